@@ -1,0 +1,85 @@
+import type { Clock } from '../schedule/clock.ts';
+
+interface Sleeper {
+  dueMs: number;
+  wake: () => void;
+}
+
+/** A clock that can be moved. It runs at real speed from wherever it was set, unless it is frozen. */
+export interface MovableClock extends Clock {
+  /** Moves forward (or back) to `instant`; what slept until then wakes, and the minute ticks once. */
+  moveTo(instant: Date): void;
+  /** Stops every timer that it started. */
+  dispose(): void;
+}
+
+/**
+ * Makes a movable clock.
+ *
+ * @param start the instant that it shows first
+ * @param frozen `true`: time stands still between moves (tests); `false`: it goes on at real speed (the demo)
+ * @example
+ * const clock = createMovableClock(new Date('2026-03-02T08:00:00Z'), { frozen: true });
+ * clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+ */
+export function createMovableClock(start: Date, { frozen = false }: { frozen?: boolean } = {}): MovableClock {
+  let shownMs = start.getTime();
+  let setAtMs = performance.now();
+  const sleepers = new Set<Sleeper>();
+  const tickers = new Set<() => void>();
+  const nowMs = () => (frozen ? shownMs : shownMs + (performance.now() - setAtMs));
+
+  const wakeDue = () => {
+    for (const sleeper of [...sleepers].toSorted((a, b) => a.dueMs - b.dueMs)) {
+      if (sleeper.dueMs <= nowMs()) sleeper.wake();
+    }
+  };
+  let minute = Math.floor(nowMs() / 60_000);
+  const tickIfMinuteChanged = () => {
+    const current = Math.floor(nowMs() / 60_000);
+    if (current === minute) return;
+    minute = current;
+    for (const run of tickers) run();
+  };
+  const timer = frozen
+    ? undefined
+    : setInterval(() => {
+        wakeDue();
+        tickIfMinuteChanged();
+      }, 50);
+  timer?.unref();
+
+  return {
+    now: () => new Date(nowMs()),
+    sleep: (delayMs, signal) =>
+      new Promise<void>((resolve, reject) => {
+        signal?.throwIfAborted();
+        const sleeper: Sleeper = {
+          dueMs: nowMs() + delayMs,
+          wake: () => {
+            sleepers.delete(sleeper);
+            signal?.removeEventListener('abort', onAbort);
+            resolve();
+          },
+        };
+        const onAbort = () => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason instanceof Error ? signal.reason : new Error('Aborted'));
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        sleepers.add(sleeper);
+        if (delayMs <= 0) sleeper.wake();
+      }),
+    everyMinute: (run) => {
+      tickers.add(run);
+      return () => void tickers.delete(run);
+    },
+    moveTo: (instant) => {
+      shownMs = instant.getTime();
+      setAtMs = performance.now();
+      wakeDue();
+      tickIfMinuteChanged();
+    },
+    dispose: () => clearInterval(timer),
+  };
+}
