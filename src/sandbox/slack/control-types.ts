@@ -1,0 +1,372 @@
+/**
+ * The control API of the sandbox's Slack: what a person (a test, or the browser page) can do there, what they see, and
+ * the stream of what happened. The same schemas serve the in-process calls (`slack.control.click({...})`) and their HTTP
+ * twin (`POST /control/click` with the same object as JSON).
+ *
+ * HTTP answers: `{ "ok": true, "result": … }`, or status 400 with `{ "ok": false, "error": "code", "message": "…" }`.
+ * `GET /control/state?as=morgan` answers a Snapshot, `GET /control/events?as=morgan&since=12` a stream of SlackEvents
+ * (Server-Sent Events; `id` is the `seq`, `data` the event as JSON; without `since` only what happens from now on).
+ */
+import { z } from 'zod';
+
+/** A person: their id (`U…`), handle (`morgan`) or e-mail. */
+const person = z.string().min(1);
+/** A channel: its id, its name with or without `#`, or `dm` for the direct messages of the acting person with the app. */
+const channel = z.string().min(1);
+const json = z.record(z.string(), z.unknown());
+
+/** Where an interactive element is: in a message (also an ephemeral one), in a modal (default: the top one), in App Home. */
+export const sourceSchema = z.discriminatedUnion('in', [
+  z.strictObject({ in: z.literal('message'), channel, ts: z.string() }),
+  z.strictObject({ in: z.literal('modal'), viewId: z.string().optional() }),
+  z.strictObject({ in: z.literal('home') }),
+]);
+export type Source = z.infer<typeof sourceSchema>;
+
+/**
+ * What was typed or chosen: text, number and date inputs take their string; selects and radio buttons the option's
+ * `value` (or the id of a user, channel or conversation); multi-selects and checkboxes a list; file_input a list of file
+ * ids; `null` empties the element.
+ */
+export const inputValueSchema = z.union([z.string(), z.array(z.string()), z.null()]);
+export type InputValue = z.infer<typeof inputValueSchema>;
+/** block_id → action_id → value */
+export const formValuesSchema = z.record(z.string(), z.record(z.string(), inputValueSchema));
+export type FormValues = z.infer<typeof formValuesSchema>;
+
+export const faultKinds = ['rate_limited', 'lost_answer', 'dropped', 'slow', 'error', 'http_500', 'html'] as const;
+/** A fault of the Web API. `method` may be `*`. It is used up after `times` hits (default: never). */
+export const faultSchema = z.strictObject({
+  method: z.string(),
+  kind: z.enum(faultKinds),
+  /** rate_limited: 429 with Retry-After · lost_answer: done, then the answer is cut · dropped: cut before anything is done · slow: done after `delayMs` · error: `ok:false` with `error`. */
+  error: z.string().optional(),
+  times: z.int().positive().optional(),
+  probability: z.number().min(0).max(1).optional(),
+  retryAfterSeconds: z.number().nonnegative().optional(),
+  delayMs: z.number().nonnegative().optional(),
+});
+export type Fault = z.infer<typeof faultSchema>;
+
+export const socketFaultSchema = z.strictObject({
+  /** warning, refresh_requested, link_disabled: Slack's disconnect messages, then the socket is closed · cut: closed without a word · silent: stays open, answers no ping, delivers nothing. */
+  kind: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut', 'silent']),
+  /** Refuse new connections until `restoreSockets`. */
+  refuseReconnects: z.boolean().optional(),
+});
+export type SocketFault = z.infer<typeof socketFaultSchema>;
+
+/** The input of each control action, by name. */
+export const controlSchemas = {
+  /** Runs a slash command. `text` may hold `@handle` and `#channel`, which are escaped as Slack does. */
+  command: z.strictObject({ as: person, channel, command: z.string().startsWith('/'), text: z.string().default('') }),
+  /** Clicks a button or chooses in a select. `value` is the choice; buttons need none. `blockId` may be left out if the action id is unique there. */
+  click: z.strictObject({
+    as: person,
+    source: sourceSchema,
+    blockId: z.string().optional(),
+    actionId: z.string(),
+    value: inputValueSchema.optional(),
+    /** Sent as the action, merged over what the message holds: an old or forged payload. With it the element need not exist. */
+    forged: json.optional(),
+  }),
+  /** What an external_select offers for a typed query. */
+  suggest: z.strictObject({
+    as: person,
+    source: sourceSchema,
+    blockId: z.string().optional(),
+    actionId: z.string(),
+    query: z.string(),
+  }),
+  /** Types into a modal without submitting; sends block_actions where the block has dispatch_action. */
+  type: z.strictObject({ as: person, viewId: z.string().optional(), values: formValuesSchema }),
+  /** Types `values`, then submits the modal (default: the top one). */
+  submit: z.strictObject({ as: person, viewId: z.string().optional(), values: formValuesSchema.default({}) }),
+  /** Cancels the top modal, or with `all` the whole stack (the X). */
+  close: z.strictObject({ as: person, viewId: z.string().optional(), all: z.boolean().default(false) }),
+  openHome: z.strictObject({ as: person, tab: z.enum(['home', 'messages']).default('home') }),
+  /** Posts as a person; `threadTs` answers in a thread. `@Quartermaster` in the text is an app_mention. */
+  post: z.strictObject({ as: person, channel, text: z.string().min(1), threadTs: z.string().optional() }),
+  deleteMessage: z.strictObject({ as: person, channel, ts: z.string() }),
+  join: z.strictObject({ as: person, channel }),
+  leave: z.strictObject({ as: person, channel }),
+  archive: z.strictObject({ as: person, channel }),
+  unarchive: z.strictObject({ as: person, channel }),
+  /** Invites a person, or the app with `who: 'app'`. */
+  invite: z.strictObject({ as: person, channel, who: person }),
+  /** Removes a person, or the app with `who: 'app'`. */
+  kick: z.strictObject({ as: person, channel, who: person }),
+  addChannel: z.strictObject({
+    name: z.string().min(1).max(80),
+    isPrivate: z.boolean().default(false),
+    members: z.array(person).default([]),
+  }),
+  addPerson: z.strictObject({
+    handle: z.string().min(1),
+    name: z.string().min(1),
+    email: z.string().optional(),
+    timeZone: z.string().default('UTC'),
+    isAdmin: z.boolean().default(false),
+    isOwner: z.boolean().default(false),
+    isGuest: z.boolean().default(false),
+    isStranger: z.boolean().default(false),
+    isBot: z.boolean().default(false),
+    isDeactivated: z.boolean().default(false),
+  }),
+  updatePerson: z.strictObject({
+    person,
+    email: z.string().nullable().optional(),
+    isAdmin: z.boolean().optional(),
+    isGuest: z.boolean().optional(),
+    isDeactivated: z.boolean().optional(),
+    timeZone: z.string().optional(),
+  }),
+  setUserGroup: z.strictObject({ handle: z.string().min(1), name: z.string().optional(), members: z.array(person) }),
+  upload: z.strictObject({
+    as: person,
+    channel: channel.optional(),
+    name: z.string().min(1),
+    contentBase64: z.base64(),
+    mimeType: z.string().default('text/plain'),
+  }),
+  /** Delivers an interaction again, unchanged (default: the last one). */
+  redeliver: z.strictObject({ deliveryId: z.string().optional() }),
+  /** Sends an Events API event that has no action of its own. */
+  sendEvent: z.strictObject({ event: json }),
+  addFault: faultSchema,
+  clearFaults: z.strictObject({}),
+  breakSockets: socketFaultSchema,
+  restoreSockets: z.strictObject({}),
+  configure: z.strictObject({
+    /** false: blocks with data_visualization are refused as unknown, as before its roll-out. */
+    chartsSupported: z.boolean().optional(),
+    /** true: one message a second and channel, else 429. */
+    realisticRateLimits: z.boolean().optional(),
+    scopes: z.array(z.string()).optional(),
+    commands: z
+      .array(
+        z.strictObject({
+          command: z.string(),
+          description: z.string().optional(),
+          usageHint: z.string().optional(),
+          shouldEscape: z.boolean().optional(),
+        }),
+      )
+      .optional(),
+  }),
+  state: z.strictObject({ as: person }),
+  traffic: z.strictObject({ limit: z.int().positive().default(200) }),
+} as const;
+
+export type ControlAction = keyof typeof controlSchemas;
+/** What a caller gives (defaults may be left out). */
+export type ControlInput<Action extends ControlAction> = z.input<(typeof controlSchemas)[Action]>;
+/** What a handler gets (defaults filled in). */
+export type ControlRequest<Action extends ControlAction> = z.output<(typeof controlSchemas)[Action]>;
+
+/** One thing that Slack sent to the app and what became of it. `command`, `click`, `submit` … answer with it. */
+export const deliverySchema = z.object({
+  id: z.string(),
+  kind: z.enum(['slash_commands', 'block_actions', 'block_suggestion', 'view_submission', 'view_closed', 'event']),
+  summary: z.string(),
+  transport: z.enum(['socket', 'http']),
+  /** null: not acknowledged. */
+  ackMs: z.number().nullable(),
+  /** Acknowledged within Slack's three seconds. */
+  inTime: z.boolean(),
+  /** The body of the acknowledgement, if it had one. */
+  response: z.unknown(),
+  /** What the person sees when it failed: operation_timeout, dispatch_failed, http_error … */
+  error: z.string().nullable(),
+  attempt: z.int(),
+});
+export type Delivery = z.infer<typeof deliverySchema>;
+
+export const personViewSchema = z.object({
+  id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  timeZone: z.string(),
+  isAdmin: z.boolean(),
+  isOwner: z.boolean(),
+  isGuest: z.boolean(),
+  isStranger: z.boolean(),
+  isBot: z.boolean(),
+  isDeactivated: z.boolean(),
+  teamId: z.string(),
+});
+export type PersonView = z.infer<typeof personViewSchema>;
+
+export const fileViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.int(),
+  owner: z.string(),
+  channels: z.array(z.string()),
+  /** Path on the same server. */
+  downloadPath: z.string(),
+});
+export type FileView = z.infer<typeof fileViewSchema>;
+
+export const messageViewSchema = z.object({
+  ts: z.string(),
+  /** Set on replies and on the first message of a thread; a reply has `threadTs !== ts`. */
+  threadTs: z.string().nullable(),
+  author: z.string(),
+  text: z.string(),
+  blocks: z.array(json),
+  /** Only the person `visibleTo` sees it. */
+  isEphemeral: z.boolean(),
+  visibleTo: z.string().nullable(),
+  isEdited: z.boolean(),
+  /** `channel_join` and the like; null for an ordinary message. */
+  subtype: z.string().nullable(),
+  replyCount: z.int(),
+  metadata: z.object({ event_type: z.string(), event_payload: json }).nullable(),
+  files: z.array(fileViewSchema),
+  reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })),
+});
+export type MessageView = z.infer<typeof messageViewSchema>;
+
+export const channelViewSchema = z.object({
+  id: z.string(),
+  /** Without `#`; for a direct message the other person's name. */
+  name: z.string(),
+  kind: z.enum(['public', 'private', 'dm']),
+  isMember: z.boolean(),
+  isArchived: z.boolean(),
+  hasApp: z.boolean(),
+  members: z.array(z.string()),
+  /** As the viewer sees them, oldest first, replies included. */
+  messages: z.array(messageViewSchema),
+});
+export type ChannelView = z.infer<typeof channelViewSchema>;
+
+export const viewViewSchema = z.object({
+  id: z.string(),
+  type: z.enum(['modal', 'home']),
+  /** The view as the app sent it: title, blocks, submit, close … */
+  view: json,
+  hash: z.string(),
+  /** What is typed or chosen now: block_id → action_id → Slack's state object. */
+  values: z.record(z.string(), z.record(z.string(), json)),
+  /** block_id → text, from the last response_action errors. */
+  errors: z.record(z.string(), z.string()),
+});
+export type ViewView = z.infer<typeof viewViewSchema>;
+
+export const trafficSchema = z.object({
+  id: z.int(),
+  at: z.string(),
+  /** out: Slack to the app · in: the app to Slack */
+  direction: z.enum(['in', 'out']),
+  via: z.enum(['api', 'socket', 'http', 'response_url', 'upload']),
+  method: z.string(),
+  summary: z.string(),
+  /** `200`, `ok:false invalid_blocks`, `acked`, `lost` … */
+  status: z.string(),
+  durationMs: z.number(),
+  request: z.unknown(),
+  response: z.unknown(),
+});
+export type Traffic = z.infer<typeof trafficSchema>;
+
+/** The workspace as one person sees it. */
+export const snapshotSchema = z.object({
+  /** Of the last event that it includes; open the stream with `since` this. */
+  seq: z.int(),
+  /** The sandbox's clock, ISO. */
+  now: z.string(),
+  team: z.object({ id: z.string(), name: z.string(), domain: z.string() }),
+  viewer: personViewSchema,
+  people: z.array(personViewSchema),
+  userGroups: z.array(z.object({ id: z.string(), handle: z.string(), name: z.string(), members: z.array(z.string()) })),
+  app: z.object({
+    id: z.string(),
+    name: z.string(),
+    botUserId: z.string(),
+    transport: z.enum(['socket', 'http']),
+    /** Live Socket Mode connections, or 1 with an HTTP address set. */
+    connections: z.int(),
+    commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
+  }),
+  channels: z.array(channelViewSchema),
+  /** The viewer's modal stack, top last. */
+  modals: z.array(viewViewSchema),
+  home: viewViewSchema.nullable(),
+  files: z.array(fileViewSchema),
+  chartsSupported: z.boolean(),
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+const base = { seq: z.int(), at: z.string() };
+const inChannel = { ...base, channel: z.string(), channelName: z.string(), message: messageViewSchema };
+const ofView = { ...base, person: z.string(), view: viewViewSchema };
+
+/** What happened, in order. `kind` is what `slack.next(kind, …)` waits for. */
+export const slackEventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('message'), ...inChannel }),
+  z.object({ kind: z.literal('message_updated'), ...inChannel }),
+  z.object({ kind: z.literal('message_deleted'), ...inChannel }),
+  z.object({ kind: z.literal('ephemeral'), to: z.string(), ...inChannel }),
+  z.object({ kind: z.literal('view_opened'), ...ofView }),
+  z.object({ kind: z.literal('view_updated'), ...ofView }),
+  z.object({ kind: z.literal('view_closed'), ...ofView }),
+  z.object({ kind: z.literal('home_published'), ...ofView }),
+  z.object({ kind: z.literal('file_shared'), ...base, channel: z.string(), file: fileViewSchema }),
+  z.object({ kind: z.literal('acked'), ...base, delivery: deliverySchema }),
+  z.object({ kind: z.literal('timed_out'), ...base, delivery: deliverySchema }),
+  /** Channels, members, people, groups or settings changed: read the state again. */
+  z.object({ kind: z.literal('workspace_changed'), ...base, what: z.string() }),
+  z.object({
+    kind: z.literal('connection'),
+    ...base,
+    connections: z.int(),
+    what: z.enum(['opened', 'closed', 'refused']),
+  }),
+  z.object({ kind: z.literal('traffic'), ...base, traffic: trafficSchema }),
+]);
+export type SlackEvent = z.infer<typeof slackEventSchema>;
+export type SlackEventKind = SlackEvent['kind'];
+export type SlackEventOf<Kind extends SlackEventKind> = Extract<SlackEvent, { kind: Kind }>;
+
+/** What each control action answers (`result` over HTTP). */
+export interface ControlResults {
+  command: Delivery;
+  click: Delivery;
+  suggest: { delivery: Delivery; options: { text: string; value: string }[] };
+  type: { deliveries: Delivery[]; view: ViewView };
+  submit: { delivery: Delivery; modals: ViewView[] };
+  close: { deliveries: Delivery[]; modals: ViewView[] };
+  openHome: { delivery: Delivery; home: ViewView | null };
+  post: MessageView;
+  deleteMessage: null;
+  join: null;
+  leave: null;
+  archive: null;
+  unarchive: null;
+  invite: null;
+  kick: null;
+  addChannel: { id: string };
+  addPerson: PersonView;
+  updatePerson: PersonView;
+  setUserGroup: { id: string };
+  upload: FileView;
+  redeliver: Delivery;
+  sendEvent: Delivery;
+  addFault: null;
+  clearFaults: null;
+  breakSockets: null;
+  restoreSockets: null;
+  configure: null;
+  state: Snapshot;
+  traffic: Traffic[];
+}
+
+/** The control API in the same process. A refused action rejects with a ControlError (`code`). */
+export type Control = {
+  [Action in ControlAction]: (input: ControlInput<Action>) => Promise<ControlResults[Action]>;
+};
