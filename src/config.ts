@@ -1,0 +1,203 @@
+import { z } from 'zod';
+
+/** Who someone is, as an operator names them: a Slack user id, a user-group id or an e-mail. */
+export type PersonReference =
+  | { kind: 'user'; id: string }
+  | { kind: 'group'; id: string }
+  | { kind: 'email'; email: string };
+
+/** What must never be printed. Kept apart from the settings, so that those can be logged whole. */
+export interface Secrets {
+  slackBotToken: string;
+  slackAppToken: string | undefined;
+  slackSigningSecret: string | undefined;
+  platformApiKey: string;
+  databaseUrl: string;
+}
+
+export interface Config {
+  slackTransport: 'socket' | 'http';
+  slackApiUrl: string;
+  platformBaseUrl: string;
+  platformAppUrl: string;
+  port: number;
+  /** `undefined`: Slack's workspace owners and admins are the admins. */
+  admins: PersonReference[] | undefined;
+  managers: PersonReference[];
+  limitsChannel: string | undefined;
+  digestChannel: string | undefined;
+  digestAt: string;
+  timeZone: string;
+  controlsChannel: string | undefined;
+  controlsPollSeconds: number;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+}
+
+/** One setting that is missing or wrong, and what to do about it. */
+export interface SettingFault {
+  name: string;
+  sentence: string;
+}
+
+export type ConfigResult = { ok: true; config: Config; secrets: Secrets } | { ok: false; faults: SettingFault[] };
+
+/**
+ * Tells whether `zone` is an IANA time zone that this runtime knows.
+ *
+ * @example isTimeZone('Europe/Berlin') // true
+ */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const required = (whatToDo: string) => z.string({ error: `is missing: ${whatToDo}` });
+
+const address = (whatToDo: string) =>
+  required(whatToDo)
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+      error: 'is not an http(s) address such as https://example.com',
+    })
+    .transform((text) => text.replace(/\/+$/, ''));
+
+const channel = z
+  .string()
+  .regex(/^([CGDU][A-Z0-9]{2,}|#?[\p{Ll}\p{N}\p{Lo}_-]{1,80})$/u, {
+    error: 'is neither a channel id such as C0123456789 nor a name such as #agent-usage',
+  })
+  .optional();
+
+function parsePeople(text: string, context: z.RefinementCtx): PersonReference[] {
+  const people: PersonReference[] = [];
+  for (const word of text.split(',').map((part) => part.trim())) {
+    if (word === '') continue;
+    if (/^[UW][A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'user', id: word });
+    else if (/^S[A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'group', id: word });
+    else if (z.email().safeParse(word).success) people.push({ kind: 'email', email: word.toLowerCase() });
+    else {
+      context.addIssue(
+        `holds "${word}", which is neither a user id (U…), nor a user-group id (S…), nor an e-mail; separate them by commas`,
+      );
+    }
+  }
+  return people;
+}
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: `is not a whole number from ${minimum} to ${maximum}` })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, {
+      error: `is not a whole number from ${minimum} to ${maximum}`,
+    });
+
+const environmentSchema = z.object({
+  SLACK_BOT_TOKEN: required(
+    'copy the Bot User OAuth Token (xoxb-…) from "OAuth & Permissions" of your Slack app',
+  ).regex(/^xoxb-/, { error: 'does not start with xoxb-: it must be the Bot User OAuth Token' }),
+  SLACK_APP_TOKEN: z
+    .string()
+    .regex(/^xapp-/, { error: 'does not start with xapp-: it must be an app-level token with connections:write' })
+    .optional(),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_API_URL: address('').default('https://slack.com/api'),
+  PLATFORM_BASE_URL: address('the main API address of the platform'),
+  PLATFORM_APP_URL: address('the address of the platform’s web application'),
+  PLATFORM_API_KEY: required('generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys').regex(
+    /^[\x21-\x7e]+$/,
+    { error: 'holds a space, a line break or a sign that no HTTP header may carry: copy it again' },
+  ),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, { error: 'starts with neither file: nor postgres://' })
+    .default('file:data/quartermaster.db'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  ADMINS: z.string().transform(parsePeople).optional(),
+  MANAGERS: z.string().transform(parsePeople).default([]),
+  LIMITS_CHANNEL: channel,
+  DIGEST_CHANNEL: channel,
+  DIGEST_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'is not a time of day such as 09:00' })
+    .default('09:00'),
+  TIMEZONE: z.string().refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Berlin' }).default('UTC'),
+  CONTROLS_CHANNEL: channel,
+  CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
+      error: 'is none of fatal, error, warn, info, debug, trace',
+    })
+    .default('info'),
+});
+
+/** The names of all settings that the program reads. */
+export const SETTING_NAMES = Object.keys(environmentSchema.shape);
+
+/**
+ * Reads the settings from an environment; an empty value counts as not set. All faults come together.
+ *
+ * @example
+ * const result = readConfig(process.env);
+ * if (!result.ok) console.error(describeFaults(result.faults));
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const given = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, environment[name]?.trim()]).filter(
+      ([, value]) => value !== '' && value !== undefined,
+    ),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }));
+  if (!given['SLACK_APP_TOKEN'] && !given['SLACK_SIGNING_SECRET']) {
+    faults.push({
+      name: 'SLACK_APP_TOKEN',
+      sentence:
+        'and SLACK_SIGNING_SECRET are both missing: set the first (xapp-…) for Socket Mode, or the second for HTTP',
+    });
+  }
+  if (!parsed.success || faults.length > 0) return { ok: false, faults };
+  return { ok: true, ...toConfig(parsed.data) };
+}
+
+function toConfig(environment: z.infer<typeof environmentSchema>): { config: Config; secrets: Secrets } {
+  return {
+    config: {
+      slackTransport: environment.SLACK_APP_TOKEN ? 'socket' : 'http',
+      slackApiUrl: `${environment.SLACK_API_URL}/`,
+      platformBaseUrl: environment.PLATFORM_BASE_URL,
+      platformAppUrl: environment.PLATFORM_APP_URL,
+      port: environment.PORT,
+      admins: environment.ADMINS,
+      managers: environment.MANAGERS,
+      limitsChannel: environment.LIMITS_CHANNEL,
+      digestChannel: environment.DIGEST_CHANNEL,
+      digestAt: environment.DIGEST_AT,
+      timeZone: environment.TIMEZONE,
+      controlsChannel: environment.CONTROLS_CHANNEL,
+      controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
+      logLevel: environment.LOG_LEVEL,
+    },
+    secrets: {
+      slackBotToken: environment.SLACK_BOT_TOKEN,
+      slackAppToken: environment.SLACK_APP_TOKEN,
+      slackSigningSecret: environment.SLACK_SIGNING_SECRET,
+      platformApiKey: environment.PLATFORM_API_KEY,
+      databaseUrl: environment.DATABASE_URL,
+    },
+  };
+}
+
+/** All faults as one text for the operator, a line each, with the way out at the end. */
+export function describeFaults(faults: readonly SettingFault[]): string {
+  return [
+    'Quartermaster cannot start; these settings need attention:',
+    ...faults.map((fault) => `  ${fault.name} ${fault.sentence}`),
+    'The README lists every setting. To try the bot with none of them: npm run demo',
+  ].join('\n');
+}

@@ -1,0 +1,48 @@
+import type { Insertable, Selectable } from 'kysely';
+
+/**
+ * The states of a delivery.
+ *
+ * `waiting`: to be tried at `next_attempt_at`. `claimed`: a replica prepares the message under a lease. `posting`: the
+ * request to Slack may be on its way. `unknown`: it may have arrived; the channel's history decides. The rest are ends.
+ */
+export type DeliveryState = 'waiting' | 'claimed' | 'posting' | 'unknown' | 'sent' | 'skipped' | 'failed';
+
+/** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
+export interface DeliveryTable {
+  key: string;
+  kind: string;
+  /** Where it goes: a channel id, or a user id for a direct message. */
+  channel: string;
+  /** The delivery key of the message in whose thread this one belongs. */
+  thread_of: string | null;
+  payload: string;
+  state: DeliveryState;
+  due_at: string;
+  next_attempt_at: string;
+  leased_by: string | null;
+  leased_until: string | null;
+  attempts: number;
+  first_posting_at: string | null;
+  sent_at: string | null;
+  message_channel: string | null;
+  message_ts: string | null;
+  reason: string | null;
+  created_at: string;
+}
+
+export interface DeliveryHistoryTable {
+  id: string;
+  delivery_key: string;
+  at: string;
+  step: string;
+  detail: string | null;
+}
+
+export interface OutboxTables {
+  deliveries: DeliveryTable;
+  delivery_history: DeliveryHistoryTable;
+}
+
+export type Delivery = Selectable<DeliveryTable>;
+export type NewDelivery = Insertable<DeliveryTable>;

@@ -1,0 +1,38 @@
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { deliveriesMigration } from './migrations/0001-deliveries.ts';
+import { seenEventsMigration } from './migrations/0003-seen-events.ts';
+import { subscriptionsMigration } from './migrations/0002-subscriptions.ts';
+import { StoreError } from './store-error.ts';
+
+/** Every migration, in the order in which they are applied. A name that was released never changes. */
+export const MIGRATIONS: Record<string, Migration> = {
+  '0001-deliveries': deliveriesMigration,
+  '0002-subscriptions': subscriptionsMigration,
+  '0003-seen-events': seenEventsMigration,
+};
+
+/**
+ * Applies what is missing, once, also when two processes start together: Kysely holds a lock for all of it, and each
+ * engine undoes a migration that fails half-way.
+ *
+ * @param migrations others than the program's own, for the tests of migrations
+ * @throws StoreError when the database was written by a newer version of the program
+ */
+export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migration> = MIGRATIONS): Promise<void> {
+  await refuseNewerSchema(db, migrations);
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error instanceof Error ? error : new Error('A migration failed', { cause: error });
+}
+
+async function refuseNewerSchema<T>(db: Kysely<T>, migrations: Record<string, Migration>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return;
+  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const unknown = applied.rows.filter((row) => !(row.name in migrations));
+  if (unknown.length === 0) return;
+  throw new StoreError(
+    `The database was written by a newer version of Quartermaster (it holds ${unknown.map((row) => row.name).join(', ')}): start that version, or restore a backup from before it.`,
+  );
+}
