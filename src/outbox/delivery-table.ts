@@ -14,8 +14,6 @@ export interface DeliveryTable {
   kind: string;
   /** Where it goes: a channel id, or a user id for a direct message. */
   channel: string;
-  /** The delivery key of the message in whose thread this one belongs. */
-  thread_of: string | null;
   payload: string;
   state: DeliveryState;
   due_at: string;
@@ -32,8 +30,9 @@ export interface DeliveryTable {
 }
 
 export interface DeliveryHistoryTable {
-  id: string;
   delivery_key: string;
+  /** 0, 1, 2 …: steps may share a millisecond. */
+  position: number;
   at: string;
   step: string;
   detail: string | null;

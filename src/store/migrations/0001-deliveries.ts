@@ -9,7 +9,6 @@ export const deliveriesMigration: Migration = {
       .addColumn('key', 'text', (column) => column.primaryKey())
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('channel', 'text', (column) => column.notNull())
-      .addColumn('thread_of', 'text')
       .addColumn('payload', 'text', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('due_at', 'text', (column) => column.notNull())
@@ -28,12 +27,12 @@ export const deliveriesMigration: Migration = {
     await db.schema.createIndex('deliveries_channel').on('deliveries').columns(['channel', 'state']).execute();
     await db.schema
       .createTable('delivery_history')
-      .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('delivery_key', 'text', (column) => column.notNull().references('deliveries.key').onDelete('cascade'))
+      .addColumn('position', 'integer', (column) => column.notNull())
       .addColumn('at', 'text', (column) => column.notNull())
       .addColumn('step', 'text', (column) => column.notNull())
       .addColumn('detail', 'text')
+      .addPrimaryKeyConstraint('delivery_history_key', ['delivery_key', 'position'])
       .execute();
-    await db.schema.createIndex('delivery_history_of').on('delivery_history').columns(['delivery_key', 'at']).execute();
   },
 };

@@ -1,0 +1,28 @@
+/** A message as Slack's `chat.postMessage` takes it; `text` says what the blocks say. */
+export interface OutgoingMessage {
+  text: string;
+  blocks?: readonly object[];
+}
+
+/** What became of one attempt to post. Only `posted` and `refused` are certain. */
+export type PostOutcome =
+  | { kind: 'posted'; channel: string; ts: string }
+  /** Slack said no, and asking again would not help. `reason` is a sentence. */
+  | { kind: 'refused'; code: string; reason: string }
+  /** Not posted; Slack (or the network, before anything was sent) wants us to come back later. */
+  | { kind: 'later'; delayMs: number; reason: string }
+  /** The message may stand in the channel. */
+  | { kind: 'unknown'; reason: string };
+
+export type SearchOutcome =
+  | { kind: 'found'; channel: string; ts: string }
+  | { kind: 'absent' }
+  | { kind: 'unreadable'; reason: string; retryAfterMs?: number };
+
+/** What the outbox needs of Slack. Nothing in it may post twice by itself. */
+export interface Poster {
+  /** Posts once; the message carries `key` as metadata. */
+  post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome>;
+  /** Looks for a message with that key in the channel, posted since `oldest`. */
+  find(channel: string, key: string, oldest: Date): Promise<SearchOutcome>;
+}

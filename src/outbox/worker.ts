@@ -1,0 +1,158 @@
+import type { Logger } from '../log.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Database, Engine } from '../store/database.ts';
+import {
+  settlementOf,
+  settlementOfFault,
+  settlementOfUnreadable,
+  type DeliveryKind,
+  type Preparation,
+} from './attempt.ts';
+import { CHANNEL_PACE_MS, claimNext, markPosting, nextWakeAt, settle, type Settlement } from './deliveries.ts';
+import type { Delivery } from './delivery-table.ts';
+import type { Poster } from './poster.ts';
+
+/** The points of a delivery at which a crash would tell on it, in their order. */
+export type OutboxStep = 'before_claim' | 'after_claim' | 'before_post' | 'after_post' | 'before_settle' | 'settled';
+
+export interface OutboxParts {
+  db: Database;
+  engine: Engine;
+  clock: Clock;
+  poster: Poster;
+  kinds: Readonly<Record<string, DeliveryKind>>;
+  log: Logger;
+  /** The name of this process among its replicas; unique to each start. */
+  replica: string;
+  /** Told of each step, for metrics, and for the tests that kill the process there. */
+  observe?: (step: OutboxStep, delivery?: Delivery, settlement?: Settlement) => void;
+}
+
+export interface Outbox {
+  start(): void;
+  /** Something was enqueued: look now rather than at the next poll. */
+  poke(): void;
+  /** Finishes the deliveries that are under way and takes no more. */
+  stop(): Promise<void>;
+}
+
+/** How many deliveries one process has under way at once. */
+const CONCURRENCY = 8;
+
+/** How often the table is read when nothing is known to be due: another replica may have enqueued something and died. */
+const IDLE_POLL_MS = 5_000;
+
+/**
+ * Makes the worker that posts what is in the outbox, each message once.
+ *
+ * @example
+ * const outbox = createOutbox({ db, engine, clock, poster, kinds: { digest }, log, replica: randomUUID() });
+ * outbox.start();
+ */
+export function createOutbox(parts: OutboxParts): Outbox {
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let wake = new AbortController();
+  let loop = Promise.resolve();
+
+  const poke = () => wake.abort(new Error('poked'));
+
+  const claimWhatFits = async () => {
+    while (!stopping.signal.aborted && running.size < CONCURRENCY) {
+      parts.observe?.('before_claim');
+      const delivery = await claimNext(parts.db, parts.engine, parts.replica, parts.clock.now());
+      if (!delivery) return;
+      const work = deliver(parts, delivery).finally(() => {
+        running.delete(work);
+        poke();
+      });
+      running.add(work);
+    }
+  };
+
+  const waitForWork = async () => {
+    const wakeAt = await nextWakeAt(parts.db);
+    const untilDueMs = wakeAt ? wakeAt.getTime() - parts.clock.now().getTime() : IDLE_POLL_MS;
+    // What is due but not claimed waits for its channel: ask again when the channel may be used.
+    const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
+    await parts.clock.sleep(delayMs, wake.signal).catch(() => undefined);
+  };
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      try {
+        await claimWhatFits();
+        if (!stopping.signal.aborted) await waitForWork();
+      } catch (error) {
+        parts.log.error({ err: error }, 'The outbox could not be read; it is tried again');
+        await parts.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
+      }
+    }
+  };
+
+  return {
+    start: () => {
+      loop = run();
+    },
+    poke,
+    stop: async () => {
+      stopping.abort();
+      poke();
+      await loop;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** One attempt at one delivery. Never throws: whatever happens costs this delivery alone. */
+async function deliver(parts: OutboxParts, delivery: Delivery): Promise<void> {
+  try {
+    parts.observe?.('after_claim', delivery);
+    const settlement = await attempt(parts, delivery);
+    if (!settlement) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost; another replica goes on');
+    parts.observe?.('before_settle', delivery, settlement);
+    const isOurs = await settle(parts.db, delivery, settlement, parts.clock.now());
+    if (!isOurs) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
+    parts.observe?.('settled', delivery, settlement);
+    const level = settlement.state === 'failed' ? 'error' : 'info';
+    parts.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
+  } catch (error) {
+    // The lease ends by itself, and the next attempt finds out how far this one came.
+    parts.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is taken up again');
+  }
+}
+
+/** @returns how it ended, or `undefined` when the lease was lost before anything was posted */
+async function attempt(parts: OutboxParts, delivery: Delivery): Promise<Settlement | undefined> {
+  if (delivery.first_posting_at !== null) {
+    const search = await parts.poster.find(delivery.channel, delivery.key, new Date(delivery.first_posting_at));
+    if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
+    if (search.kind === 'unreadable') return settlementOfUnreadable(delivery, search, parts.clock.now());
+  }
+  const preparation = await prepare(parts, delivery);
+  if (preparation.kind === 'fault') return settlementOfFault(delivery, preparation.reason, parts.clock.now());
+  if (preparation.kind === 'skip') return { state: 'skipped', reason: preparation.reason };
+  if (preparation.kind === 'wait') {
+    return { state: 'waiting', until: preparation.until, reason: preparation.reason, mayHaveArrived: false };
+  }
+  if (!(await markPosting(parts.db, delivery, parts.clock.now()))) return undefined;
+  parts.observe?.('before_post', delivery);
+  const outcome = await parts.poster.post(delivery.channel, delivery.key, preparation.message);
+  parts.observe?.('after_post', delivery);
+  return settlementOf(delivery, outcome, parts.clock.now());
+}
+
+async function prepare(
+  parts: OutboxParts,
+  delivery: Delivery,
+): Promise<Preparation | { kind: 'fault'; reason: string }> {
+  const kind = parts.kinds[delivery.kind];
+  if (!kind) return { kind: 'fault', reason: `This version does not know deliveries of kind ${delivery.kind}.` };
+  try {
+    return await kind.prepare(delivery);
+  } catch (error) {
+    parts.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
+    return { kind: 'fault', reason: 'Its message could not be prepared; the log says why.' };
+  }
+}

@@ -1,0 +1,92 @@
+import { TZDate } from '@date-fns/tz';
+import { addDays, format, getISODay } from 'date-fns';
+import { z } from 'zod';
+
+/** When something is due: on which days of the week (1 Monday … 7 Sunday), at which local time, in which zone. */
+export const scheduleSchema = z.object({
+  days: z.array(z.int().min(1).max(7)).min(1),
+  at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  zone: z.string(),
+});
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** One moment at which a schedule is due, with the date that the calendar on the wall shows then. */
+export interface Occurrence {
+  at: Date;
+  localDate: string;
+}
+
+/** What was due longer ago than this is not sent any more. */
+export const LATEST_DELIVERY_MS = 24 * 60 * 60 * 1000;
+
+/** A schedule names at least one day a week, so there is one within this many days in either direction. */
+const SEARCHED_DAYS = 8;
+
+/**
+ * What a schedule means on one local date. A local time that a clock change skips is moved on by the size of the gap;
+ * one that comes twice counts the first time. So each date has exactly one occurrence.
+ */
+function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
+  if (!schedule.days.includes(getISODay(day))) return undefined;
+  const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
+  const local = new TZDate(day.getFullYear(), day.getMonth(), day.getDate(), hours, minutes, 0, 0, schedule.zone);
+  return { at: new Date(local.getTime()), localDate: format(day, 'yyyy-MM-dd') };
+}
+
+function localNoon(instant: Date, zone: string): TZDate {
+  const local = new TZDate(instant.getTime(), zone);
+  return new TZDate(local.getFullYear(), local.getMonth(), local.getDate(), 12, 0, 0, 0, zone);
+}
+
+/**
+ * The first occurrence after an instant.
+ *
+ * @example nextOccurrence({ days: [1], at: '09:00', zone: 'Europe/Berlin' }, new Date('2026-03-02T08:00:00Z'))
+ * // { at: 2026-03-09T08:00:00Z, localDate: '2026-03-09' }: strictly after
+ */
+export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
+  const today = localNoon(after, schedule.zone);
+  // From the day before: where a gap moves a late time past midnight, yesterday's occurrence may still be to come.
+  for (let offset = -1; offset <= SEARCHED_DAYS; offset += 1) {
+    const occurrence = occurrenceOn(addDays(today, offset), schedule);
+    if (occurrence && occurrence.at > after) return occurrence;
+  }
+  throw new Error(`No day of the week in schedule ${JSON.stringify(schedule)}`);
+}
+
+/** The last occurrence at or before an instant. */
+export function lastOccurrence(schedule: Schedule, atOrBefore: Date): Occurrence {
+  const today = localNoon(atOrBefore, schedule.zone);
+  for (let offset = 1; offset >= -SEARCHED_DAYS; offset -= 1) {
+    const occurrence = occurrenceOn(addDays(today, offset), schedule);
+    if (occurrence && occurrence.at <= atOrBefore) return occurrence;
+  }
+  throw new Error(`No day of the week in schedule ${JSON.stringify(schedule)}`);
+}
+
+export type DueDecision =
+  | { kind: 'not_due' }
+  | { kind: 'deliver'; occurrence: Occurrence; nextDueAt: Date }
+  | { kind: 'too_late'; occurrence: Occurrence; nextDueAt: Date };
+
+/**
+ * Decides what is due now. After downtime that is one occurrence at most, the last, and only if it is under a day old.
+ *
+ * @param nextDueAt the occurrence that was planned when this was last looked at
+ */
+export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDecision {
+  if (nextDueAt > now) return { kind: 'not_due' };
+  const last = lastOccurrence(schedule, now);
+  // A schedule that was changed meanwhile may have its last occurrence before what was planned: that one was never due.
+  const occurrence = last.at < nextDueAt ? { at: nextDueAt, localDate: localDateOf(nextDueAt, schedule.zone) } : last;
+  const next = nextOccurrence(schedule, now).at;
+  const isLate = now.getTime() - occurrence.at.getTime() >= LATEST_DELIVERY_MS;
+  return { kind: isLate ? 'too_late' : 'deliver', occurrence, nextDueAt: next };
+}
+
+/** The calendar date in a zone at an instant, `YYYY-MM-DD`. */
+export function localDateOf(instant: Date, zone: string): string {
+  return format(new TZDate(instant.getTime(), zone), 'yyyy-MM-dd');
+}
