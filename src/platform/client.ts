@@ -1,0 +1,104 @@
+import type { Clock } from '../schedule/clock.ts';
+import type { Analytics } from './analytics.ts';
+import { createAnalytics } from './analytics.ts';
+import type { Computers } from './computers.ts';
+import { createComputers } from './computers.ts';
+import type { Controls } from './controls.ts';
+import { createControls } from './controls.ts';
+import { PlatformError } from './errors.ts';
+import type { Limits } from './limits.ts';
+import { createLimits } from './limits.ts';
+import type { Readiness } from './readiness.ts';
+import { createReadiness } from './readiness.ts';
+import type { AttemptEvent } from './request.ts';
+import { createScrub } from './scrub.ts';
+import { createSender } from './sender.ts';
+import type { Sessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
+import { createTransport } from './transport.ts';
+
+const DEFAULT_DEADLINE_MS = 30_000;
+const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
+const DEFAULT_CONCURRENCY = 8;
+
+export interface PlatformClientSettings {
+  /** `{base_url}` of the API document. */
+  baseUrl: string;
+  /** `{app_url}` of the API document; serves the readiness reports. */
+  appUrl: string;
+  apiKey: string;
+  clock: Clock;
+  /** Between 0 and 1; spreads repeats. */
+  random?: (() => number) | undefined;
+  /** One call, its repeats and waits included. Default: 30 seconds. */
+  deadlineMs?: number | undefined;
+  /** One attempt. Default: 15 seconds. */
+  requestTimeoutMs?: number | undefined;
+  /** How many attempts run at the same time. Default: 8. */
+  concurrency?: number | undefined;
+  /** Told of every attempt. */
+  observe?: ((event: AttemptEvent) => void) | undefined;
+}
+
+export interface PlatformClient {
+  readonly analytics: Analytics;
+  readonly readiness: Readiness;
+  readonly controls: Controls;
+  readonly sessions: Sessions;
+  readonly computers: Computers;
+  readonly limits: Limits;
+  /** Waits for running calls, then closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * The platform, as the API document describes it. Every method throws PlatformError and nothing else.
+ *
+ * @throws PlatformError `invalid_argument` for an address or key that cannot be used
+ * @example
+ * const client = createPlatformClient({ baseUrl, appUrl, apiKey, clock: systemClock });
+ * for await (const row of client.analytics.eachUser({ startDate, endDate })) fold(row);
+ * await client.close();
+ */
+export function createPlatformClient(settings: PlatformClientSettings): PlatformClient {
+  const { apiKey, clock } = settings;
+  const requestTimeoutMs = settings.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
+  const baseUrl = checkAddress('baseUrl', settings.baseUrl);
+  const appUrl = checkAddress('appUrl', settings.appUrl);
+  // What a header cannot carry would otherwise fail later, in an error that quotes it.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unusable('apiKey must be visible ASCII characters without spaces');
+
+  const transport = createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs: requestTimeoutMs });
+  const send = createSender({
+    transport,
+    clock,
+    requestTimeoutMs,
+    random: settings.random ?? Math.random,
+    deadlineMs: settings.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+    observe: settings.observe ?? (() => {}),
+    scrub: createScrub(apiKey),
+  });
+  return {
+    analytics: createAnalytics(send),
+    readiness: createReadiness(send),
+    controls: createControls(send),
+    sessions: createSessions(send),
+    computers: createComputers(send),
+    limits: createLimits(send),
+    close: () => transport.close(),
+  };
+}
+
+function checkAddress(name: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw unusable(`${name} must be an http or https address`);
+  if (url.username || url.password || url.search || url.hash) {
+    throw unusable(`${name} must have no user, query or fragment`);
+  }
+  return address;
+}
+
+function unusable(detail: string): PlatformError {
+  return new PlatformError({ code: 'invalid_argument', method: '-', path: 'settings', detail });
+}

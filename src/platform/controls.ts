@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { checkArgument, opaqueText, pageSize } from './arguments.ts';
+import { eachItem } from './pages.ts';
+import { nextByCursor, pagination } from './pagination.ts';
+import type { CallOptions, Send } from './request.ts';
+
+const PATH = '/api/v0/organization/enterprise-controls/history';
+const LARGEST_PAGE = 100;
+
+/**
+ * A change of the organization's settings. API document: "Enterprise-control change". `settings` is a generic object and
+ * **holds secrets** (`customModels[].apiKey` and others): redact it before it is stored, logged or shown.
+ */
+export const enterpriseControlChange = z.looseObject({
+  revision: z.number(),
+  settings: z.record(z.string(), z.unknown()),
+  user: z
+    .looseObject({ id: z.string().nullish(), email: z.string().nullish(), name: z.string().nullish() })
+    .nullish()
+    .transform((user) => user ?? null),
+  /** ISO 8601 date-time. */
+  updatedAt: z.string(),
+});
+export type EnterpriseControlChange = z.infer<typeof enterpriseControlChange>;
+
+const historyPage = z.looseObject({ changes: z.array(enterpriseControlChange), pagination });
+export type HistoryPage = z.infer<typeof historyPage>;
+
+export interface HistoryQuery {
+  /** 1-100. */
+  limit?: number | undefined;
+  /** `pagination.nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+const historyQuery = z.object({ limit: pageSize.optional(), cursor: opaqueText.optional() });
+
+/** History of the enterprise controls. Every method throws PlatformError. */
+export interface Controls {
+  /** One page, newest revision first. */
+  history(query?: HistoryQuery, options?: CallOptions): Promise<HistoryPage>;
+  /** The changes of all pages as they arrive, newest first; stop iterating to stop asking. */
+  eachChange(
+    query?: { limit?: number | undefined },
+    options?: CallOptions,
+  ): AsyncGenerator<EnterpriseControlChange, void, undefined>;
+}
+
+export function createControls(send: Send): Controls {
+  const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
+    const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
+    return send({ method: 'GET', host: 'base', path: PATH, query: checked, schema: historyPage }, options);
+  };
+  return {
+    history,
+    eachChange: ({ limit = LARGEST_PAGE } = {}, options) =>
+      eachItem({
+        path: PATH,
+        load: (cursor) => history({ limit, cursor }, options),
+        items: (page) => page.changes,
+        next: (page) => nextByCursor(page.pagination),
+        key: (change) => String(change.revision),
+      }),
+  };
+}

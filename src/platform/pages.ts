@@ -1,0 +1,57 @@
+import { PlatformError } from './errors.ts';
+
+/** More than any organization needs (10,000 people x 365 days at 100 rows a page is 36,500). */
+const MOST_PAGES = 100_000;
+/** A filter may leave some pages empty; this many in a row is a platform that never ends. */
+const MOST_EMPTY_PAGES = 100;
+
+export type NextPage = { more: false } | { more: true; cursor: string | undefined };
+
+export interface Listing<Page, Item> {
+  /** Path template, for errors. */
+  path: string;
+  load: (cursor: string | undefined) => Promise<Page>;
+  items: (page: Page) => readonly Item[];
+  next: (page: Page) => NextPage;
+  /** What makes an item itself; an item that comes back on a later page is not given out twice. */
+  key: (item: Item) => string;
+}
+
+/**
+ * Gives out the items of all pages, one page in memory at a time.
+ *
+ * @throws PlatformError `pagination_loop` if a cursor is missing or comes back, if a page brings nothing but items of earlier
+ *   pages, or if the pages do not end; and whatever `load` throws
+ */
+export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
+  const cursors = new Set<string>();
+  const keys = new Set<string>();
+  let cursor: string | undefined;
+  let emptyPages = 0;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await listing.load(cursor);
+    const items = listing.items(page);
+    const fresh = items.filter((item) => isNew(keys, listing.key(item)));
+    if (items.length > 0 && fresh.length === 0) throw loop(listing.path, 'a page brought only items of earlier pages');
+    yield* fresh;
+
+    const next = listing.next(page);
+    if (!next.more) return;
+    emptyPages = items.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > MOST_EMPTY_PAGES) throw loop(listing.path, `${emptyPages} empty pages in a row`);
+    if (next.cursor === undefined) throw loop(listing.path, 'more pages were promised without a cursor');
+    if (!isNew(cursors, next.cursor)) throw loop(listing.path, 'a cursor came back');
+    cursor = next.cursor;
+  }
+  throw loop(listing.path, `no end after ${MOST_PAGES} pages`);
+}
+
+function isNew(seen: Set<string>, value: string): boolean {
+  if (seen.has(value)) return false;
+  seen.add(value);
+  return true;
+}
+
+function loop(path: string, detail: string): PlatformError {
+  return new PlatformError({ code: 'pagination_loop', method: 'GET', path, detail });
+}

@@ -1,0 +1,36 @@
+import pLimit from 'p-limit';
+
+export interface Slots {
+  /**
+   * Runs `run` as soon as a slot is free.
+   *
+   * @returns `{ gaveUp: true }` at once if the caller aborts before `run` has started
+   */
+  run<T>(
+    caller: AbortSignal | undefined,
+    run: () => Promise<T>,
+  ): Promise<{ gaveUp: false; value: T } | { gaveUp: true }>;
+}
+
+/** A bounded number of things at a time; who waits for a slot can give up waiting. */
+export function createSlots(concurrency: number): Slots {
+  const limit = pLimit(concurrency);
+  return {
+    run: <T>(caller: AbortSignal | undefined, run: () => Promise<T>) =>
+      new Promise<{ gaveUp: false; value: T } | { gaveUp: true }>((resolve, reject) => {
+        let started = false;
+        const giveUp = () => {
+          if (!started) resolve({ gaveUp: true });
+        };
+        caller?.addEventListener('abort', giveUp, { once: true });
+        if (caller?.aborted) giveUp();
+        limit(async () => {
+          if (caller?.aborted) return;
+          started = true;
+          resolve({ gaveUp: false, value: await run() });
+        })
+          .catch(reject)
+          .finally(() => caller?.removeEventListener('abort', giveUp));
+      }),
+  };
+}

@@ -1,0 +1,166 @@
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Method } from './retry.ts';
+
+const CONNECTIONS_PER_ORIGIN = 8;
+
+/** No answer of this API is near this size; a body that passes it will not end. */
+export const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
+/** Errors of undici and Node that mean: nothing of the request has left this machine. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED',
+]);
+
+export interface Outgoing {
+  method: Method;
+  host: 'base' | 'app';
+  /** Filled path with its query. */
+  pathAndQuery: string;
+  /** JSON text. */
+  body: string | undefined;
+  signal: AbortSignal;
+}
+
+/** An answer as it came: nothing about it has been judged. */
+export interface RawAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  requestId: string | undefined;
+  text: string;
+}
+
+/** Why there is no whole answer. Internal: `runAttempt` makes a PlatformError of it. */
+export class TransportFailure extends Error {
+  readonly kind: 'network' | 'cut_body' | 'endless_body';
+  /** The status, if the answer had begun. */
+  readonly status: number | undefined;
+  readonly notSent: boolean;
+
+  constructor(
+    kind: TransportFailure['kind'],
+    detail: string,
+    { status, notSent = false }: { status?: number; notSent?: boolean } = {},
+  ) {
+    super(detail);
+    this.kind = kind;
+    this.status = status;
+    this.notSent = notSent;
+  }
+}
+
+export interface Transport {
+  /** Sends once and reads the whole body. Throws TransportFailure, or whatever the signal threw. */
+  exchange(outgoing: Outgoing): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface TransportSettings {
+  baseUrl: string;
+  appUrl: string;
+  apiKey: string;
+  /** Opening a connection may take this long. */
+  connectTimeoutMs: number;
+}
+
+/** Keeps connections to both addresses alive; eight to each origin, one request at a time on each. */
+export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
+  const pools = new Map<string, Pool>();
+  const poolOf = (origin: string) => {
+    const known = pools.get(origin);
+    if (known) return known;
+    // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire beside it.
+    const pool = new Pool(origin, {
+      connections: CONNECTIONS_PER_ORIGIN,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: connectTimeoutMs },
+    });
+    pools.set(origin, pool);
+    return pool;
+  };
+  const targets = { base: readAddress(baseUrl), app: readAddress(appUrl) };
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
+
+  return {
+    exchange: async ({ method, host, pathAndQuery, body, signal }) => {
+      const { origin, prefix } = targets[host];
+      const response = await send(poolOf(origin), {
+        method,
+        path: prefix + pathAndQuery,
+        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        body: body ?? null,
+        signal,
+      });
+      const text = await readText(response, signal);
+      return {
+        status: response.statusCode,
+        retryAfter: headerOf(response, 'retry-after'),
+        requestId: headerOf(response, 'x-request-id'),
+        text,
+      };
+    },
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}
+
+/** Splits an address into its origin and a path prefix without the slash at its end. */
+export function readAddress(address: string): { origin: string; prefix: string } {
+  const { origin, pathname } = new URL(address);
+  return { origin, prefix: pathname.replace(/\/+$/, '') };
+}
+
+async function send(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  try {
+    return await pool.request(options);
+  } catch (error) {
+    if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
+    throw new TransportFailure('network', describe(error), { notSent: NOT_SENT.has(codeOf(error)) });
+  }
+}
+
+async function readText({ body, statusCode: status }: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BODY_BYTES) {
+        throw new TransportFailure('endless_body', `the body passed ${MOST_BODY_BYTES} bytes`, { status });
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // A refusal is known by its status; what it would have said is not worth losing its Retry-After.
+    if (status < 200 || status > 299) return '';
+    if (error instanceof TransportFailure) throw error;
+    throw new TransportFailure('cut_body', `after ${size} bytes: ${describe(error)}`, { status });
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Several addresses of one name fail as an AggregateError, whose own message is empty. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  return [codeOf(error), error.message].filter(Boolean).join(' ') || error.name;
+}
