@@ -1,0 +1,51 @@
+import { isObject } from './walk.ts';
+
+/** The hidden text budget of a message: refused above this many counted characters, with `msg_blocks_too_long`. */
+export const MESSAGE_CHARACTERS_REFUSED_ABOVE = 13_200;
+/** What builders stay under: the exact rule is not published, and other people's messages failed from 11,300 on. */
+export const MESSAGE_CHARACTERS_BUDGET = 10_000;
+
+// Each header was measured to cost about this much besides its text.
+const HEADER_EXTRA = 100;
+// Their own limits (10,000 and 20,000 characters) could not be reached if their cells counted here.
+const OWN_LIMITS: ReadonlySet<unknown> = new Set(['table', 'data_table', 'data_visualization']);
+const TEXT_MEMBERS: ReadonlySet<string> = new Set([
+  'text',
+  'title',
+  'label',
+  'hint',
+  'alt_text',
+  'description',
+  'caption',
+  'fallback',
+]);
+
+/** Characters as Slack counts them: `&`, `<` and `>` as their entities, once, whether escaped already or not. */
+export function countEscaped(text: string): number {
+  let count = text.length;
+  for (const [mark] of text.matchAll(/&(?!(?:amp|lt|gt);)|[<>]/g)) count += mark === '&' ? 4 : 3;
+  return count;
+}
+
+/**
+ * Counts the characters of a message's blocks as its hidden total budget does (measured, not documented).
+ * Tables and charts are not counted: they have limits of their own.
+ *
+ * @param blocks the blocks of one message, valid or not
+ * @example
+ * if (countMessageCharacters(blocks) > MESSAGE_CHARACTERS_BUDGET) splitIntoThread(blocks);
+ */
+export function countMessageCharacters(blocks: readonly unknown[]): number {
+  return blocks.reduce<number>((sum, block) => sum + countIn(block), 0);
+}
+
+function countIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countIn(item), 0);
+  if (!isObject(value) || OWN_LIMITS.has(value['type'])) return 0;
+  let count = value['type'] === 'header' ? HEADER_EXTRA : 0;
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'object') count += countIn(member);
+    else if (typeof member === 'string' && TEXT_MEMBERS.has(key)) count += countEscaped(member);
+  }
+  return count;
+}

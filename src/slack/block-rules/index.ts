@@ -1,0 +1,60 @@
+import { anyBlock, type AnyBlock } from './blocks.ts';
+import { checkSurface, type Surface } from './surfaces.ts';
+import { MAXIMUM_VIEW_BYTES, viewFrame } from './view.ts';
+import { toViolations, violation, type Violation } from './violation.ts';
+import { isObject } from './walk.ts';
+import { checkWhole } from './whole.ts';
+
+export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET, MESSAGE_CHARACTERS_REFUSED_ABOVE } from './characters.ts';
+export { blockSurfaces, type Surface } from './surfaces.ts';
+export type { Violation, ViolationCode } from './violation.ts';
+
+/**
+ * Checks blocks against Slack's rules before Slack does, since one broken rule loses the whole message.
+ *
+ * @param blocks what would be sent as `blocks`
+ * @param surface where it would stand; some blocks are allowed in messages only
+ * @returns every broken rule, first to last; empty if Slack would take it
+ * @example
+ * checkBlocks([{ type: 'divider', colour: 'red' }], 'message');
+ * // [{ pointer: '/blocks/0', message: 'invalid additional property: colour', code: 'unknown_key' }]
+ */
+export function checkBlocks(blocks: unknown, surface: Surface): Violation[] {
+  if (!Array.isArray(blocks)) return [violation(['blocks'], 'wrong_type', 'must provide an array')];
+  const list: unknown[] = blocks;
+  const found: Violation[] = [];
+  const valid: AnyBlock[] = [];
+  for (const [index, block] of list.entries()) {
+    const parsed = anyBlock.safeParse(block, { reportInput: true });
+    if (parsed.success) valid[index] = parsed.data;
+    else found.push(...parsed.error.issues.flatMap((issue) => toViolations(issue, ['blocks', index])));
+  }
+  return [...found, ...checkSurface(valid, surface), ...checkWhole(list, surface)];
+}
+
+/**
+ * Checks a modal or an App Home view, blocks included.
+ *
+ * @param view what would be sent as `view`
+ * @returns every broken rule, with pointers relative to the view (`/title/text`, `/blocks/0/label`)
+ * @example
+ * checkView({ type: 'modal', title: { type: 'plain_text', text: 'Limits' }, blocks: [] }); // []
+ */
+export function checkView(view: unknown): Violation[] {
+  if (!isObject(view)) return [violation([], 'wrong_type', 'must provide an object')];
+  const frame = viewFrame.safeParse(view, { reportInput: true });
+  const found = frame.success ? [] : frame.error.issues.flatMap((issue) => toViolations(issue, []));
+  const surface = view['type'] === 'home' ? 'home' : 'modal';
+  const blocks = view['blocks'];
+  if (Array.isArray(blocks)) found.push(...checkBlocks(blocks, surface), ...checkSubmit(view, blocks));
+  if (Buffer.byteLength(JSON.stringify(view)) > MAXIMUM_VIEW_BYTES) {
+    found.push(violation([], 'view_too_large', 'must be less than 250 KB'));
+  }
+  return found;
+}
+
+function checkSubmit(view: Record<string, unknown>, blocks: readonly unknown[]): Violation[] {
+  if (view['type'] !== 'modal' || view['submit'] !== undefined) return [];
+  if (!blocks.some((block) => isObject(block) && block['type'] === 'input')) return [];
+  return [violation([], 'missing', 'missing required field: submit')];
+}

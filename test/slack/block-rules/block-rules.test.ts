@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { checkBlocks, checkView, countMessageCharacters, type Surface } from '../../../src/slack/block-rules/index.ts';
+import { examples, long, mrkdwn, plain } from './examples.ts';
+
+const divider = { type: 'divider' };
+const cell = (text: string) => ({ type: 'raw_text', text });
+const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
+const pie = { type: 'data_visualization', title: 'a', chart: { type: 'pie', segments: [{ label: 'a', value: 1 }] } };
+const table = { type: 'table', rows: [[cell('a')]] };
+const textInput = { type: 'input', label: plain('a'), element: { type: 'plain_text_input' } };
+const modal = { type: 'modal', title: plain('Limits'), blocks: [divider] };
+
+describe.each(examples)('$name', ({ block, surface, broken }) => {
+  it('is accepted as documented', () => {
+    expect(checkBlocks([block], surface)).toEqual([]);
+  });
+
+  it.each(broken)('is refused at "$pointer": $message', ({ change, pointer, message }) => {
+    const violations = checkBlocks([divider, { ...block, ...change }], surface);
+    const there = violations.filter((violation) => violation.pointer === `/blocks/1${pointer}`);
+    expect(there.map((violation) => violation.message).join('\n')).toMatch(message);
+  });
+});
+
+describe('surfaces', () => {
+  it.each<[Surface, Record<string, unknown>]>([
+    ['home', pie],
+    ['modal', pie],
+    ['home', { type: 'markdown', text: 'a' }],
+    ['modal', table],
+    ['modal', { type: 'card', title: plain('a') }],
+    ['message', { type: 'alert', text: plain('a') }],
+    ['message', { type: 'file', source: 'remote', external_id: '1' }],
+  ])('a %s takes no %o', (surface, block) => {
+    expect(checkBlocks([block], surface)).toEqual([
+      { pointer: '/blocks/0/type', code: 'wrong_surface', message: expect.stringContaining('unsupported type') },
+    ]);
+  });
+
+  it.each<[Surface, string]>([
+    ['message', 'file_input'],
+    ['message', 'rich_text_input'],
+    ['home', 'datetimepicker'],
+    ['message', 'email_text_input'],
+  ])('a %s takes no %s', (surface, type) => {
+    const block = { ...textInput, element: { type } };
+    expect(checkBlocks([block], surface)).toMatchObject([{ pointer: '/blocks/0/element/type', code: 'wrong_surface' }]);
+  });
+});
+
+describe('rules about a whole payload', () => {
+  it('takes 50 blocks in a message and 100 in a view', () => {
+    const blocks = Array.from({ length: 101 }, () => divider);
+    expect(checkBlocks(blocks.slice(0, 50), 'message')).toEqual([]);
+    expect(checkBlocks(blocks.slice(0, 51), 'message')).toMatchObject([{ pointer: '/blocks', code: 'too_many' }]);
+    expect(checkBlocks(blocks.slice(0, 100), 'modal')).toEqual([]);
+    expect(checkBlocks(blocks, 'home')).toMatchObject([{ pointer: '/blocks', code: 'too_many' }]);
+  });
+
+  it('takes two charts and one table', () => {
+    expect(checkBlocks([pie, pie, table], 'message')).toEqual([]);
+    expect(checkBlocks([pie, divider, pie, pie], 'message')).toMatchObject([
+      { pointer: '/blocks/3', code: 'too_many' },
+    ]);
+    expect(checkBlocks([table, table], 'message')).toMatchObject([{ pointer: '/blocks/1', code: 'too_many' }]);
+  });
+
+  it('sums markdown over all blocks', () => {
+    const markdown = { type: 'markdown', text: long(6000) };
+    expect(checkBlocks([markdown, markdown], 'message')).toEqual([]);
+    expect(checkBlocks([markdown, markdown, { type: 'markdown', text: 'x' }], 'message')).toMatchObject([
+      { pointer: '/blocks/2/text', code: 'too_long' },
+    ]);
+  });
+
+  it('sums the characters of all data tables', () => {
+    const data = { type: 'data_table', caption: 'c', rows: [[cell('a')], [cell(long(9999))]] };
+    expect(checkBlocks([data, data], 'message')).toEqual([]);
+    expect(checkBlocks([data, data, data], 'message')).toMatchObject([{ pointer: '/blocks/2', code: 'too_long' }]);
+  });
+
+  it('refuses a block_id twice, and takes an action_id again in another block', () => {
+    const actions = { type: 'actions', elements: [{ type: 'button', action_id: 'a', text: plain('a') }] };
+    expect(checkBlocks([actions, actions], 'message')).toEqual([]);
+    expect(
+      checkBlocks(
+        [
+          { ...divider, block_id: 'x' },
+          { ...divider, block_id: 'x' },
+        ],
+        'message',
+      ),
+    ).toMatchObject([{ pointer: '/blocks/1/block_id', code: 'duplicate' }]);
+  });
+
+  it('allows focus_on_load once', () => {
+    const focused = { ...textInput, element: { type: 'plain_text_input', focus_on_load: true } };
+    expect(checkBlocks([focused, textInput, focused], 'modal')).toMatchObject([
+      { pointer: '/blocks/2/element/focus_on_load', code: 'duplicate' },
+    ]);
+  });
+
+  it('refuses a message whose texts together pass the hidden budget', () => {
+    const blocks = Array.from({ length: 5 }, () => section(long(2700)));
+    expect(checkBlocks(blocks.slice(0, 4), 'message')).toEqual([]);
+    expect(checkBlocks(blocks, 'message')).toMatchObject([{ pointer: '/blocks', code: 'msg_blocks_too_long' }]);
+    expect(checkBlocks(blocks, 'modal')).toEqual([]);
+  });
+
+  it('counts escaped characters once and headers dearer', () => {
+    expect(countMessageCharacters([section('a&b<c>')])).toBe('a&amp;b&lt;c&gt;'.length);
+    expect(countMessageCharacters([section('a&amp;b')])).toBe('a&amp;b'.length);
+    expect(countMessageCharacters([{ type: 'header', text: plain('abc') }])).toBe(103);
+    expect(countMessageCharacters([table])).toBe(0);
+  });
+
+  it.each([[undefined], [null], [{}], ['blocks']])('says that %o is not a list of blocks', (blocks) => {
+    expect(checkBlocks(blocks, 'message')).toMatchObject([{ pointer: '/blocks', code: 'wrong_type' }]);
+  });
+
+  it('survives blocks that are not objects', () => {
+    expect(checkBlocks([null, 7, 'a', {}], 'message').map(({ pointer }) => pointer)).toEqual([
+      '/blocks/0',
+      '/blocks/1',
+      '/blocks/2',
+      '/blocks/3',
+    ]);
+  });
+
+  it('checks a message of fifty blocks in well under five milliseconds', () => {
+    const blocks = Array.from({ length: 50 }, (_, index) => ({
+      ...section(`Line ${index} *of* the digest `.repeat(6)),
+      accessory: { type: 'button', action_id: 'open', value: String(index), text: plain('Open') },
+    }));
+    const timesMs = Array.from({ length: 40 }, () => {
+      const startedMs = performance.now();
+      checkBlocks(blocks, 'message');
+      return performance.now() - startedMs;
+    });
+    const medianMs = timesMs.toSorted((a, b) => a - b)[20];
+    expect(medianMs).toBeLessThan(5);
+  });
+});
+
+describe('views', () => {
+  it('takes a modal and a home view', () => {
+    expect(checkView({ ...modal, callback_id: 'c', private_metadata: '{}', notify_on_close: true })).toEqual([]);
+    expect(checkView({ type: 'home', blocks: [divider] })).toEqual([]);
+  });
+
+  it.each([
+    [{ title: plain(long(25)) }, '/title/text', 'must be less than 25 characters'],
+    [{ title: undefined }, '', 'missing required field: title'],
+    [{ submit: plain(long(25)) }, '/submit/text', 'must be less than 25 characters'],
+    [{ close: plain(long(25)) }, '/close/text', 'must be less than 25 characters'],
+    [{ private_metadata: long(3001) }, '/private_metadata', 'must be less than 3001 characters'],
+    [{ callback_id: long(256) }, '/callback_id', 'must be less than 256 characters'],
+    [{ external_id: long(256) }, '/external_id', 'must be less than 256 characters'],
+    [{ colour: 'red' }, '', 'invalid additional property: colour'],
+    [{ blocks: [textInput] }, '', 'missing required field: submit'],
+    [{ blocks: [section(long(3001))] }, '/blocks/0/text/text', 'must be less than 3001 characters'],
+    [{ type: 'drawer' }, '/type', 'unsupported type: drawer'],
+  ])('refuses a modal with %o', (change, pointer, message) => {
+    expect(checkView({ ...modal, ...change })).toContainEqual(expect.objectContaining({ pointer, message }));
+  });
+
+  it('refuses more than 250 KB', () => {
+    const blocks = Array.from({ length: 100 }, () => section(long(2900)));
+    expect(checkView({ ...modal, blocks })).toMatchObject([{ pointer: '', code: 'view_too_large' }]);
+  });
+
+  it('needs no submit button in a home view', () => {
+    expect(checkView({ type: 'home', blocks: [textInput] })).toEqual([]);
+  });
+});
