@@ -6,8 +6,8 @@ export class Markup {
   }
 }
 
-// Sets of code points that reorder or hide text: bidirectional controls, zero-width and other format characters.
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+/** Control characters, and those that reorder or hide text (bidirectional marks, zero-width joiners). */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * One line of plain text from anybody: line breaks, control and direction characters become a space.
@@ -15,7 +15,7 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u
  * @example plain('evil\u202Etxt.exe\n<!channel>') // 'evil txt.exe <!channel>'
  */
 export function plain(text: string): string {
-  return text.replace(INVISIBLE, ' ').trim();
+  return text.toWellFormed().replace(INVISIBLE, ' ').trim();
 }
 
 /**

@@ -1,0 +1,72 @@
+import { parseArgsStringToArgv } from 'string-argv';
+import { closest, distance } from 'fastest-levenshtein';
+
+/** Someone or something that a person named in a command. */
+export type Reference =
+  | { kind: 'person'; slackId: string }
+  | { kind: 'group'; slackId: string }
+  | { kind: 'channel'; slackId: string }
+  | { kind: 'email'; email: string };
+
+// Phones and desktops turn typed quotes, dashes and dots into typographic ones.
+const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
+  [/[“”„‟«»]/g, '"'],
+  [/[‘’‚‛]/g, "'"],
+  [/[‐‑‒–—―−]/g, '-'],
+  [/…/g, '..'],
+  [/[\u00a0\u2007\u202f\s]+/g, ' '],
+];
+
+/**
+ * Splits the text after a slash command into words; quoted words stay together, and what Slack escaped (`<@U1|max>`,
+ * `<mailto:a@b.c|a@b.c>`) becomes one word each.
+ *
+ * @example splitWords('people “last week” <@U123|Max Weber>') // ['people', 'last week', '<@U123>']
+ */
+export function splitWords(text: string): string[] {
+  let plain = text;
+  for (const [sign, replacement] of TYPOGRAPHIC) plain = plain.replace(sign, replacement);
+  plain = plain
+    .replace(/<mailto:([^|>]+)(\|[^>]*)?>/gi, '$1')
+    .replace(/<((?:@|#|!subteam\^)[^|>\s]+)(\|[^>]*)?>/g, '<$1>');
+  return parseArgsStringToArgv(plain);
+}
+
+/** Reads a word that names a person, a group, a channel or an e-mail; nothing if it is none of them. */
+export function readReference(word: string): Reference | undefined {
+  const escaped = /^<(@|#|!subteam\^)([A-Z0-9]+)>$/.exec(word);
+  const slackId = escaped?.[2];
+  if (slackId !== undefined) {
+    if (escaped?.[1] === '@') return { kind: 'person', slackId };
+    return { kind: escaped?.[1] === '#' ? 'channel' : 'group', slackId };
+  }
+  if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(word)) return { kind: 'email', email: word.toLowerCase() };
+  return undefined;
+}
+
+/**
+ * The known word that somebody most likely meant, or nothing when none is near.
+ *
+ * @example didYouMean('sumary', ['summary', 'models']) // 'summary'
+ */
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0 || word.length > 40) return undefined;
+  const lower = word.toLowerCase();
+  const best = closest(lower, known);
+  const allowed = Math.max(1, Math.floor(Math.max(lower.length, best.length) / 3));
+  return distance(lower, best) <= allowed ? best : undefined;
+}
+
+/** What a feature made of the words after its command. */
+export type ParsedCommand<Request> =
+  | { kind: 'run'; request: Request }
+  | { kind: 'help' }
+  /** `sentence` says what was not understood; `corrected` is the text that was most likely meant. */
+  | { kind: 'misunderstood'; sentence: string; corrected?: string };
+
+/** What `help` says of a command. */
+export interface CommandHelp {
+  command: string;
+  purpose: string;
+  examples: readonly { text: string; meaning: string }[];
+}
