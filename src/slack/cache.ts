@@ -1,0 +1,36 @@
+import type { Clock } from '../schedule/clock.ts';
+
+export interface Cache<Value> {
+  get(key: string): Promise<Value>;
+}
+
+/** Past this many entries the oldest go. */
+const MAXIMUM_ENTRIES = 10_000;
+
+/**
+ * Remembers what `load` answered for a while. Those who ask for the same thing at the same time share one load; a failed
+ * load is not remembered.
+ *
+ * @param lifeMs how long an answer holds
+ * @example const users = createCache(clock, 60_000, (id) => readUser(id));
+ */
+export function createCache<Value>(clock: Clock, lifeMs: number, load: (key: string) => Promise<Value>): Cache<Value> {
+  const entries = new Map<string, { value: Promise<Value>; untilMs: number }>();
+  return {
+    get: (key) => {
+      const nowMs = clock.now().getTime();
+      const known = entries.get(key);
+      if (known && known.untilMs > nowMs) return known.value;
+      const value = load(key);
+      const entry = { value, untilMs: nowMs + lifeMs };
+      entries.delete(key);
+      entries.set(key, entry);
+      value.catch(() => {
+        if (entries.get(key) === entry) entries.delete(key);
+      });
+      const oldest = entries.size > MAXIMUM_ENTRIES ? entries.keys().next().value : undefined;
+      if (oldest !== undefined) entries.delete(oldest);
+      return value;
+    },
+  };
+}

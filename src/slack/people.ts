@@ -1,0 +1,167 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { PersonReference } from '../config.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { createCache } from './cache.ts';
+import { readSlackFault } from './slack-errors.ts';
+
+export type Role = 'member' | 'manager' | 'admin';
+
+const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
+
+/** Each role includes the ones before. @example hasRole('admin', 'manager') // true */
+export function hasRole(role: Role, needed: Role): boolean {
+  return RANK[role] >= RANK[needed];
+}
+
+/** A Slack user who may talk to the bot. */
+export interface Person {
+  slackId: string;
+  name: string;
+  /** Lower case; how the platform knows them. */
+  email: string | undefined;
+  timeZone: string;
+  role: Role;
+}
+
+export type Identification = { kind: 'known'; person: Person } | { kind: 'refused'; reason: RefusalReason };
+
+export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'unknown';
+
+/** What a refused person is told. */
+export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
+  guest: 'Quartermaster answers members of this workspace only; guests cannot use it. Ask the person who invited you.',
+  outsider: 'Quartermaster answers people of its own workspace only. Ask a colleague there.',
+  bot: 'Quartermaster does not answer other bots.',
+  deactivated: 'This account is deactivated, so Quartermaster cannot answer it.',
+  unknown: 'Slack does not say who you are, so Quartermaster cannot answer. Try again in a minute.',
+};
+
+const userSchema = z.looseObject({
+  id: z.string(),
+  team_id: z.string().optional(),
+  name: z.string().optional(),
+  deleted: z.boolean().optional(),
+  is_bot: z.boolean().optional(),
+  is_restricted: z.boolean().optional(),
+  is_ultra_restricted: z.boolean().optional(),
+  is_stranger: z.boolean().optional(),
+  is_admin: z.boolean().optional(),
+  is_owner: z.boolean().optional(),
+  is_primary_owner: z.boolean().optional(),
+  tz: z.string().nullish(),
+  enterprise_user: z.looseObject({ teams: z.array(z.string()).optional() }).optional(),
+  profile: z
+    .looseObject({
+      email: z.string().nullish(),
+      real_name: z.string().nullish(),
+      display_name: z.string().nullish(),
+    })
+    .optional(),
+});
+export type SlackUser = z.infer<typeof userSchema>;
+
+const USER_LIFE_MS = 60_000;
+// usergroups.users.list is a Tier 2 method: about 20 calls a minute.
+const GROUP_LIFE_MS = 5 * 60_000;
+
+export interface People {
+  /** Who is this, and what may they do? Asked on every interaction. */
+  identify(slackId: string): Promise<Identification>;
+  /** The Slack ids of a user group's members. */
+  groupMembers(groupId: string): Promise<string[]>;
+  /** The name and e-mail of somebody who was named in a command; also of people who may not use the bot. */
+  describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
+  /** A user group's handle, such as `web-team`. */
+  groupHandle(groupId: string): Promise<string | undefined>;
+}
+
+/**
+ * Knows people by Slack's own records, for a minute each, and their roles by the settings.
+ *
+ * @param teamId the workspace (or organization) that the bot is installed in
+ */
+export function createPeople(parts: {
+  lookups: WebClient;
+  clock: Clock;
+  teamId: string;
+  admins: readonly PersonReference[] | undefined;
+  managers: readonly PersonReference[];
+}): People {
+  const users = createCache(parts.clock, USER_LIFE_MS, (slackId: string) => readUser(parts.lookups, slackId));
+  const groups = createCache(parts.clock, GROUP_LIFE_MS, async (groupId: string) => {
+    const answer = await parts.lookups.usergroups.users.list({ usergroup: groupId });
+    return answer.users ?? [];
+  });
+  const handles = createCache(parts.clock, GROUP_LIFE_MS, async (_all: string) => {
+    const answer = await parts.lookups.usergroups.list({});
+    return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
+  });
+
+  const isAmong = async (user: SlackUser, references: readonly PersonReference[]) => {
+    if (references.some((reference) => isNamed(user, reference))) return true;
+    for (const reference of references) {
+      if (reference.kind === 'group' && (await groups.get(reference.id)).includes(user.id)) return true;
+    }
+    return false;
+  };
+  const roleOf = async (user: SlackUser): Promise<Role> => {
+    const isWorkspaceAdmin = user.is_admin || user.is_owner || user.is_primary_owner;
+    if (parts.admins ? await isAmong(user, parts.admins) : isWorkspaceAdmin) return 'admin';
+    return (await isAmong(user, parts.managers)) ? 'manager' : 'member';
+  };
+
+  return {
+    identify: async (slackId) => {
+      const user = await users.get(slackId);
+      const reason = user ? refusalOf(user, parts.teamId) : 'unknown';
+      if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
+      return {
+        kind: 'known',
+        person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role: await roleOf(user) },
+      };
+    },
+    groupMembers: (groupId) => groups.get(groupId),
+    describe: async (slackId) => {
+      const user = await users.get(slackId);
+      return user && describeUser(user);
+    },
+    groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
+  };
+}
+
+async function readUser(lookups: WebClient, slackId: string): Promise<SlackUser | undefined> {
+  try {
+    const answer = await lookups.users.info({ user: slackId });
+    return userSchema.parse(answer.user);
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind === 'refused' && ['user_not_found', 'user_not_visible', 'users_not_found'].includes(fault.code))
+      return undefined;
+    throw error;
+  }
+}
+
+function describeUser(user: SlackUser) {
+  const { profile } = user;
+  return {
+    name: profile?.real_name || profile?.display_name || user.name || user.id,
+    email: profile?.email?.trim().toLowerCase() || undefined,
+  };
+}
+
+function isNamed(user: SlackUser, reference: PersonReference): boolean {
+  if (reference.kind === 'user') return reference.id === user.id;
+  return reference.kind === 'email' && reference.email === describeUser(user).email;
+}
+
+/** Why somebody may not use the bot; nothing if they may. Pure. */
+export function refusalOf(user: SlackUser, teamId: string): RefusalReason | undefined {
+  if (user.deleted) return 'deactivated';
+  if (user.is_bot || user.id === 'USLACKBOT') return 'bot';
+  const belongs =
+    user.team_id === undefined || user.team_id === teamId || user.enterprise_user?.teams?.includes(teamId);
+  if (user.is_stranger || !belongs) return 'outsider';
+  if (user.is_restricted || user.is_ultra_restricted) return 'guest';
+  return undefined;
+}

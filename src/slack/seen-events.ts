@@ -1,0 +1,25 @@
+import type { Database } from '../store/database.ts';
+
+/** How long a delivery may come again. Slack stops after an hour (a day with "Delayed Events"). */
+const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
+
+/**
+ * Notes something that must be acted on once, for all replicas.
+ *
+ * @returns `true` the first time, `false` ever after
+ * @example if (!(await isFirstTime(db, body.trigger_id, clock.now()))) return;
+ */
+export async function isFirstTime(db: Database, key: string, now: Date): Promise<boolean> {
+  const inserted = await db
+    .insertInto('seen_events')
+    .values({ key, seen_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst();
+  return Boolean(inserted.numInsertedOrUpdatedRows);
+}
+
+/** Forgets what can no longer come again. */
+export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
+  await db.deleteFrom('seen_events').where('seen_at', '<', oldest).execute();
+}
