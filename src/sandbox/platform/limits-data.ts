@@ -1,0 +1,30 @@
+import type { Organization } from './organization.ts';
+
+export interface LimitEntry {
+  email: string;
+  limit: number;
+}
+
+export interface Limits {
+  /** By e-mail in lower case. */
+  readonly values: ReadonlyMap<string, number>;
+  set(entries: readonly LimitEntry[]): { updated: LimitEntry[]; errors: { email: string; error: string }[] };
+}
+
+/** Remembers the credit limits that were set. E-mails are compared without regard to letter case (the simulator's own choice). */
+export function createLimits({ byEmail }: Organization): Limits {
+  const values = new Map<string, number>();
+  return {
+    values,
+    set: (entries) => {
+      const isKnown = ({ email }: LimitEntry) => byEmail.has(email.toLowerCase());
+      const updated = entries.filter(isKnown);
+      for (const { email, limit } of updated) values.set(email.toLowerCase(), limit);
+      // The possible texts of `error` are not shown.
+      const errors = entries
+        .filter((entry) => !isKnown(entry))
+        .map(({ email }) => ({ email, error: 'User not found' }));
+      return { updated, errors };
+    },
+  };
+}

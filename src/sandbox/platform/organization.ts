@@ -1,0 +1,115 @@
+import { FIRST_DAY } from './calendar.ts';
+import { DELEGATION_LEVELS, EXTENSIONS, FIRST_NAMES, LAST_NAMES, MODELS, SERVERS, TEAMS } from './catalogue.ts';
+import { createRandom, hash, pick } from './random.ts';
+
+export interface Person {
+  readonly index: number;
+  /** The platform's id. */
+  readonly id: string;
+  readonly name: string;
+  /** `null`: the platform does not know it. */
+  readonly email: string | null;
+  /** The same e-mail as analytics write it: for some people in other letter case. */
+  readonly reportedEmail: string | null;
+  readonly team: string;
+  readonly habits: Habits;
+}
+
+/** What makes a person's days look like theirs. */
+export interface Habits {
+  /** Chance to be active on a working day; 0: never. */
+  engagement: number;
+  /** Amount of work; 1 is usual. */
+  weight: number;
+  firstDay: number;
+  /** Index of the model used first, and of another. */
+  models: readonly [number, number];
+  delegation: number;
+  servers: readonly number[];
+  extensions: readonly number[];
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly seed: number;
+  readonly people: readonly Person[];
+  /** By e-mail in lower case. */
+  readonly byEmail: ReadonlyMap<string, Person>;
+}
+
+/** The people of the sandbox Slack, always the first and always at work. */
+export const DEMO_PEOPLE = [
+  { name: 'Morgan Reyes', email: 'morgan.manager@acme.example', team: 'Platform' },
+  { name: 'Mia Chen', email: 'mia.member@acme.example', team: 'Payments' },
+  { name: 'Ada Okafor', email: 'ada.admin@acme.example', team: 'Infrastructure' },
+  { name: 'Max Weber', email: 'max.member@acme.example', team: 'Payments' },
+  { name: 'Nora Lindqvist', email: 'nora.member@acme.example', team: 'Mobile' },
+] as const;
+
+/**
+ * Makes an organization. The same seed and size give the same one, and person 7 is the same in every size.
+ *
+ * @example
+ * createOrganization({ seed: 1, people: 2_000 }).people.length; // 2000
+ */
+export function createOrganization({ seed, people: size }: { seed: number; people: number }): Organization {
+  const taken = new Map<string, number>();
+  const people = Array.from({ length: size }, (_, index) => createPerson(seed, index, taken));
+  const known = people.filter((person) => person.email !== null);
+  const byEmail = new Map(known.map((person) => [(person.email ?? '').toLowerCase(), person]));
+  return { id: `org_${hash(seed, 77).toString(36)}`, seed, people, byEmail };
+}
+
+function createPerson(seed: number, index: number, taken: Map<string, number>): Person {
+  const random = createRandom(seed, index, 1);
+  const demo = DEMO_PEOPLE[index];
+  // The hash spreads ids, so that their order says nothing; the index keeps them apart.
+  const id = `user_${hash(seed, index, 2).toString(36).padStart(7, '0')}${index.toString(36)}`;
+  const habits = createHabits(random, demo !== undefined);
+  if (demo) return { ...demo, index, id, reportedEmail: demo.email, habits };
+
+  const name = `${pick(FIRST_NAMES, random)} ${pick(LAST_NAMES, random)}`;
+  const address = uniqueAddress(name, taken);
+  const team = pick(TEAMS, random);
+  const oddity = random();
+  if (oddity < 0.02) return { index, id, name, email: null, reportedEmail: null, team, habits };
+  const reportedEmail = oddity < 0.06 ? shout(address) : address;
+  return { index, id, name, email: address, reportedEmail, team, habits };
+}
+
+function uniqueAddress(name: string, taken: Map<string, number>): string {
+  const plain = name.replaceAll('Ł', 'L').replaceAll('ø', 'o').normalize('NFD');
+  const local = plain
+    .replaceAll(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '.');
+  const count = (taken.get(local) ?? 0) + 1;
+  taken.set(local, count);
+  return `${local}${count > 1 ? count : ''}@acme.example`;
+}
+
+function shout(address: string): string {
+  return address.replaceAll(/(^|\.)[a-z]/g, (letters) => letters.toUpperCase()).replace('@acme.E', '@Acme.e');
+}
+
+function createHabits(random: () => number, isDemo: boolean): Habits {
+  const idle = random() < 0.05;
+  const joinsLater = random() < 0.3;
+  const first = Math.floor(random() * MODELS.length);
+  const habits = {
+    engagement: idle ? 0 : 0.55 + random() * 0.42,
+    weight: Math.exp((random() + random() + random() - 1.5) * 1.4),
+    firstDay: joinsLater ? FIRST_DAY + Math.floor(random() * 280) : FIRST_DAY,
+    models: [first, (first + 1 + Math.floor(random() * (MODELS.length - 1))) % MODELS.length],
+    delegation: Math.floor(random() * DELEGATION_LEVELS.length),
+    servers: some(SERVERS.length, 0.25, random),
+    extensions: some(EXTENSIONS.length, 0.28, random),
+  } as const;
+  return isDemo ? { ...habits, engagement: 1, firstDay: FIRST_DAY } : habits;
+}
+
+/** Some of the first `length` numbers, at least one. */
+function some(length: number, chance: number, random: () => number): number[] {
+  const last = Math.floor(random() * length);
+  return Array.from({ length }, (_, index) => index).filter((index) => index === last || random() < chance);
+}

@@ -1,0 +1,118 @@
+import { dayOf, FIRST_DAY, startOfDayMs } from './calendar.ts';
+import { createRandom, hash } from './random.ts';
+
+export interface Repository {
+  /** What the `repoId` filter takes. Reports do not show it. */
+  repoId: string;
+  repoUrl: string;
+  apps: readonly string[];
+  /** How the share of passed criteria moves from one report to the next. */
+  trend: 'better' | 'steady' | 'worse';
+}
+
+export const REPOSITORIES: readonly Repository[] = [
+  { repoId: 'repo_web', repoUrl: 'https://git.acme.example/acme/web', apps: ['.', 'apps/admin'], trend: 'better' },
+  { repoId: 'repo_payments', repoUrl: 'https://git.acme.example/acme/payments', apps: ['.'], trend: 'worse' },
+  { repoId: 'repo_mobile', repoUrl: 'https://git.acme.example/acme/mobile', apps: ['ios', 'android'], trend: 'steady' },
+  {
+    repoId: 'repo_data',
+    repoUrl: 'https://git.acme.example/acme/data-pipelines',
+    apps: ['ingest', 'reports', 'export'],
+    trend: 'better',
+  },
+  { repoId: 'repo_infra', repoUrl: 'https://git.acme.example/acme/infrastructure', apps: ['.'], trend: 'steady' },
+  { repoId: 'repo_docs', repoUrl: 'https://git.acme.example/acme/docs', apps: ['.'], trend: 'better' },
+];
+
+// The set of criterion ids is not shown; these are the simulator's own choice.
+const CRITERIA = [
+  ['readme', 'A README says how to start.'],
+  ['linter', 'A linter runs on every change.'],
+  ['formatter', 'A formatter is configured.'],
+  ['unit_tests', 'Unit tests cover the core.'],
+  ['integration_tests', 'Integration tests run in CI.'],
+  ['ci_pipeline', 'CI runs on pull requests.'],
+  ['type_checking', 'Types are checked strictly.'],
+  ['dependency_updates', 'Dependencies are updated by a bot.'],
+  ['agent_instructions', 'An instructions file for agents exists.'],
+  ['secret_scanning', 'Secrets are looked for before a merge.'],
+] as const;
+
+const DAYS_BETWEEN_REPORTS = 24;
+const MOST_REPORTS = 12;
+const EFFORTS = ['low', 'medium', 'high', 'off'] as const;
+
+export interface WireReport {
+  reportId: string;
+  createdAt: number;
+  repoUrl: string;
+  apps: Record<string, { description: string }>;
+  report: Record<string, { numerator: number; denominator: number; rationale: string }>;
+  [optional: string]: unknown;
+}
+
+/**
+ * The reports that exist at an instant, newest first. (Their order is not shown: the simulator's own choice.)
+ *
+ * @param repoId only those of this repository; one that nobody knows has none
+ */
+export function readinessReports(seed: number, now: Date, repoId?: string): WireReport[] {
+  return REPOSITORIES.flatMap((repository, index) => {
+    if (repoId !== undefined && repository.repoId !== repoId) return [];
+    const first = FIRST_DAY + 6 + index * 3;
+    const count = Math.min(MOST_REPORTS, Math.floor((dayOf(now) - first) / DAYS_BETWEEN_REPORTS) + 1);
+    return Array.from({ length: Math.max(0, count) }, (_, step) =>
+      createReport(seed, repository, index, step, startOfDayMs(first + step * DAYS_BETWEEN_REPORTS) + 34_200_000),
+    );
+  })
+    .filter((report) => report.createdAt <= now.getTime())
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+function createReport(
+  seed: number,
+  repository: Repository,
+  index: number,
+  step: number,
+  createdAt: number,
+): WireReport {
+  const random = createRandom(seed + 11, index, step);
+  const drift = { better: 0.06, steady: 0, worse: -0.07 }[repository.trend] * step;
+  const chance = Math.min(0.97, Math.max(0.1, (repository.trend === 'worse' ? 0.85 : 0.5) + drift));
+  const denominator = repository.apps.length;
+  const report = CRITERIA.map(([id, text], criterion) => {
+    // One draw by criterion and app, the same in each report: what passed once is lost only when the chance falls below it.
+    const passes = repository.apps.filter(
+      (_, app) => createRandom(seed + 12, index * 100 + criterion, app)() < chance,
+    ).length;
+    const rationale = passes === denominator ? text : `${text} Missing in ${denominator - passes} of ${denominator}.`;
+    return [id, { numerator: passes, denominator, rationale }] as const;
+  });
+  const required = {
+    reportId: uuid(seed, index, step),
+    createdAt,
+    repoUrl: repository.repoUrl,
+    apps: Object.fromEntries(repository.apps.map((path) => [path, { description: `The application in ${path}` }])),
+    report: Object.fromEntries(report),
+  };
+  // Everything else is optional in the document, so an early report of each repository goes without.
+  if (step === 0) return required;
+  return {
+    ...required,
+    commitHash: hash(seed, index, step).toString(16).padStart(8, '0').repeat(5),
+    branch: random() < 0.8 ? 'main' : 'release',
+    hasLocalChanges: random() < 0.1,
+    hasNonRemoteCommits: random() < 0.1,
+    modelUsed: { id: 'atlas-large', reasoningEffort: EFFORTS[step % EFFORTS.length] },
+    agentVersion: `1.${step}.0`,
+  };
+}
+
+function uuid(seed: number, index: number, step: number): string {
+  const part = (salt: number) =>
+    hash(seed + salt, index, step)
+      .toString(16)
+      .padStart(8, '0');
+  const [a, b, c, d] = [part(21), part(22), part(23), part(24)];
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5, 8)}-a${c.slice(1, 4)}-${c.slice(4)}${d}`;
+}
