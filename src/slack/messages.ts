@@ -1,0 +1,62 @@
+import type { OutgoingMessage } from '../outbox/poster.ts';
+import { actions, button, context, message, section } from './blocks.ts';
+import type { CommandHelp } from './command-words.ts';
+import type { ToldFault } from './faults.ts';
+import type { Role } from './people.ts';
+import { joinMarkup, markup } from './text.ts';
+
+/** Clicking it runs the command in its value. */
+export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
+
+/** One sentence, as it is. */
+export function plainMessage(sentence: string): OutgoingMessage {
+  return message(sentence, [section(markup`${sentence}`)]);
+}
+
+const ROLE_WORDS: Record<Role, string> = {
+  member: 'members of this workspace',
+  manager: 'managers and admins of Quartermaster',
+  admin: 'admins of Quartermaster',
+};
+
+/** @example roleSentence('/digest', 'manager') // '/digest is for managers and admins of Quartermaster. Ask one of them.' */
+export function roleSentence(what: string, role: Role): string {
+  return `${what} is for ${ROLE_WORDS[role]}. Ask one of them.`;
+}
+
+export function faultMessage({ sentence, reference }: ToldFault): OutgoingMessage {
+  return message(`${sentence} (reference ${reference})`, [
+    section(markup`${sentence}`),
+    context(markup`Reference for the operator’s log: \`${reference}\``),
+  ]);
+}
+
+/** A button that runs a command as if it had been typed. */
+export function runCommandButton(label: string, command: string, text: string) {
+  return button({ text: label, actionId: RUN_COMMAND_ACTION, value: JSON.stringify({ command, text }) });
+}
+
+/**
+ * How a command is used; after something that was not understood with what that was, and a button for what was most likely
+ * meant.
+ */
+export function helpMessage(help: CommandHelp, fault: { sentence?: string; corrected?: string }): OutgoingMessage {
+  const lines = help.examples.map(({ text, meaning }) => markup`\`${`${help.command} ${text}`.trim()}\`  ${meaning}`);
+  const blocks = [];
+  const texts: string[] = [];
+  if (fault.sentence) {
+    const meant = fault.corrected === undefined ? '' : ` Did you mean ${`${help.command} ${fault.corrected}`.trim()}?`;
+    blocks.push(section(markup`${fault.sentence}${meant}`));
+    texts.push(`${fault.sentence}${meant}`);
+  }
+  if (fault.corrected !== undefined) {
+    const corrected = `${help.command} ${fault.corrected}`.trim();
+    blocks.push(actions(runCommandButton(`Run ${corrected}`, help.command, fault.corrected)));
+  }
+  blocks.push(section(joinMarkup([markup`*${help.command}*  ${help.purpose}`, ...lines], '\n')));
+  texts.push(
+    `${help.command}: ${help.purpose}`,
+    ...help.examples.map(({ text, meaning }) => `${help.command} ${text}: ${meaning}`),
+  );
+  return message(texts.join('\n'), blocks);
+}

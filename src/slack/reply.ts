@@ -1,0 +1,124 @@
+import type { Logger } from '../log.ts';
+import type { OutgoingMessage } from '../outbox/poster.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { withoutBlocks, withoutCharts, withSafeBlocks } from './safe-message.ts';
+
+/** The answer to one command or click, through the address that Slack gave for it: five uses in thirty minutes. */
+export interface Reply {
+  /** What is being done; shown if the answer takes longer than a second. Safe to call often. */
+  progress(text: string): void;
+  /** The answer, seen by the person alone; replaces what was shown of the progress. */
+  show(message: OutgoingMessage): Promise<void>;
+  /** Posts for everybody in the channel, and leaves what the person sees as it is. */
+  share(message: OutgoingMessage): Promise<void>;
+}
+
+/** How long somebody looks at nothing before they are told what is being done. */
+export const PROGRESS_AFTER_MS = 1_000;
+/** Two of the five uses; three are left for the answer and its simpler forms. */
+const MOST_PROGRESS_USES = 2;
+const PROGRESS_EVERY_MS = 3_000;
+const REPLY_TIMEOUT_MS = 10_000;
+
+export class ReplyError extends Error {
+  override readonly name = 'ReplyError';
+  readonly code: string;
+  constructor(code: string) {
+    super(`Slack did not take the answer: ${code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * Makes the reply to one interaction.
+ *
+ * @param replacesOriginal the interaction came from a message of ours that only this person sees, and the answer takes its place
+ */
+export function createReply(parts: {
+  responseUrl: string;
+  replacesOriginal: boolean;
+  clock: Clock;
+  log: Logger;
+}): Reply {
+  let hasShown = parts.replacesOriginal;
+  let progressUses = 0;
+  let newestProgress: string | undefined;
+  let isReporting = false;
+  let lastSend = Promise.resolve();
+  const answered = new AbortController();
+
+  const send = (body: object) => {
+    // One after another, or the progress could arrive after the answer and stand over it.
+    const sent = lastSend.then(() => sendToResponseUrl(parts.responseUrl, body));
+    lastSend = sent.catch(() => undefined);
+    return sent;
+  };
+  const showOwn = async (message: OutgoingMessage) => {
+    const replace = hasShown;
+    await send({ response_type: 'ephemeral', replace_original: replace, ...message });
+    hasShown = true;
+  };
+
+  const report = async () => {
+    isReporting = true;
+    await parts.clock.sleep(PROGRESS_AFTER_MS, answered.signal);
+    while (progressUses < MOST_PROGRESS_USES && newestProgress !== undefined) {
+      progressUses += 1;
+      const text = newestProgress;
+      newestProgress = undefined;
+      await showOwn({ text });
+      await parts.clock.sleep(PROGRESS_EVERY_MS, answered.signal);
+    }
+  };
+
+  return {
+    progress: (text) => {
+      newestProgress = text;
+      if (isReporting || answered.signal.aborted) return;
+      report().catch((error: unknown) => {
+        if (!answered.signal.aborted) parts.log.warn({ err: error }, 'The progress could not be shown');
+      });
+    },
+    show: async (message) => {
+      answered.abort();
+      await inSimplerForms(message, parts.log, showOwn);
+    },
+    share: async (message) => {
+      answered.abort();
+      await inSimplerForms(message, parts.log, (form) =>
+        send({ response_type: 'in_channel', replace_original: false, ...form }),
+      );
+    },
+  };
+}
+
+/** A workspace may not know charts yet, and a refused message is lost: then the next simpler form is sent. */
+async function inSimplerForms(
+  message: OutgoingMessage,
+  log: Logger,
+  send: (form: OutgoingMessage) => Promise<void>,
+): Promise<void> {
+  const full = withSafeBlocks(message, log);
+  const forms = full.blocks ? [full, withoutCharts(message), withoutBlocks(message)] : [full];
+  for (const [index, form] of forms.entries()) {
+    try {
+      return await send(form);
+    } catch (error) {
+      const isLast = index === forms.length - 1;
+      if (isLast || !(error instanceof ReplyError) || !error.code.includes('blocks')) throw error;
+      log.warn({ err: error }, 'Slack refused the blocks of an answer; a simpler form is sent');
+    }
+  }
+}
+
+async function sendToResponseUrl(responseUrl: string, body: object): Promise<void> {
+  const response = await fetch(responseUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
+  });
+  const text = await response.text();
+  const refusal = /"error"\s*:\s*"([^"]{1,100})"/.exec(text)?.[1];
+  if (!response.ok || refusal) throw new ReplyError(refusal ?? (text.slice(0, 100) || String(response.status)));
+}
