@@ -14,10 +14,10 @@ export interface Limits {
 /** Remembers the credit limits that were set. E-mails are compared without regard to letter case (the simulator's own choice). */
 export function createLimits({ byEmail }: Organization): Limits {
   const values = new Map<string, number>();
+  const isKnown = ({ email }: { email: string }) => byEmail.has(email.toLowerCase());
   return {
     values,
     set: (entries) => {
-      const isKnown = ({ email }: LimitEntry) => byEmail.has(email.toLowerCase());
       const updated = entries.filter(isKnown);
       for (const { email, limit } of updated) values.set(email.toLowerCase(), limit);
       // The possible texts of `error` are not shown.

@@ -78,7 +78,7 @@ function createReport(
 ): WireReport {
   const random = createRandom(seed + 11, index, step);
   const drift = { better: 0.06, steady: 0, worse: -0.07 }[repository.trend] * step;
-  const chance = Math.min(0.97, Math.max(0.1, (repository.trend === 'worse' ? 0.85 : 0.5) + drift));
+  const chance = Math.min(0.97, Math.max(0.35, (repository.trend === 'worse' ? 0.85 : 0.5) + drift));
   const denominator = repository.apps.length;
   const report = CRITERIA.map(([id, text], criterion) => {
     // One draw by criterion and app, the same in each report: what passed once is lost only when the chance falls below it.

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { Clock } from '../../schedule/clock.ts';
+import { systemClock } from '../../schedule/clock.ts';
+import { createMovableClock } from '../clock.ts';
+import { dayName } from './calendar.ts';
+import { yesterday } from './figures.ts';
+import type { SimulatedPlatform } from './platform.ts';
+import { startPlatform } from './platform.ts';
+
+const USAGE = 'Usage: npm run platform -- [--people 60] [--seed 1] [--port 4010] [--at 2026-11-20T09:00:00Z]';
+
+const settings = z.object({
+  people: z.coerce.number().int().min(5).max(20_000).default(60),
+  seed: z.coerce.number().int().default(1),
+  port: z.coerce.number().int().min(0).max(65_535).default(4_010),
+  at: z.iso.datetime({ offset: true }).optional(),
+});
+
+async function main(): Promise<void> {
+  const { people, seed, port, at } = readArguments();
+  const clock = at === undefined ? systemClock : createMovableClock(new Date(at));
+  const platform = await startPlatform({ clock, people, seed, port }).catch((error: unknown) =>
+    fail(explain(error, port)),
+  );
+  console.log(describe(platform, clock));
+  const stop = () => void platform.close().then(() => process.exit(0));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+function readArguments(): z.infer<typeof settings> {
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({ options: { people: text, seed: text, port: text, at: text } });
+    const result = settings.safeParse(values);
+    if (result.success) return result.data;
+    return fail(`${z.prettifyError(result.error)}\n${USAGE}`);
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+function explain(error: unknown, port: number): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${port} is taken: stop what listens there, or choose another one with --port.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function describe({ baseUrl, appUrl, apiKeys, organization, sessionIds }: SimulatedPlatform, clock: Clock): string {
+  const day = dayName(yesterday(clock));
+  return `A platform with ${organization.people.length} people is listening.
+
+  PLATFORM_BASE_URL=${baseUrl}
+  PLATFORM_APP_URL=${appUrl}
+  PLATFORM_API_KEY=${apiKeys.manager}
+
+A member's key, which analytics refuse: ${apiKeys.member}
+A session with messages: ${sessionIds[0]}
+
+Try:
+  curl -H 'Authorization: Bearer ${apiKeys.manager}' '${baseUrl}/api/v1/analytics/tokens?startDate=${day}&endDate=${day}'
+  curl ${baseUrl}/_sandbox/state`;
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+await main();
