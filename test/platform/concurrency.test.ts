@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { startPlatform } from '../../src/sandbox/platform/platform.ts';
+import { startScript } from './script-server.ts';
+import { createTestClient, EMPTY_ENVELOPE, failureOf, NOW, PERIOD } from './test-client.ts';
+
+describe('many calls at once', () => {
+  it.each([1, 3, 8])('run %i at a time', async (concurrency) => {
+    const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
+    onTestFinished(() => platform.close());
+    platform.faults.add({ kind: 'slow', delayMs: 5 });
+    const client = createTestClient(platform.baseUrl, { apiKey: platform.apiKeys.manager, concurrency });
+    await Promise.all(Array.from({ length: 24 }, () => client.computers.list()));
+    expect(platform.mostInFlight()).toBe(concurrency);
+  });
+
+  it('are not late because they waited for their turn', async () => {
+    const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
+    onTestFinished(() => platform.close());
+    platform.faults.add({ kind: 'slow', delayMs: 20 });
+    const settings = { apiKey: platform.apiKeys.manager, concurrency: 1, deadlineMs: 150 };
+    const client = createTestClient(platform.baseUrl, settings);
+    const lists = await Promise.all(Array.from({ length: 12 }, () => client.computers.list()));
+    expect(lists).toHaveLength(12);
+  });
+});
+
+describe('a caller who gives up', () => {
+  it('before the call sends nothing', async () => {
+    const client = createTestClient('http://127.0.0.1:1');
+    const failure = await failureOf(client.analytics.tokens(PERIOD, { signal: AbortSignal.abort() }));
+    expect(failure).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
+  });
+
+  it('while a GET runs gets cancelled at once', async () => {
+    const controller = new AbortController();
+    const { address } = await startScript([() => controller.abort()]);
+    const call = createTestClient(address).analytics.tokens(PERIOD, { signal: controller.signal });
+    expect(await failureOf(call)).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
+  });
+
+  it('while a POST runs does not know what came of it', async () => {
+    const controller = new AbortController();
+    const { address } = await startScript([() => controller.abort(new Error('the modal was closed'))]);
+    const call = createTestClient(address).computers.installDeps('c1', { signal: controller.signal });
+    expect(await failureOf(call)).toMatchObject({ code: 'cancelled', outcomeUnknown: true });
+  });
+
+  it('while waiting for a turn does not wait for it', async () => {
+    const holder = new AbortController();
+    const waiter = new AbortController();
+    const observed = new EventTarget();
+    const arrived = once(observed, 'arrived');
+    const { address } = await startScript([() => void observed.dispatchEvent(new Event('arrived'))]);
+    const client = createTestClient(address, { concurrency: 1 });
+    const held = failureOf(client.computers.list({ signal: holder.signal }));
+    const waiting = failureOf(client.computers.create({ name: 'n', remoteUser: 'a' }, { signal: waiter.signal }));
+    await arrived;
+    waiter.abort();
+    expect(await waiting).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
+    holder.abort();
+    expect(await held).toMatchObject({ code: 'cancelled' });
+  });
+
+  it('between two attempts gets cancelled, not the answer of the first', async () => {
+    const clock = createMovableClock(NOW, { frozen: true });
+    const controller = new AbortController();
+    const observed = new EventTarget();
+    const { address } = await startScript([{ status: 503, headers: { 'retry-after': '5' } }]);
+    const client = createTestClient(address, {
+      clock,
+      observe: () => void observed.dispatchEvent(new Event('attempt')),
+    });
+    const attempted = once(observed, 'attempt');
+    const call = failureOf(client.analytics.tokens(PERIOD, { signal: controller.signal }));
+    await attempted;
+    controller.abort();
+    expect(await call).toMatchObject({ code: 'cancelled' });
+  });
+});
+
+describe('waiting', () => {
+  it('is done on the clock that was handed in', async () => {
+    const clock = createMovableClock(NOW, { frozen: true });
+    const observed = new EventTarget();
+    const { address } = await startScript([
+      { status: 429, headers: { 'retry-after': '20' } },
+      { json: EMPTY_ENVELOPE },
+    ]);
+    const client = createTestClient(address, {
+      clock,
+      observe: () => void observed.dispatchEvent(new Event('attempt')),
+    });
+    const attempted = once(observed, 'attempt');
+    const call = client.analytics.tokens(PERIOD);
+    await attempted;
+    // The observer is told before the wait begins: let what follows it run.
+    await new Promise(setImmediate);
+    clock.moveTo(new Date(NOW.getTime() + 20_000));
+    await expect(call).resolves.toEqual(EMPTY_ENVELOPE);
+  });
+});

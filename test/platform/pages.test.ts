@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPlatformError } from '../../src/platform/errors.ts';
+import type { NextPage } from '../../src/platform/pages.ts';
+import { eachItem } from '../../src/platform/pages.ts';
+import { startScript } from './script-server.ts';
+import { collect, createTestClient, failureOf } from './test-client.ts';
+
+interface Page {
+  items: string[];
+  next: NextPage;
+}
+
+const page = (items: string[], cursor?: string): Page => ({
+  items,
+  next: cursor === undefined ? { more: false } : { more: true, cursor },
+});
+
+/** Gives these pages in this order; asking for more than there are fails. */
+function listing(pages: readonly Page[]) {
+  const asked: (string | undefined)[] = [];
+  const items = eachItem<Page, string>({
+    path: '/things',
+    load: async (cursor) => {
+      const next = pages[asked.length];
+      asked.push(cursor);
+      if (!next) throw new Error('asked for a page too many');
+      return next;
+    },
+    items: (each) => each.items,
+    next: (each) => each.next,
+    key: (item) => item,
+  });
+  return { items, asked };
+}
+
+const report = (reportId: string) => ({
+  reportId,
+  createdAt: 1,
+  repoUrl: 'https://g.example/r',
+  apps: {},
+  report: {},
+});
+
+describe('the items of all pages', () => {
+  it('come in order, each page asked with the cursor of the one before', async () => {
+    const { items, asked } = listing([page(['a', 'b'], '1'), page([], '2'), page(['c'])]);
+    expect(await collect(items)).toEqual(['a', 'b', 'c']);
+    expect(asked).toEqual([undefined, '1', '2']);
+  });
+
+  it('are asked for only as far as they are read', async () => {
+    const { items, asked } = listing([page(['a', 'b'], '1')]);
+    await items.next();
+    await items.return();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('are given out once, also when pages overlap', async () => {
+    const { items } = listing([page(['a', 'b'], '1'), page(['b', 'c'])]);
+    expect(await collect(items)).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each<[string, Page[]]>([
+    ['a cursor comes back unchanged', [page(['a'], '1'), page(['b'], '1')]],
+    ['a cursor comes back later', [page(['a'], '1'), page(['b'], '2'), page(['c'], '1')]],
+    ['a page repeats under a new cursor', [page(['a'], '1'), page(['a'], '2')]],
+    ['more is promised without a cursor', [{ items: ['a'], next: { more: true, cursor: undefined } }]],
+    ['empty pages do not end', Array.from({ length: 101 }, (_, index) => page([], String(index)))],
+  ])('end with pagination_loop if %s', async (_, pages) => {
+    const { items } = listing(pages);
+    expect(await failureOf(collect(items))).toMatchObject({ code: 'pagination_loop', path: '/things' });
+  });
+
+  it('end or fail clearly, whatever the pages are', async () => {
+    const word = fc.constantFrom('a', 'b', 'c', 'd');
+    const anyPage = fc.record({
+      items: fc.array(word, { maxLength: 3 }),
+      next: fc.record({ more: fc.constant(true as const), cursor: fc.option(word, { nil: undefined }) }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyPage, { minLength: 1, maxLength: 6 }), async (pages) => {
+        let asked = 0;
+        const items = eachItem<Page, string>({
+          path: '/things',
+          load: async () => pages[asked++ % pages.length] ?? page([]),
+          items: (each) => each.items,
+          next: (each) => each.next,
+          key: (item) => item,
+        });
+        const end = await collect(items).catch((error: unknown) => error);
+        expect(isPlatformError(end, 'pagination_loop')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('readiness reports', () => {
+  it('are read until a page is empty, each page after the last report', async () => {
+    const { address, requests } = await startScript([
+      { json: { reports: [report('r1'), report('r2')] } },
+      { json: { reports: [report('r3')] } },
+      { json: { reports: [] } },
+    ]);
+    const reports = await collect(createTestClient(address).readiness.eachReport({ repoId: 'web' }));
+    expect(reports.map(({ reportId }) => reportId)).toEqual(['r1', 'r2', 'r3']);
+    expect(requests.map(({ url }) => url.split('?')[1])).toEqual([
+      'repoId=web',
+      'repoId=web&startAfter=r2',
+      'repoId=web&startAfter=r3',
+    ]);
+  });
+
+  it('of a platform that forgets where it was asked to begin are a pagination_loop', async () => {
+    const same = { json: { reports: [report('r1')] } };
+    const { address } = await startScript([same, same]);
+    const failure = await failureOf(collect(createTestClient(address).readiness.eachReport()));
+    expect(failure.code).toBe('pagination_loop');
+  });
+});

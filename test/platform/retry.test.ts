@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { PLATFORM_ERROR_CODES } from '../../src/platform/errors.ts';
+import type { FailedAttempt } from '../../src/platform/retry.ts';
+import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../src/platform/retry.ts';
+
+const failed = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
+  method: 'GET',
+  code: 'server_error',
+  attempt: 1,
+  remainingMs: 30_000,
+  random: () => 0.5,
+  ...changes,
+});
+
+function waitMs(attempt: number, random: number): number | undefined {
+  const decision = decideRetry(failed({ attempt, random: () => random }));
+  return decision.retry ? decision.waitMs : undefined;
+}
+
+describe('the retry decision', () => {
+  it.each(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body'] as const)(
+    'repeats GET and PUT on %s',
+    (code) => {
+      expect(decideRetry(failed({ code }))).toMatchObject({ retry: true });
+      expect(decideRetry(failed({ code, method: 'PUT' }))).toMatchObject({ retry: true });
+    },
+  );
+
+  it('repeats nothing else', () => {
+    const passing = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body']);
+    for (const code of PLATFORM_ERROR_CODES.filter((each) => !passing.has(each))) {
+      expect(decideRetry(failed({ code }))).toEqual({ retry: false, reason: 'not_passing' });
+    }
+  });
+
+  it('never repeats POST, not even when the platform says when', () => {
+    for (const code of PLATFORM_ERROR_CODES) {
+      const decision = decideRetry(failed({ code, method: 'POST', retryAfterMs: 1 }));
+      expect(decision).toEqual({ retry: false, reason: 'not_repeatable' });
+    }
+  });
+
+  it('waits exactly as long as the platform asked', () => {
+    expect(decideRetry(failed({ retryAfterMs: 12_345 }))).toEqual({ retry: true, waitMs: 12_345 });
+  });
+
+  it('gives up at once if the asked wait would pass the deadline', () => {
+    const decision = decideRetry(failed({ retryAfterMs: 5_000, remainingMs: 5_000 }));
+    expect(decision).toEqual({ retry: false, reason: 'past_deadline' });
+  });
+
+  it('gives up after the last attempt', () => {
+    expect(decideRetry(failed({ attempt: MAX_ATTEMPTS }))).toEqual({ retry: false, reason: 'attempts_used' });
+  });
+
+  it('doubles its back-off, up to a limit, and spreads it with the given randomness', () => {
+    expect([1, 2, 3, 4].map((attempt) => waitMs(attempt, 1))).toEqual([250, 500, 1_000, 2_000]);
+    expect([1, 2, 3, 4].map((attempt) => waitMs(attempt, 0))).toEqual([125, 250, 500, 1_000]);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = new Date('2026-11-20T10:00:00Z');
+
+  it.each([
+    ['seconds', '120', 120_000],
+    ['zero', '0', 0],
+    ['a date', 'Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
+    ['a negative number', '-5', undefined],
+    ['a date that has passed', 'Fri, 20 Nov 2026 09:59:59 GMT', undefined],
+    ['words', 'soon', undefined],
+    ['a date of another form', '2026-11-20', undefined],
+    ['nothing', '', undefined],
+    ['no header', undefined, undefined],
+  ])('reads %s', (_, header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected);
+  });
+
+  it('keeps a number too big to count within what can be counted', () => {
+    expect(parseRetryAfter('9'.repeat(400), now)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
