@@ -6,6 +6,9 @@ import { clip, Markup, plain } from './text.ts';
 export type Block = { type: string } & Record<string, unknown>;
 export type Button = Block & { type: 'button' };
 
+/** A message that was built here. */
+export type BlockMessage = OutgoingMessage & { blocks: Block[] };
+
 const MAXIMUM_BLOCKS = 50;
 const MAXIMUM_TABLE_CHARACTERS = 18_000;
 const MAXIMUM_TABLE_ROWS = 200;
@@ -182,7 +185,7 @@ const numberCell = ({ value, text }: { value: number; text: string }) => ({
  *
  * @param text what the blocks say, for notifications and for those who do not see them
  */
-export function message(text: string, blocks: readonly Block[]): OutgoingMessage & { blocks: Block[] } {
+export function message(text: string, blocks: readonly Block[]): BlockMessage {
   const kept: Block[] = [];
   let characters = 0;
   for (const block of blocks) {

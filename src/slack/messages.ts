@@ -1,5 +1,4 @@
-import type { OutgoingMessage } from '../outbox/poster.ts';
-import { actions, button, context, message, section } from './blocks.ts';
+import { actions, button, context, message, section, type BlockMessage } from './blocks.ts';
 import type { CommandHelp } from './command-words.ts';
 import type { ToldFault } from './faults.ts';
 import type { Role } from './people.ts';
@@ -9,7 +8,7 @@ import { joinMarkup, markup } from './text.ts';
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
 /** One sentence, as it is. */
-export function plainMessage(sentence: string): OutgoingMessage {
+export function plainMessage(sentence: string): BlockMessage {
   return message(sentence, [section(markup`${sentence}`)]);
 }
 
@@ -24,7 +23,7 @@ export function roleSentence(what: string, role: Role): string {
   return `${what} is for ${ROLE_WORDS[role]}. Ask one of them.`;
 }
 
-export function faultMessage({ sentence, reference }: ToldFault): OutgoingMessage {
+export function faultMessage({ sentence, reference }: ToldFault): BlockMessage {
   return message(`${sentence} (reference ${reference})`, [
     section(markup`${sentence}`),
     context(markup`Reference for the operator’s log: \`${reference}\``),
@@ -40,7 +39,7 @@ export function runCommandButton(label: string, command: string, text: string) {
  * How a command is used; after something that was not understood with what that was, and a button for what was most likely
  * meant.
  */
-export function helpMessage(help: CommandHelp, fault: { sentence?: string; corrected?: string }): OutgoingMessage {
+export function helpMessage(help: CommandHelp, fault: { sentence?: string; corrected?: string }): BlockMessage {
   const lines = help.examples.map(({ text, meaning }) => markup`\`${`${help.command} ${text}`.trim()}\`  ${meaning}`);
   const blocks = [];
   const texts: string[] = [];

@@ -9,6 +9,8 @@ export interface Reply {
   progress(text: string): void;
   /** The answer, seen by the person alone; replaces what was shown of the progress. */
   show(message: OutgoingMessage): Promise<void>;
+  /** Says something to the person beside what they see already. */
+  add(message: OutgoingMessage): Promise<void>;
   /** Posts for everybody in the channel, and leaves what the person sees as it is. */
   share(message: OutgoingMessage): Promise<void>;
 }
@@ -82,6 +84,12 @@ export function createReply(parts: {
     show: async (message) => {
       answered.abort();
       await inSimplerForms(message, parts.log, showOwn);
+    },
+    add: async (message) => {
+      answered.abort();
+      await inSimplerForms(message, parts.log, (form) =>
+        send({ response_type: 'ephemeral', replace_original: false, ...form }),
+      );
     },
     share: async (message) => {
       answered.abort();

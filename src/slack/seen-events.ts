@@ -18,6 +18,11 @@ export async function isFirstTime(db: Database, key: string, now: Date): Promise
   return Boolean(inserted.numInsertedOrUpdatedRows);
 }
 
+/** Lets something happen again that was noted but did not come about. */
+export async function forgetEvent(db: Database, key: string): Promise<void> {
+  await db.deleteFrom('seen_events').where('key', '=', key).execute();
+}
+
 /** Forgets what can no longer come again. */
 export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();

@@ -1,0 +1,23 @@
+import { plusDays, type Day } from '../slack/periods.ts';
+
+/**
+ * `open`: today. `unpublished`: past, but the batch has not brought it. `fresh`: published, may still change. `settled`.
+ */
+export type DayState = 'open' | 'unpublished' | 'fresh' | 'settled';
+
+/**
+ * Published figures are taken as settled when the day ended this many whole days ago. The platform's document says nothing
+ * about late changes; a daily batch that is late or runs again does so within a day or two.
+ */
+export const SETTLED_AFTER_DAYS = 2;
+
+/**
+ * The state of a day.
+ *
+ * @example dayStateOf('2026-03-01', true, '2026-03-04') // 'settled'
+ */
+export function dayStateOf(day: Day, isPublished: boolean, today: Day): DayState {
+  if (day >= today) return 'open';
+  if (!isPublished) return 'unpublished';
+  return day < plusDays(today, -SETTLED_AFTER_DAYS) ? 'settled' : 'fresh';
+}

@@ -1,0 +1,46 @@
+import type { DigestSection, SectionReading } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { tellFault } from '../slack/faults.ts';
+import { plusDays, type Day, type Period } from '../slack/periods.ts';
+import { readOrganizationFacts } from './facts.ts';
+import { buildSummary, type Known, type SummaryReport } from './report.ts';
+import { summaryBlocks, summaryText } from './summary-blocks.ts';
+
+const atLeastFirst = (day: Day) => (day < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : day);
+
+/**
+ * The organization's figures of one day. It is compared with the same weekday a week before: Monday against Sunday says
+ * nothing. The chart shows the week that ends with the day.
+ */
+export function summarySection(parts: { platform: PlatformClient; clock: Clock; log: Logger }): DigestSection {
+  return {
+    id: 'summary',
+    title: 'Usage',
+    read: async (day) => {
+      const week: Period = { first: atLeastFirst(plusDays(day, -6)), last: day };
+      const before = plusDays(day, -7);
+      const comparedWith = before < FIRST_ANALYTICS_DAY ? undefined : { first: before, last: before };
+      const facts = await readOrganizationFacts(
+        parts.platform,
+        { first: comparedWith?.first ?? week.first, last: day },
+        () => parts.clock.now(),
+      );
+      const report = buildSummary(facts, { first: day, last: day }, comparedWith, undefined);
+      const chartDays = buildSummary(facts, week, undefined, undefined).days;
+      return reading(report, chartDays, parts.log);
+    },
+  };
+}
+
+function reading(report: SummaryReport, chartDays: SummaryReport['days'], log: Logger): SectionReading {
+  const fault = report.faults[0];
+  if (fault)
+    return { kind: 'unreadable', ...tellFault(fault.fault, log, { part: fault.part, digest: report.period.last }) };
+  const view = { report, chartDays, notes: [], faults: [] };
+  const parts: Known<unknown>[] = [report.credits, report.active, report.commits];
+  const isPublished = parts.every((part) => part.kind === 'known');
+  return { kind: isPublished ? 'ready' : 'unpublished', blocks: summaryBlocks(view), text: summaryText(view) };
+}

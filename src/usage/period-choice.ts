@@ -1,0 +1,79 @@
+import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
+import {
+  cutToExisting,
+  formatDay,
+  lengthOf,
+  periodBefore,
+  plusDays,
+  type Day,
+  type Period,
+  type PeriodWish,
+} from '../slack/periods.ts';
+
+/** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
+const MOST_SHIFT_DAYS = 2;
+
+export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
+
+/** Cuts a wish to the days that can have figures; what was cut is said. Pure. */
+export function choosePeriod(wish: PeriodWish, today: Day): PeriodChoice {
+  const existing = cutToExisting(wish, today);
+  if (existing.kind === 'before_all') {
+    return {
+      kind: 'none',
+      sentence: `The platform has figures from ${FIRST_ANALYTICS_DAY} on; ${wish.label} is before that.`,
+    };
+  }
+  if (existing.kind === 'not_yet') {
+    return {
+      kind: 'none',
+      sentence: `There are no figures for ${wish.label} yet: the platform has them through yesterday (UTC).`,
+    };
+  }
+  const notes: string[] = [];
+  if (existing.cutAtStart)
+    notes.push(`The platform has figures from ${FIRST_ANALYTICS_DAY} on, so the period begins there.`);
+  if (existing.cutAtEnd)
+    notes.push(
+      `The platform has figures through yesterday (UTC), so the period ends with ${formatDay(existing.period.last)}.`,
+    );
+  return { kind: 'chosen', period: existing.period, notes };
+}
+
+/** The days to ask for: the period, and the room in which it may still move. Pure. */
+export function periodWithRoom(wish: PeriodWish, period: Period): Period {
+  const first = wish.lastDays === undefined ? period.first : plusDays(period.first, -MOST_SHIFT_DAYS);
+  return { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: period.last };
+}
+
+/** The days to ask for where a comparison is wanted: the period before as well. Pure. */
+export function periodToRead(wish: PeriodWish, period: Period): Period {
+  return periodWithRoom(wish, { first: periodBefore(period)?.first ?? period.first, last: period.last });
+}
+
+/**
+ * "The last 7 days" end with the last published day, while the batch has not brought yesterday. Pure.
+ *
+ * @param lastPublished among the days that were read
+ */
+export function settlePeriod(
+  wish: PeriodWish,
+  period: Period,
+  lastPublished: Day | undefined,
+): { period: Period; notes: string[] } {
+  if (wish.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
+    return { period, notes: [] };
+  const shift = lengthOf({ first: lastPublished, last: period.last }) - 1;
+  if (shift > MOST_SHIFT_DAYS) return { period, notes: [] };
+  const first = plusDays(period.first, -shift);
+  return {
+    period: { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: lastPublished },
+    notes: [`${formatDay(period.last)} is not published yet, so these are the days to ${formatDay(lastPublished)}.`],
+  };
+}
+
+/** Why there is no comparison, if there is none. Pure. */
+export function comparisonNote(comparedWith: Period | undefined): string[] {
+  if (comparedWith) return [];
+  return [`Not compared: the period before would begin before ${FIRST_ANALYTICS_DAY}, the first day with figures.`];
+}
