@@ -1,0 +1,69 @@
+import type { WebClient } from '@slack/web-api';
+import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
+
+export type ChannelEntry = { kind: 'entered'; channel: string } | { kind: 'refused'; sentence: string };
+
+const LIST_PAGE = 1_000;
+/** conversations.list is slow in large workspaces; an id needs none of it. */
+const MAXIMUM_LIST_PAGES = 20;
+
+/**
+ * Makes sure that the bot is in a channel that it is going to post to: it joins public ones by itself; private ones need an
+ * `/invite`. A person's id stands for a direct message and needs nothing.
+ *
+ * @param reference a channel id, a name with or without `#`, or a user id
+ * @returns the channel's id, or one sentence that says what to do
+ */
+export async function enterChannel(lookups: WebClient, reference: string): Promise<ChannelEntry> {
+  try {
+    if (/^[UWD][A-Z0-9]{2,}$/.test(reference)) return { kind: 'entered', channel: reference };
+    const channel = /^[CG][A-Z0-9]{2,}$/.test(reference)
+      ? reference
+      : await findByName(lookups, reference.replace(/^#/, ''));
+    if (channel === undefined) {
+      return {
+        kind: 'refused',
+        sentence: `There is no public channel ${reference}. For a private one, set its id and type /invite @Quartermaster there.`,
+      };
+    }
+    return await join(lookups, channel);
+  } catch (error) {
+    const fault = readSlackFault(error);
+    const sentence =
+      fault.kind === 'refused' ? refusalSentence(fault.code) : 'Slack could not be asked about the channel.';
+    return { kind: 'refused', sentence };
+  }
+}
+
+async function findByName(lookups: WebClient, name: string): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MAXIMUM_LIST_PAGES; page += 1) {
+    const answer = await lookups.conversations.list({
+      types: 'public_channel,private_channel',
+      exclude_archived: true,
+      limit: LIST_PAGE,
+      ...(cursor ? { cursor } : {}),
+    });
+    const found = answer.channels?.find((channel) => channel.name === name);
+    if (found?.id) return found.id;
+    cursor = answer.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** Slack refuses to join a private channel, whether or not the bot is in it already. */
+async function join(lookups: WebClient, channel: string): Promise<ChannelEntry> {
+  try {
+    await lookups.conversations.join({ channel });
+    return { kind: 'entered', channel };
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind !== 'refused') throw error;
+    if (fault.code === 'is_archived') return { kind: 'refused', sentence: refusalSentence(fault.code) };
+    if (isInstallationFault(fault.code)) return { kind: 'refused', sentence: refusalSentence(fault.code) };
+    const info = await lookups.conversations.info({ channel });
+    if (info.channel?.is_member) return { kind: 'entered', channel };
+    return { kind: 'refused', sentence: refusalSentence('not_in_channel') };
+  }
+}
