@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { Config, Secrets } from './config.ts';
+import { createDigestsFeature } from './digests/index.ts';
+import type { Feature } from './feature.ts';
+import { startHttpServer, type Check } from './http-server.ts';
+import type { Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createOutbox, type OutboxParts } from './outbox/worker.ts';
+import { createPlatformClient, type PlatformClient } from './platform/client.ts';
+import type { Clock } from './schedule/clock.ts';
+import { createTicker } from './schedule/ticker.ts';
+import { createCache } from './slack/cache.ts';
+import { createSlackClients, type SlackClients } from './slack/clients.ts';
+import { createSlackConnection, EVENTS_PATH, type SlackConnection } from './slack/connection.ts';
+import { platformSentence } from './slack/faults.ts';
+import { readIdentity, type BotIdentity } from './slack/identity.ts';
+import { createPeople } from './slack/people.ts';
+import { dayOf, plusDays } from './slack/periods.ts';
+import { createPoster } from './slack/poster.ts';
+import { createRouter } from './slack/router.ts';
+import { openStore, type Store } from './store/database.ts';
+import { isPlatformError } from './platform/errors.ts';
+import { createUsageFeature } from './usage/index.ts';
+
+export interface AppSettings {
+  config: Config;
+  secrets: Secrets;
+  clock: Clock;
+  log: Logger;
+  /** Slack cannot reach the process any more and that does not mend itself. */
+  onDeaf: (reason: string) => void;
+  /** Told of each step of each delivery; the crash tests end the process there. */
+  observeOutbox?: OutboxParts['observe'];
+}
+
+export interface RunningApp {
+  /** Where `/healthz`, `/readyz` and `/metrics` answer. */
+  port: number;
+  /** Finishes what is running, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** The one list of features. */
+function createFeatures(parts: {
+  settings: AppSettings;
+  store: Store;
+  platform: PlatformClient;
+  clients: SlackClients;
+  identity: BotIdentity;
+}): { features: Feature[]; people: ReturnType<typeof createPeople> } {
+  const { config, clock, log } = parts.settings;
+  const { db } = parts.store;
+  const { lookups } = parts.clients;
+  const people = createPeople({
+    lookups,
+    clock,
+    teamId: parts.identity.teamId,
+    admins: config.admins,
+    managers: config.managers,
+  });
+  const features: Feature[] = [
+    createUsageFeature({ platform: parts.platform, people, clock, db, log }),
+    createDigestsFeature({
+      config,
+      db,
+      clock,
+      lookups,
+      log,
+      sections: () => features.flatMap((feature) => feature.digestSections ?? []),
+    }),
+  ];
+  return { features, people };
+}
+
+/**
+ * Puts the parts together and starts them.
+ *
+ * @throws StoreError, SlackStartError or PortError, each with one sentence for the operator
+ */
+export async function startApp(settings: AppSettings): Promise<RunningApp> {
+  const { config, secrets, clock, log } = settings;
+  const store = await openStore(secrets.databaseUrl, (error) =>
+    log.warn({ err: error }, 'A connection to Postgres broke'),
+  );
+  const started: (() => Promise<void>)[] = [() => store.close()];
+  const stopAll = async () => {
+    for (const stop of started.toReversed()) {
+      await stop().catch((error: unknown) => log.error({ err: error }, 'A part did not stop cleanly'));
+    }
+  };
+  try {
+    const metrics = createMetrics(store.db);
+    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
+    const identity = await readIdentity(clients.lookups);
+    const platform = createObservedPlatform(settings, metrics);
+    started.push(() => platform.close());
+    const { features, people } = createFeatures({ settings, store, platform, clients, identity });
+    const router = createRouter({
+      features,
+      people,
+      db: store.db,
+      clock,
+      log,
+      observe: (event) => metrics.interaction(event),
+    });
+    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics });
+    const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
+    router.attach(connection.app);
+    const server = await startHttpServer({
+      port: config.port,
+      checks: checksOf({ store, connection, platform, clock }),
+      metrics,
+      log,
+      ...(connection.requestListener ? { slack: { path: EVENTS_PATH, listener: connection.requestListener } } : {}),
+    });
+    started.push(() => server.close());
+    const ticker = createTicker({ db: store.db, clock, log, features, onPlanned: () => outbox.poke() });
+    outbox.start();
+    started.push(() => outbox.stop());
+    ticker.start();
+    started.push(() => ticker.stop());
+    started.push(() => router.drain());
+    // Last, so that nothing is delivered before everything is there to answer it; first to be stopped.
+    started.push(() => connection.stop());
+    await connection.start();
+    log.info({ port: server.port, transport: config.slackTransport, engine: store.engine }, 'Quartermaster is running');
+    return { port: server.port, stop: stopAll };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+function createObservedPlatform({ config, secrets, clock, log }: AppSettings, metrics: Metrics): PlatformClient {
+  return createPlatformClient({
+    baseUrl: config.platformBaseUrl,
+    appUrl: config.platformAppUrl,
+    apiKey: secrets.platformApiKey,
+    clock,
+    observe: (event) => {
+      const outcome = String(event.status ?? event.code ?? 'unknown');
+      metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
+      log.debug({ ...event }, 'A request to the platform');
+    },
+  });
+}
+
+function createObservedOutbox(parts: {
+  settings: AppSettings;
+  store: Store;
+  clients: SlackClients;
+  identity: BotIdentity;
+  features: readonly Feature[];
+  metrics: Metrics;
+}) {
+  const { settings, store, clients, identity, metrics } = parts;
+  const { log, clock } = settings;
+  return createOutbox({
+    db: store.db,
+    engine: store.engine,
+    clock,
+    poster: createPoster({ posting: clients.posting, lookups: clients.lookups, botUserId: identity.botUserId, log }),
+    kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
+    log,
+    replica: randomUUID(),
+    observe: (step, delivery, settlement) => {
+      if (step === 'settled' && settlement) metrics.delivery(settlement.state);
+      settings.observeOutbox?.(step, delivery, settlement);
+    },
+  });
+}
+
+/** How long the answer of a check that asks the platform is used again. */
+const CHECK_LIFE_MS = 60_000;
+
+function checksOf(parts: {
+  store: Store;
+  connection: SlackConnection;
+  platform: PlatformClient;
+  clock: Clock;
+}): Check[] {
+  const platform = createCache(parts.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(parts.platform, day));
+  return [
+    { name: 'slack', run: () => Promise.resolve(parts.connection.fault()) },
+    { name: 'platform', run: () => platform.get(plusDays(dayOf(parts.clock.now()), -2)) },
+    {
+      name: 'store',
+      run: async () => {
+        await parts.store.db.selectFrom('subscriptions').select('id').limit(1).execute();
+        return undefined;
+      },
+    },
+  ];
+}
+
+async function checkPlatform(platform: PlatformClient, day: string): Promise<string | undefined> {
+  try {
+    await platform.analytics.activity({ startDate: day, endDate: day });
+    return undefined;
+  } catch (error) {
+    return isPlatformError(error) ? platformSentence(error) : 'failed';
+  }
+}

@@ -1,0 +1,46 @@
+import { startApp, type RunningApp } from './app.ts';
+import { describeFaults, readConfig } from './config.ts';
+import { createLogger } from './log.ts';
+import { systemClock } from './schedule/clock.ts';
+
+/** A supervisor waits about this long before it kills: what is not finished by then is taken up by the next start. */
+const STOP_TIMEOUT_MS = 25_000;
+
+const settings = readConfig(process.env);
+if (!settings.ok) {
+  process.stderr.write(`${describeFaults(settings.faults)}\n`);
+  process.exit(2);
+}
+const { config, secrets } = settings;
+const log = createLogger(config.logLevel, Object.values(secrets));
+
+const fail = (message: string, error?: unknown) => {
+  log.fatal({ err: error }, message);
+  process.exit(1);
+};
+// A process in an unknown state must not stay alive and deaf: its supervisor starts it again, and the store knows the rest.
+process.on('unhandledRejection', (error) => fail('A promise failed that nobody holds', error));
+process.on('uncaughtException', (error) => fail('An exception that nobody caught', error));
+
+let app: RunningApp | undefined;
+let isStopping = false;
+const stop = (signal: string) => {
+  if (isStopping) process.exit(1);
+  isStopping = true;
+  log.info({ signal }, 'Finishing what is running');
+  setTimeout(() => fail('What was running did not finish in time'), STOP_TIMEOUT_MS).unref();
+  (app?.stop() ?? Promise.resolve()).then(
+    () => process.exit(0),
+    (error: unknown) => fail('Stopping failed', error),
+  );
+};
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+
+try {
+  app = await startApp({ config, secrets, clock: systemClock, log, onDeaf: (reason) => fail(reason) });
+} catch (error) {
+  const isExplained = error instanceof Error && ['StoreError', 'SlackStartError', 'PortError'].includes(error.name);
+  if (isExplained) process.stderr.write(`Quartermaster cannot start. ${error.message}\n`);
+  fail('Quartermaster could not start', error);
+}

@@ -1,0 +1,68 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from './store/database.ts';
+
+const DURATION_BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
+
+export interface Metrics {
+  interaction(event: { kind: string; name: string; outcome: string; durationMs: number }): void;
+  delivery(state: string): void;
+  platformRequest(event: { path: string; outcome: string; durationMs: number }): void;
+  /** The text that Prometheus reads. */
+  render(): Promise<string>;
+  contentType: string;
+}
+
+/** What an operator can watch, as Prometheus reads it. No label ever holds a name, a text or an id of a person. */
+export function createMetrics(db: Database): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const interactions = new Histogram({
+    name: 'quartermaster_interaction_duration_seconds',
+    help: 'Commands and clicks, from their acknowledgement to the answer',
+    labelNames: ['kind', 'name', 'outcome'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'quartermaster_delivery_attempts_total',
+    help: 'Attempts at deliveries by how they ended',
+    labelNames: ['state'],
+    registers,
+  });
+  const platformRequests = new Histogram({
+    name: 'quartermaster_platform_request_duration_seconds',
+    help: 'Requests to the platform, each attempt by itself',
+    labelNames: ['path', 'outcome'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+  registerOutboxGauge(db, registers);
+  return {
+    interaction: ({ kind, name, outcome, durationMs }) =>
+      interactions.labels({ kind, name, outcome }).observe(durationMs / 1000),
+    delivery: (state) => deliveries.labels({ state }).inc(),
+    platformRequest: ({ path, outcome, durationMs }) =>
+      platformRequests.labels({ path, outcome }).observe(durationMs / 1000),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function registerOutboxGauge(db: Database, registers: Registry[]): void {
+  new Gauge({
+    name: 'quartermaster_deliveries',
+    help: 'Deliveries in the store by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select((select) => ['state', select.fn.countAll().as('count')])
+        .groupBy('state')
+        .execute();
+      this.reset();
+      for (const row of rows) this.labels({ state: row.state }).set(Number(row.count));
+    },
+  }).labels({ state: 'sent' });
+}

@@ -1,0 +1,74 @@
+import type { Feature } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import { forgetOldEvents } from '../slack/seen-events.ts';
+import type { Database } from '../store/database.ts';
+import type { Clock } from './clock.ts';
+import { planDueSubscriptions } from './subscriptions.ts';
+
+export interface Ticker {
+  start(): void;
+  /** Finishes the tick that is running. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Every minute: plans what is due and runs the features' jobs. What one of them throws costs that one thing; a tick that
+ * takes longer than a minute is followed by the next one, never overtaken.
+ *
+ * @param onPlanned called when something was put into the outbox
+ */
+export function createTicker(parts: {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  features: readonly Feature[];
+  onPlanned: () => void;
+}): Ticker {
+  const { db, clock, log, features } = parts;
+  const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
+  const jobs = [
+    {
+      name: 'plan-due-subscriptions',
+      run: async () => {
+        if ((await planDueSubscriptions({ db, clock, kinds, log })) > 0) parts.onPlanned();
+      },
+    },
+    ...features.flatMap((feature) => feature.jobs ?? []),
+    { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },
+  ];
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let stopTicking: (() => void) | undefined;
+
+  const runJobs = async () => {
+    for (const job of jobs) {
+      await job
+        .run()
+        .catch((error: unknown) => log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute'));
+    }
+  };
+  const tick = () => {
+    if (running) {
+      isAskedAgain = true;
+      return;
+    }
+    running = runJobs().finally(() => {
+      running = undefined;
+      if (!isAskedAgain) return;
+      isAskedAgain = false;
+      tick();
+    });
+  };
+
+  return {
+    start: () => {
+      stopTicking = clock.everyMinute(tick);
+      tick();
+    },
+    stop: async () => {
+      stopTicking?.();
+      isAskedAgain = false;
+      await running;
+    },
+  };
+}
