@@ -1,0 +1,25 @@
+import type { Clock } from '../../schedule/clock.ts';
+import type { EventLog } from './event-log.ts';
+import type { Faults } from './faults.ts';
+import type { Gateway } from './gateway.ts';
+import type { Identifiers } from './identifiers.ts';
+import type { Tickets } from './tickets.ts';
+import type { TrafficLog } from './traffic.ts';
+import type { Json, Workspace } from './workspace.ts';
+
+/** The parts of one running Slack, handed to whatever needs them. */
+export interface Sandbox {
+  clock: Clock;
+  identifiers: Identifiers;
+  workspace: Workspace;
+  log: EventLog;
+  traffic: TrafficLog;
+  faults: Faults;
+  tickets: Tickets;
+  gateway: Gateway;
+  subscribedEvents: ReadonlySet<string>;
+  /** What the app offered last for an external select, by action id. */
+  offeredOptions: Map<string, Json[]>;
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  address(): string;
+}

@@ -1,0 +1,44 @@
+/** How Slack rewrites what people type: https://docs.slack.dev/messaging/formatting-message-text */
+import type { Workspace } from './workspace.ts';
+
+const escapeMarks = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const MENTIONS = /(?<![\w.@#&])([@#])([\p{L}\d][\p{L}\d._-]*[\p{L}\d]|[\p{L}\d])/giu;
+const ADDRESSES = /(https?:\/\/[^\s<>|]+)|([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
+
+/** A slash command's text with `should_escape`: mentions, channels and addresses become Slack's angle brackets. */
+export function escapeCommandText(workspace: Workspace, text: string): string {
+  return linkAddresses(replaceMentions(workspace, escapeMarks(text), true));
+}
+
+/** A person's message: mentions without names, as messages have them. */
+export function escapeMessageText(workspace: Workspace, text: string): string {
+  return replaceMentions(workspace, escapeMarks(text), false);
+}
+
+function linkAddresses(text: string): string {
+  return text.replaceAll(ADDRESSES, (_, url: string | undefined, email: string | undefined) =>
+    url === undefined ? `<mailto:${email}|${email}>` : `<${url}>`,
+  );
+}
+
+function replaceMentions(workspace: Workspace, text: string, withNames: boolean): string {
+  return text.replaceAll(MENTIONS, (typed: string, mark: string, name: string) => {
+    const known = mark === '#' ? channelMention(workspace, name) : personMention(workspace, name, withNames);
+    return known ?? typed;
+  });
+}
+
+function channelMention(workspace: Workspace, name: string): string | undefined {
+  const channel = workspace.findChannel(name);
+  return channel && `<#${channel.id}|${channel.name}>`;
+}
+
+function personMention(workspace: Workspace, name: string, withNames: boolean): string | undefined {
+  const wanted = name.toLowerCase();
+  const person = [...workspace.people.values()].find(({ handle }) => handle.toLowerCase() === wanted);
+  if (person) return withNames ? `<@${person.id}|${person.handle}>` : `<@${person.id}>`;
+  const group = [...workspace.userGroups.values()].find(({ handle }) => handle.toLowerCase() === wanted);
+  if (!group) return undefined;
+  return withNames ? `<!subteam^${group.id}|@${group.handle}>` : `<!subteam^${group.id}>`;
+}

@@ -1,0 +1,55 @@
+/** `/upload/<id>` takes what files.getUploadURLExternal announced, `/files/<id>` gives it back. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Sandbox } from './context.ts';
+import { readBody, sendJson } from './http-reply.ts';
+
+export async function serveUpload(
+  sandbox: Sandbox,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const startedMs = performance.now();
+  const content = await uploadedContent(request);
+  const fault = sandbox.faults.take('upload', { id });
+  const file = sandbox.workspace.files.get(id);
+  const status = fault ? 500 : file ? 200 : 404;
+  sandbox.traffic.record({
+    direction: 'in',
+    via: 'upload',
+    method: 'upload',
+    summary: file?.name ?? id,
+    status: String(status),
+    durationMs: Math.round(performance.now() - startedMs),
+    request: { bytes: content.byteLength },
+    response: null,
+  });
+  if (status === 200 && file) file.content = content;
+  response
+    .writeHead(status, { 'content-type': 'text/plain' })
+    .end(status === 200 ? `OK - ${content.byteLength}` : 'error');
+}
+
+// The client sends multipart/form-data with one part; curl and others the bare bytes.
+async function uploadedContent(request: IncomingMessage): Promise<Buffer> {
+  const body = await readBody(request);
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) return body;
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  for (const value of form.values()) if (typeof value !== 'string') return Buffer.from(await value.arrayBuffer());
+  return Buffer.alloc(0);
+}
+
+export function serveFile(sandbox: Sandbox, id: string, response: ServerResponse): void {
+  const file = sandbox.workspace.files.get(id);
+  if (!file) {
+    sendJson(response, 404, { ok: false, error: 'file_not_found' });
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': file.mimeType,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(file.content);
+}

@@ -1,0 +1,72 @@
+/** Signed HTTP requests to the app: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+import { createHmac } from 'node:crypto';
+import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
+
+export class HttpTransport implements Transport {
+  readonly name = 'http';
+  readonly #signingSecret: string;
+  #url: string | null = null;
+
+  constructor(signingSecret: string) {
+    this.#signingSecret = signingSecret;
+  }
+
+  /** Where the app listens: `http://127.0.0.1:3000/slack/events`. */
+  setUrl(url: string): void {
+    this.#url = url;
+  }
+
+  connections(): number {
+    return this.#url === null ? 0 : 1;
+  }
+
+  async send(envelope: Envelope): Promise<Outcome> {
+    if (this.#url === null) return { error: 'dispatch_failed' };
+    const { body, contentType } = encode(envelope);
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': contentType, ...this.#sign(body), ...retryHeaders(envelope) },
+        signal: AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS),
+      });
+      const text = await response.text();
+      if (response.status !== 200) return { error: 'http_error' };
+      return { response: decode(text) };
+    } catch (error) {
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      return { error: isTimeout ? 'operation_timeout' : 'dispatch_failed' };
+    }
+  }
+
+  // The app compares the time stamp with its machine's clock, so this is real time, not the workspace's.
+  #sign(body: string): Record<string, string> {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const digest = createHmac('sha256', this.#signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
+    return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${digest}` };
+  }
+}
+
+function encode({ type, body }: Envelope): { body: string; contentType: string } {
+  if (type === 'events_api') return { body: JSON.stringify(body), contentType: 'application/json' };
+  const contentType = 'application/x-www-form-urlencoded';
+  if (type === 'interactive') {
+    return { body: new URLSearchParams({ payload: JSON.stringify(body) }).toString(), contentType };
+  }
+  const fields = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]));
+  return { body: new URLSearchParams(fields).toString(), contentType };
+}
+
+function retryHeaders({ type, attempt }: Envelope): Record<string, string> {
+  if (type !== 'events_api' || attempt === 0) return {};
+  return { 'x-slack-retry-num': String(attempt), 'x-slack-retry-reason': 'http_timeout' };
+}
+
+function decode(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text };
+  }
+}

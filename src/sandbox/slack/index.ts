@@ -1,0 +1,151 @@
+import type { Server } from 'node:http';
+import type { Clock } from '../../schedule/clock.ts';
+import { createMethods } from './api/index.ts';
+import type { Sandbox } from './context.ts';
+import { createControl } from './control.ts';
+import type { Control, SlackEventKind, SlackEventOf } from './control-types.ts';
+import { EventLog, type WaitOptions } from './event-log.ts';
+import { Faults } from './faults.ts';
+import { Gateway } from './gateway.ts';
+import { HttpTransport } from './http-transport.ts';
+import { createIdentifiers } from './identifiers.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { APP, DEFAULT_EVENTS, DEFAULT_SCOPES, seedWorkspace, TEAM } from './seed.ts';
+import { startServer, type ExtraRoutes } from './server.ts';
+import { SocketTransport } from './socket-transport.ts';
+import { Tickets } from './tickets.ts';
+import { TrafficLog } from './traffic.ts';
+import { Workspace } from './workspace.ts';
+
+export { ControlError } from './control-error.ts';
+export { describeEvent } from './event-log.ts';
+export type { ExtraRoutes } from './server.ts';
+export type * from './control-types.ts';
+
+const BOT_TOKEN = 'xoxb-sandbox-bot-token';
+const APP_TOKEN = 'xapp-sandbox-app-token';
+const SIGNING_SECRET = 'sandbox-signing-secret';
+
+export interface SlackOptions {
+  clock: Clock;
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** How the app is reached; default Socket Mode. */
+  transport?: 'socket' | 'http';
+  /** Over HTTP: where the app listens, `http://127.0.0.1:3000/slack/events`; may come later with `setEventsUrl`. */
+  eventsUrl?: string;
+  /** From 0 to below 1, for tokens and faults with a probability. */
+  random?: () => number;
+  /** Of the bot token; default what the manifest asks for. */
+  scopes?: readonly string[];
+  /** Events API events that the app subscribes to (`message.im`, `app_home_opened` …). */
+  events?: readonly string[];
+  /** Fills the empty workspace; default team Acme. */
+  workspace?: (workspace: Workspace) => void;
+  /** Routes of others on the same port, asked first. */
+  extraRoutes?: ExtraRoutes;
+}
+
+/** A running Slack workspace. */
+export interface SandboxSlack {
+  /** Base of the Web API, `http://127.0.0.1:PORT/api/`: `clientOptions.slackApiUrl` of Bolt. */
+  apiUrl: string;
+  /** `http://127.0.0.1:PORT` */
+  address: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  control: Control;
+  events: EventLog;
+  faults: Faults;
+  traffic: TrafficLog;
+  /** The raw state, to look at. */
+  workspace: Workspace;
+  mark(): number;
+  /** See `EventLog.next`. */
+  next<Kind extends SlackEventKind>(
+    kind: Kind,
+    predicate?: (event: SlackEventOf<Kind>) => boolean,
+    options?: WaitOptions,
+  ): Promise<SlackEventOf<Kind>>;
+  /** Over HTTP: tells where the app listens. */
+  setEventsUrl(url: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a strict, stateful Slack that the real `@slack/bolt` and `@slack/web-api` talk to unchanged.
+ *
+ * @throws if the port is taken
+ * @example
+ * const slack = await startSlack({ clock: systemClock });
+ * const app = new App({
+ *   token: slack.botToken, appToken: slack.appToken, socketMode: true,
+ *   clientOptions: { slackApiUrl: slack.apiUrl },
+ * });
+ * await app.start();
+ * await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });
+ * const answer = await slack.next('ephemeral');
+ */
+export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
+  const { clock, port = 0, host = '127.0.0.1', transport = 'socket', random = Math.random } = options;
+  let address = '';
+  const log = new EventLog(() => clock.now());
+  const identifiers = createIdentifiers(clock, random);
+  const workspace = new Workspace({ team: TEAM, app: APP, scopes: options.scopes ?? DEFAULT_SCOPES, identifiers });
+  (options.workspace ?? seedWorkspace)(workspace);
+  const traffic = new TrafficLog(log, () => clock.now());
+  const http = new HttpTransport(SIGNING_SECRET);
+  if (options.eventsUrl !== undefined) http.setUrl(options.eventsUrl);
+  const socket = transport === 'socket' ? new SocketTransport({ identifiers, log, appId: APP.id }) : undefined;
+  const sandbox: Sandbox = {
+    clock,
+    identifiers,
+    workspace,
+    log,
+    traffic,
+    faults: new Faults(random),
+    tickets: new Tickets(identifiers, () => clock.now().getTime()),
+    gateway: new Gateway({ transport: socket ?? http, identifiers, log, traffic }),
+    subscribedEvents: new Set(options.events ?? DEFAULT_EVENTS),
+    offeredOptions: new Map(),
+    address: () => address,
+  };
+  const control = createControl(sandbox, socket);
+  const tokens = { botToken: BOT_TOKEN, appToken: APP_TOKEN };
+  const methods = createMethods(socket && (() => socket.openTicket()));
+  const limiter = new RateLimiter(workspace);
+  const extraRoutes = options.extraRoutes ?? (() => false);
+  const server = await startServer({ sandbox, methods, limiter, control, socket, extraRoutes, ...tokens }, host, port);
+  address = `http://${host}:${portOf(server)}`;
+  return {
+    ...tokens,
+    signingSecret: SIGNING_SECRET,
+    apiUrl: `${address}/api/`,
+    address,
+    control,
+    events: log,
+    faults: sandbox.faults,
+    traffic,
+    workspace,
+    mark: () => log.mark(),
+    next: (kind, predicate, waiting) => log.next(kind, predicate, waiting),
+    setEventsUrl: (url) => http.setUrl(url),
+    close: () => closeAll(server, socket),
+  };
+}
+
+function portOf(server: Server): number {
+  const bound = server.address();
+  return typeof bound === 'object' && bound !== null ? bound.port : 0;
+}
+
+async function closeAll(server: Server, socket: SocketTransport | undefined): Promise<void> {
+  socket?.close();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,141 @@
+/** Commands, clicks and suggestions of people. */
+import type { Sandbox } from './context.ts';
+import { ControlError } from './control-error.ts';
+import type { ControlRequest, ControlResults, Delivery, InputValue } from './control-types.ts';
+import { escapeCommandText } from './escape.ts';
+import { initialState, isJson, objectsIn, stateFor, textOf, type FoundElement, type FormState } from './form.ts';
+import { blocksOf, findElement, theElement, theOpenChannel, thePerson, thePlace, valueLookup } from './lookup.ts';
+import { postMessage } from './messages.ts';
+import { actionsPayload, commandPayload, suggestionPayload, type Place } from './payloads.ts';
+import { applyReply } from './reply.ts';
+import type { Json, Person } from './workspace.ts';
+
+export async function runCommand(sandbox: Sandbox, request: ControlRequest<'command'>): Promise<Delivery> {
+  const { workspace } = sandbox;
+  const person = thePerson(sandbox, request.as);
+  const channel = theOpenChannel(sandbox, person, request.channel);
+  const declared = workspace.commands.find(({ command }) => command === request.command);
+  if (!declared) throw new ControlError('unknown_command', `${request.command} is not a valid command`);
+  const text = declared.shouldEscape ? escapeCommandText(workspace, request.text) : request.text;
+  const body = commandPayload(sandbox, { person, channel, command: request.command, text });
+  const summary = `${request.command} ${request.text}`.trim();
+  const delivery = await sandbox.gateway.deliver({ kind: 'slash_commands', summary, body });
+  const target = { person: person.id, channelId: channel.id, threadTs: null, originalTs: null };
+  if (delivery.error !== null) {
+    const sorry = `${request.command} failed with the error "${delivery.error}"`;
+    postMessage(sandbox, channel, { author: 'USLACKBOT', text: sorry, visibleTo: person.id });
+  } else if (delivery.response !== null) {
+    const refusal = applyReply(sandbox, target, delivery.response);
+    if (refusal) return { ...delivery, error: [refusal.code, ...refusal.messages].join(' ') };
+  }
+  return delivery;
+}
+
+/** What a person has chosen so far in the place where they act. */
+function formOf(place: Place, person: Person): FormState {
+  if ('view' in place) return place.view.values;
+  const existing = place.message.choices.get(person.id);
+  if (existing) return existing;
+  const made = initialState(place.message.blocks);
+  place.message.choices.set(person.id, made);
+  return made;
+}
+
+const BUTTONS = new Set(['button', 'workflow_button', 'icon_button']);
+
+/** Puts a choice into the form and gives the action that Slack would send. */
+function chosenAction(
+  sandbox: Sandbox,
+  { person, place, found, value }: { person: Person; place: Place; found: FoundElement; value: InputValue | undefined },
+): Json {
+  const { type, actionId, blockId, element } = found;
+  const identity = { type, action_id: actionId, block_id: blockId };
+  if (BUTTONS.has(type)) {
+    const { text, value: ownValue, style, url } = element;
+    return withoutUndefined({ ...identity, text, value: ownValue, style, url });
+  }
+  if (type === 'feedback_buttons') return { ...identity, ...chosenFeedback(element, value) };
+  if (value === undefined) throw new ControlError('no_value', `${type} "${actionId}" needs a value`);
+  const state = stateFor(found, value, valueLookup(sandbox, found));
+  if (type !== 'overflow') (formOf(place, person)[blockId] ??= {})[actionId] = state;
+  return withoutUndefined({ ...identity, ...state, placeholder: element['placeholder'] });
+}
+
+function chosenFeedback(element: Json, value: InputValue | undefined): Json {
+  const choices = [element['positive_button'], element['negative_button']].filter(isJson);
+  const choice = choices.find((candidate) => candidate['value'] === value);
+  if (choice) return { text: choice['text'], value: choice['value'] };
+  throw new ControlError('no_such_option', `There is no feedback "${String(value)}"`);
+}
+
+const withoutUndefined = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+
+/** Whether Slack tells the app at once: not for inputs, unless they have dispatch_action. */
+export function isDispatched({ block }: FoundElement): boolean {
+  return block['type'] !== 'input' || block['dispatch_action'] === true;
+}
+
+/** Sets one value, and tells the app if it wants to know at once. */
+export async function choose(
+  sandbox: Sandbox,
+  choice: {
+    person: Person;
+    place: Place;
+    found: FoundElement;
+    value: InputValue | undefined;
+    forged?: Json | undefined;
+  },
+): Promise<Delivery | undefined> {
+  const { person, place, found, forged = {} } = choice;
+  const action = { ...chosenAction(sandbox, choice), ...forged };
+  if (!isDispatched(found)) return undefined;
+  const body = actionsPayload(sandbox, person, place, action);
+  return sandbox.gateway.deliver({ kind: 'block_actions', summary: `${person.handle} ${found.actionId}`, body });
+}
+
+export async function click(sandbox: Sandbox, request: ControlRequest<'click'>): Promise<Delivery> {
+  const person = thePerson(sandbox, request.as);
+  const place = thePlace(sandbox, person, request.source);
+  const { actionId, blockId, value, forged } = request;
+  if (forged && !findElement(blocksOf(place), actionId, blockId)) {
+    const action = { type: 'button', action_id: actionId, block_id: blockId ?? 'forged', ...forged };
+    const body = actionsPayload(sandbox, person, place, action);
+    return sandbox.gateway.deliver({ kind: 'block_actions', summary: `${person.handle} ${actionId} (forged)`, body });
+  }
+  const found = theElement(blocksOf(place), actionId, blockId);
+  const delivery = await choose(sandbox, { person, place, found, value, forged });
+  if (delivery) return delivery;
+  throw new ControlError('not_dispatched', `"${actionId}" is an input: type into it, the app hears of it on submit`);
+}
+
+/** Asks the app for the options of an external select. */
+export async function suggest(
+  sandbox: Sandbox,
+  request: ControlRequest<'suggest'>,
+): Promise<ControlResults['suggest']> {
+  const person = thePerson(sandbox, request.as);
+  const place = thePlace(sandbox, person, request.source);
+  const { actionId, blockId, type, element } = theElement(blocksOf(place), request.actionId, request.blockId);
+  if (!type.includes('external_select')) throw new ControlError('not_external', `"${actionId}" is a ${type}`);
+  const minimum = typeof element['min_query_length'] === 'number' ? element['min_query_length'] : 3;
+  if (request.query.length < minimum) {
+    throw new ControlError('query_too_short', `"${actionId}" asks the app from ${minimum} characters on`);
+  }
+  const query = { actionId, blockId, value: request.query };
+  const body = suggestionPayload(sandbox, person, place, query);
+  const summary = `${person.handle} ${actionId} "${request.query}"`;
+  const delivery = await sandbox.gateway.deliver({ kind: 'block_suggestion', summary, body });
+  const answer = isJson(delivery.response) ? delivery.response : {};
+  const groups = objectsIn(answer['option_groups']).flatMap((group) => objectsIn(group['options']));
+  const options = [...objectsIn(answer['options']), ...groups];
+  if (options.length > 100) return { delivery: { ...delivery, error: 'too_many_options' }, options: [] };
+  sandbox.offeredOptions.set(actionId, options);
+  return {
+    delivery,
+    options: options.map(({ text, value }) => ({
+      text: isJson(text) ? textOf(text['text']) : '',
+      value: textOf(value),
+    })),
+  };
+}

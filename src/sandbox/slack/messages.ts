@@ -1,0 +1,100 @@
+/** What changes messages; each change is in the event log. */
+import { announceMessage } from './app-events.ts';
+import type { Sandbox } from './context.ts';
+import { isJson, objectsIn } from './form.ts';
+import { presentMessage } from './present.ts';
+import type { Block, Channel, Json, Message, MessageMetadata } from './workspace.ts';
+
+export interface Draft {
+  author: string;
+  text: string;
+  blocks?: Block[];
+  threadTs?: string | null;
+  visibleTo?: string | null;
+  subtype?: string | null;
+  metadata?: MessageMetadata | null;
+  fileIds?: string[];
+}
+
+/** Adds a message, for everyone or (with `visibleTo`) for one person. */
+export function postMessage(sandbox: Sandbox, channel: Channel, draft: Draft): Message {
+  const message: Message = {
+    threadTs: null,
+    visibleTo: null,
+    subtype: null,
+    metadata: null,
+    fileIds: [],
+    ...draft,
+    blocks: withIds(sandbox, draft.blocks ?? []),
+    ts: sandbox.identifiers.timestamp(),
+    channelId: channel.id,
+    editedTs: null,
+    reactions: new Map(),
+    choices: new Map(),
+  };
+  channel.messages.push(message);
+  const view = presentMessage(sandbox.workspace, channel, message);
+  const where = { channel: channel.id, channelName: channel.name, message: view };
+  if (message.visibleTo !== null) {
+    sandbox.log.add({ kind: 'ephemeral', to: message.visibleTo, ...where });
+    return message;
+  }
+  sandbox.log.add({ kind: 'message', ...where });
+  if (message.subtype === null || message.subtype === 'file_share') announceMessage(sandbox, channel, message);
+  return message;
+}
+
+export interface Change {
+  text: string;
+  blocks: Block[];
+  /** undefined keeps what is there. */
+  metadata?: MessageMetadata | null | undefined;
+}
+
+/** Replaces what a message says. */
+export function updateMessage(sandbox: Sandbox, channel: Channel, message: Message, change: Change): void {
+  message.text = change.text;
+  message.blocks = withIds(sandbox, change.blocks);
+  message.editedTs = sandbox.identifiers.timestamp();
+  if (change.metadata !== undefined) message.metadata = change.metadata;
+  tell(sandbox, 'message_updated', channel, message);
+}
+
+export function removeMessage(sandbox: Sandbox, channel: Channel, message: Message): void {
+  channel.messages.splice(channel.messages.indexOf(message), 1);
+  tell(sandbox, 'message_deleted', channel, message);
+}
+
+/** Says that a message changed. */
+export function tell(
+  sandbox: Sandbox,
+  kind: 'message_updated' | 'message_deleted',
+  channel: Channel,
+  message: Message,
+): void {
+  const view = presentMessage(sandbox.workspace, channel, message);
+  sandbox.log.add({ kind, channel: channel.id, channelName: channel.name, message: view });
+}
+
+const WITH_ACTION_ID =
+  /^(button|workflow_button|overflow|checkboxes|radio_buttons|feedback_buttons|icon_button|.*_select|.*picker|.*_input)$/;
+
+/** A copy with the block ids and action ids that Slack makes up where the app gave none. */
+export function withIds(sandbox: Sandbox, blocks: readonly Block[]): Block[] {
+  const newId = () => sandbox.identifiers.token(5);
+  const fill = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(fill);
+    if (!isJson(value)) return;
+    const isInteractive = typeof value['type'] === 'string' && WITH_ACTION_ID.test(value['type']);
+    if (isInteractive && value['action_id'] === undefined) value['action_id'] = newId();
+    for (const member of Object.values(value)) if (typeof member === 'object') fill(member);
+  };
+  const copies = structuredClone([...blocks]);
+  const name = (block: Json) => {
+    block['block_id'] ??= newId();
+    objectsIn(block['child_blocks']).forEach(name);
+  };
+  copies.forEach(name);
+  fill(copies);
+  return copies;
+}

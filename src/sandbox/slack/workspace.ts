@@ -1,0 +1,191 @@
+/** The state of the sandbox's Slack: who and what there is. Rules are elsewhere; this only keeps and finds. */
+import type { FormState } from './form.ts';
+import type { Identifiers } from './identifiers.ts';
+
+export type Json = Record<string, unknown>;
+export type Block = Json;
+
+export interface Person {
+  id: string;
+  handle: string;
+  name: string;
+  email: string | null;
+  timeZone: string;
+  isAdmin: boolean;
+  isOwner: boolean;
+  isGuest: boolean;
+  /** Of another workspace, here through Slack Connect. */
+  isStranger: boolean;
+  isBot: boolean;
+  isDeactivated: boolean;
+  teamId: string;
+}
+
+export interface MessageMetadata {
+  event_type: string;
+  event_payload: Json;
+}
+
+export interface Message {
+  ts: string;
+  channelId: string;
+  author: string;
+  text: string;
+  blocks: Block[];
+  threadTs: string | null;
+  /** Only this person sees it. */
+  visibleTo: string | null;
+  subtype: string | null;
+  editedTs: string | null;
+  metadata: MessageMetadata | null;
+  fileIds: string[];
+  reactions: Map<string, Set<string>>;
+  /** What each person has chosen in its selects, which travels in `state.values`. */
+  choices: Map<string, FormState>;
+}
+
+export interface Channel {
+  id: string;
+  name: string;
+  kind: 'public' | 'private' | 'dm';
+  members: Set<string>;
+  isArchived: boolean;
+  createdSeconds: number;
+  /** Oldest first, replies and ephemeral ones included. */
+  messages: Message[];
+}
+
+export interface UserGroup {
+  id: string;
+  handle: string;
+  name: string;
+  members: string[];
+}
+
+export interface StoredFile {
+  id: string;
+  name: string;
+  title: string;
+  mimeType: string;
+  content: Buffer;
+  owner: string;
+  channels: Set<string>;
+  createdSeconds: number;
+}
+
+export interface View {
+  id: string;
+  type: 'modal' | 'home';
+  person: string;
+  /** As the app sent it, with the block and action ids that Slack adds. */
+  view: Json;
+  hash: string;
+  values: FormState;
+  errors: Record<string, string>;
+  previousId: string | null;
+  rootId: string;
+}
+
+export interface SlashCommand {
+  command: string;
+  description: string;
+  usageHint: string;
+  shouldEscape: boolean;
+}
+
+export interface Team {
+  id: string;
+  name: string;
+  domain: string;
+}
+
+export interface AppIdentity {
+  id: string;
+  name: string;
+  botId: string;
+  botUserId: string;
+}
+
+/** Everything there is in one workspace. */
+export class Workspace {
+  readonly people = new Map<string, Person>();
+  readonly channels = new Map<string, Channel>();
+  readonly userGroups = new Map<string, UserGroup>();
+  readonly files = new Map<string, StoredFile>();
+  /** Modal stacks by person, top last. */
+  readonly modals = new Map<string, View[]>();
+  readonly homes = new Map<string, View>();
+  commands: SlashCommand[] = [];
+  scopes: Set<string>;
+  chartsSupported = true;
+  realisticRateLimits = false;
+  readonly team: Team;
+  readonly app: AppIdentity;
+  readonly identifiers: Identifiers;
+
+  constructor(options: { team: Team; app: AppIdentity; scopes: readonly string[]; identifiers: Identifiers }) {
+    this.team = options.team;
+    this.app = options.app;
+    this.scopes = new Set(options.scopes);
+    this.identifiers = options.identifiers;
+  }
+
+  findPerson(reference: string): Person | undefined {
+    const handle = reference.replace(/^@/, '');
+    const direct = this.people.get(reference);
+    if (direct) return direct;
+    return [...this.people.values()].find((person) => person.handle === handle || person.email === reference);
+  }
+
+  findChannel(reference: string): Channel | undefined {
+    const name = reference.replace(/^#/, '');
+    const direct = this.channels.get(reference);
+    if (direct) return direct;
+    return [...this.channels.values()].find((channel) => channel.kind !== 'dm' && channel.name === name);
+  }
+
+  /** The direct messages between the app and a person; made at the first need. */
+  directChannel(personId: string): Channel {
+    const id = `D${personId.slice(1)}`;
+    const existing = this.channels.get(id);
+    if (existing) return existing;
+    const made: Channel = {
+      id,
+      name: this.people.get(personId)?.handle ?? personId,
+      kind: 'dm',
+      members: new Set([personId, this.app.botUserId]),
+      isArchived: false,
+      createdSeconds: this.identifiers.nowSeconds(),
+      messages: [],
+    };
+    this.channels.set(id, made);
+    return made;
+  }
+
+  hasApp(channel: Channel): boolean {
+    return channel.members.has(this.app.botUserId);
+  }
+
+  findMessage(channel: Channel, ts: string): Message | undefined {
+    return channel.messages.find((message) => message.ts === ts);
+  }
+
+  modalsOf(personId: string): View[] {
+    const stack = this.modals.get(personId);
+    if (stack) return stack;
+    const made: View[] = [];
+    this.modals.set(personId, made);
+    return made;
+  }
+
+  /** An open view, by its id. */
+  findView(viewId: string): View | undefined {
+    const open = [...this.modals.values()].flat();
+    return [...open, ...this.homes.values()].find((view) => view.id === viewId);
+  }
+
+  findViewByExternalId(externalId: string): View | undefined {
+    const open = [...this.modals.values()].flat();
+    return [...open, ...this.homes.values()].find((view) => view.view['external_id'] === externalId);
+  }
+}
