@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dayName, isDay } from './calendar.ts';
+import { COVERAGE } from './coverage.ts';
 import { FAULT_KINDS } from './faults.ts';
 import { yesterday } from './figures.ts';
 import type { Reply } from './route.ts';
@@ -43,6 +44,7 @@ export function answerControl(parts: ServerParts, method: string, pathname: stri
 
 const CONTROLS: Readonly<Record<string, (parts: ServerParts, body: unknown) => Reply>> = {
   'GET /_sandbox/state': (parts) => ({ status: 200, body: describeState(parts) }),
+  'GET /_sandbox/coverage': () => ({ status: 200, body: { coverage: COVERAGE } }),
   'POST /_sandbox/revisions': ({ world }, body) => {
     const change = world.controls.addRevision(readBody(revision, body));
     return { status: 201, body: { revision: change.revision } };

@@ -43,13 +43,13 @@ export interface Fault {
 
 export interface Faults {
   /** Adds a fault; the first one that fits a request spoils it. Returns a function that takes it back. */
-  add(fault: Fault): () => void;
+  add: (fault: Fault) => () => void;
   /** A bit of everything, for ever. */
-  addWorstMood(): void;
-  clear(): void;
-  list(): Fault[];
+  addWorstMood: () => void;
+  clear: () => void;
+  list: () => Fault[];
   /** The fault that spoils this request, if any. Draws from a sequence that the seed alone decides. */
-  take(method: string, path: string): Fault | undefined;
+  take: (method: string, path: string) => Fault | undefined;
 }
 
 /** About four in ten requests go wrong. No fault here hides what it does: what comes through unspoilt is right. */

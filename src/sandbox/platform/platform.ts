@@ -42,14 +42,14 @@ export interface SimulatedPlatform {
   /** Ids of the sessions that exist; the first one has 57 messages. */
   sessionIds: readonly string[];
   /** The rows of a day go missing until it is released. */
-  holdDay(day: string): void;
-  releaseDay(day: string): void;
+  holdDay: (day: string) => void;
+  releaseDay: (day: string) => void;
   /** Multiplies what was done on a day; 1 brings the first figures back. */
-  reviseDay(day: string, factor: number): void;
-  addRevision(revision: NewRevision): WireChange;
+  reviseDay: (day: string, factor: number) => void;
+  addRevision: (revision: NewRevision) => WireChange;
   /** The most requests that were answered at the same time. */
-  mostInFlight(): number;
-  close(): Promise<void>;
+  mostInFlight: () => number;
+  close: () => Promise<void>;
 }
 
 /**
