@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { addDays, format, getISODay } from 'date-fns';
+import { addDays, format, getISODay, subMinutes } from 'date-fns';
 import { z } from 'zod';
 
 /** When something is due: on which days of the week (1 Monday … 7 Sunday), at which local time, in which zone. */
@@ -32,7 +32,19 @@ function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
   if (!schedule.days.includes(getISODay(day))) return undefined;
   const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
   const local = new TZDate(day.getFullYear(), day.getMonth(), day.getDate(), hours, minutes, 0, 0, schedule.zone);
-  return { at: new Date(local.getTime()), localDate: format(day, 'yyyy-MM-dd') };
+  return { at: firstOfTwins(local), localDate: format(day, 'yyyy-MM-dd') };
+}
+
+/** By how much clocks are set back: half an hour on Lord Howe, an hour elsewhere, two in Antarctica. */
+const SET_BACK_MINUTES = [120, 60, 30];
+
+/** Where a clock is set back, a local time comes twice, and the library gives either: this gives the first. */
+function firstOfTwins(local: TZDate): Date {
+  const shown = format(local, 'yyyy-MM-dd HH:mm');
+  const twin = SET_BACK_MINUTES.map((minutes) => subMinutes(local, minutes)).find(
+    (earlier) => format(earlier, 'yyyy-MM-dd HH:mm') === shown,
+  );
+  return new Date((twin ?? local).getTime());
 }
 
 function localNoon(instant: Date, zone: string): TZDate {

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+
+const stores: Store[] = [];
+const databases: TestDatabase[] = [];
+
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  await Promise.all(databases.splice(0).map((database) => database.drop()));
+});
+
+async function open(url: string): Promise<Store> {
+  const store = await openStore(url);
+  stores.push(store);
+  return store;
+}
+
+describe.each(availableEngines())('the store on %s', (engine) => {
+  const empty = async () => {
+    const database = await createDatabase(engine);
+    databases.push(database);
+    return database.url;
+  };
+
+  test('makes its schema once, and opening it again changes nothing', async () => {
+    const url = await empty();
+    const first = await open(url);
+    await first.db.insertInto('seen_events').values({ key: 'a', seen_at: '2026-03-01T00:00:00.000Z' }).execute();
+    const second = await open(url);
+    expect(await second.db.selectFrom('seen_events').select('key').execute()).toEqual([{ key: 'a' }]);
+  });
+
+  test('lets several programs start together on an empty database', async () => {
+    const url = await empty();
+    const programs = Array.from({ length: 4 }, () => runProgram(openingProgram(url)));
+    expect(await Promise.all(programs)).toEqual(Array.from({ length: 4 }, () => 'opened\n'));
+    const store = await open(url);
+    expect(await store.db.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+  });
+
+  test('keeps what a filled database holds when a later migration comes', async () => {
+    const url = await empty();
+    const store = await open(url);
+    await fill(store.db);
+    await expectRowsInEveryTable(store.db);
+    await migrate(store.db, {
+      ...MIGRATIONS,
+      '9999-later': {
+        up: async (db: Kysely<unknown>) => {
+          await db.schema.alterTable('deliveries').addColumn('later', 'text').execute();
+        },
+      },
+    });
+    const kept = await store.db.selectFrom('deliveries').select(['key', 'state']).execute();
+    expect(kept).toEqual([{ key: 'digest:settings:2026-03-02', state: 'sent' }]);
+  });
+
+  test('undoes all of a migration that fails half-way', async () => {
+    const store = await open(await empty());
+    const broken = {
+      ...MIGRATIONS,
+      '9999-broken': {
+        up: async (db: Kysely<unknown>) => {
+          await db.schema.createTable('half').addColumn('id', 'text').execute();
+          throw new Error('half-way');
+        },
+      },
+    };
+    await expect(migrate(store.db, broken)).rejects.toThrow('half-way');
+    const tables = await store.db.introspection.getTables();
+    expect(tables.map((table) => table.name)).not.toContain('half');
+  });
+
+  test('refuses a database of a newer version in one sentence', async () => {
+    const url = await empty();
+    const store = await open(url);
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2027-01-01')`.execute(store.db);
+    await expect(openStore(url)).rejects.toThrow(/newer version of Quartermaster \(it holds 9999-future\)/);
+  });
+
+  test('gives a conditional update to one of ten who try it at once', async () => {
+    const url = await empty();
+    const one = await open(url);
+    // Two connections to one file would wait for each other inside this one process.
+    const two = engine === 'postgres' ? await open(url) : one;
+    await fill(one.db);
+    const attempts = Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? one : two).db
+        .updateTable('deliveries')
+        .set({ state: 'failed' })
+        .where('state', '=', 'sent')
+        .executeTakeFirst(),
+    );
+    const results = await Promise.all(attempts);
+    expect(results.filter((result) => result.numUpdatedRows === 1n)).toHaveLength(1);
+  });
+});
+
+/** A new table needs rows here too, or its later migrations are tried on nothing. */
+async function expectRowsInEveryTable(db: Store['db']): Promise<void> {
+  for (const { name } of await db.introspection.getTables()) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
+    expect(rows, `rows in ${name}`).toHaveLength(1);
+  }
+}
+
+async function fill(db: Store['db']): Promise<void> {
+  const at = '2026-03-02T08:00:00.000Z';
+  await db
+    .insertInto('deliveries')
+    .values({
+      key: 'digest:settings:2026-03-02',
+      kind: 'digest',
+      channel: 'C1',
+      payload: '{}',
+      state: 'sent',
+      attempts: 1,
+      due_at: at,
+      next_attempt_at: at,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('delivery_history')
+    .values({ delivery_key: 'digest:settings:2026-03-02', position: 0, at, step: 'planned', detail: null })
+    .execute();
+  await db
+    .insertInto('subscriptions')
+    .values({
+      id: 'settings',
+      kind: 'digest',
+      channel: 'C1',
+      schedule: '{}',
+      settings: '{}',
+      state: 'active',
+      next_due_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
+}
+
+describe('an operator’s mistake is one clear sentence', () => {
+  test('a folder that cannot be made', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
+    writeFileSync(join(folder, 'file'), '');
+    await expect(openStore(`file:${folder}/file/quartermaster.db`)).rejects.toThrow(
+      /a part of its path is a file: choose another DATABASE_URL/,
+    );
+  });
+
+  test('a file that is not a database', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
+    writeFileSync(join(folder, 'letter.txt'), 'Dear Sir or Madam, this is not a database at all. '.repeat(100));
+    await expect(openStore(`file:${folder}/letter.txt`)).rejects.toThrow(/is not an SQLite database/);
+  });
+
+  test('a folder that may not be written, for a program that is not root', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
+    chmodSync(folder, 0o555);
+    // Root may write everywhere, so the program runs as nobody where the suite runs as root.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const said = await runProgram(openingProgram(`file:${folder}/sub/q.db`), user);
+    expect(said).toMatch(/cannot be made or written: give the program's user write access/);
+  });
+
+  test('a Postgres that does not answer', async () => {
+    await expect(openStore('postgres://somebody:secret@127.0.0.1:1/quartermaster')).rejects.toThrow(
+      /^Nothing answers for quartermaster on 127\.0\.0\.1:1: start Postgres, or correct DATABASE_URL\.$/,
+    );
+  });
+
+  test.runIf(availableEngines().includes('postgres'))('a Postgres database that is not there', async () => {
+    const database = await createDatabase('postgres');
+    await database.drop();
+    await expect(openStore(database.url)).rejects.toThrow(
+      /There is no database test_\w+ on 127\.0\.0\.1:\d+: create it/,
+    );
+  });
+});
+
+/** The text of a program that opens the store and says how that went. */
+function openingProgram(url: string): string {
+  const module = new URL('../../src/store/database.ts', import.meta.url).href;
+  return `import('${module}').then((store) => store.openStore('${url}')).then((opened) => opened.close()).then(() => console.log('opened'), (error) => console.log(error.message));`;
+}
+
+function runProgram(program: string, user: { uid?: number; gid?: number } = {}): Promise<string> {
+  const child = spawn(process.execPath, ['-e', program], { ...user, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('close', () => resolve(output));
+  });
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import type { Engine } from '../../src/store/database.ts';
+
+/** An empty database of one test. */
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** The engines that the suite runs on here. */
+export function availableEngines(): Engine[] {
+  return inject('postgresUrl') ? ['sqlite', 'postgres'] : ['sqlite'];
+}
+
+/** Makes an empty database. */
+export async function createDatabase(engine: Engine): Promise<TestDatabase> {
+  if (engine === 'sqlite') {
+    const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
+    return {
+      url: `file:${join(folder, 'test.db')}`,
+      drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
+    };
+  }
+  const server = inject('postgresUrl');
+  if (!server) throw new Error('There is no Postgres here');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runOn(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runOn(server, `drop database if exists ${name} with (force)`) };
+}
+
+async function runOn(server: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
