@@ -166,7 +166,7 @@ export function dataTable({ caption, columns, rows, pageSize = 10 }: TableWish):
   const shown = body.length < rows.length ? ` (first ${body.length} of ${rows.length})` : '';
   return {
     type: 'data_table',
-    caption: `${clip(plain(caption), 120)}${shown}`,
+    caption: `${clip(plain(caption), 120) || 'Table'}${shown}`,
     page_size: Math.min(100, Math.max(1, pageSize)),
     rows: [head, ...(body.length > 0 ? body : [columns.map(() => textCell('–'))])],
   };

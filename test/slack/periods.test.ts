@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  cutToExisting,
+  daysOf,
+  formatPeriod,
+  isDay,
+  lengthOf,
+  periodBefore,
+  plusDays,
+  readPeriod,
+} from '../../src/slack/periods.ts';
+
+const WEDNESDAY = '2026-03-04';
+const days = fc.integer({ min: 0, max: 700 }).map((offset) => plusDays('2026-01-01', offset));
+
+describe('the periods that people type', () => {
+  test.each([
+    ['yesterday', '2026-03-03', '2026-03-03'],
+    ['7d', '2026-02-25', '2026-03-03'],
+    ['28d', '2026-02-04', '2026-03-03'],
+    ['last 3 days', '2026-03-01', '2026-03-03'],
+    ['last week', '2026-02-23', '2026-03-01'],
+    ['this week', '2026-03-02', '2026-03-08'],
+    ['last month', '2026-02-01', '2026-02-28'],
+    ['this month', '2026-03-01', '2026-03-31'],
+    ['mtd', '2026-03-01', '2026-03-31'],
+    ['2026-02-14', '2026-02-14', '2026-02-14'],
+    ['2026-02-01..2026-02-07', '2026-02-01', '2026-02-07'],
+    ['2026-02-07..2026-02-01', '2026-02-01', '2026-02-07'],
+    ['2026-02-01 to 2026-02-07', '2026-02-01', '2026-02-07'],
+    ['2026-02-01-2026-02-07', '2026-02-01', '2026-02-07'],
+    ['feb 1 to feb 7', '2026-02-01', '2026-02-07'],
+    ['1 feb to 7 feb', '2026-02-01', '2026-02-07'],
+    ['february 3', '2026-02-03', '2026-02-03'],
+    ['oct 1 to oct 7', '2025-10-01', '2025-10-07'],
+    ['dec 20 to jan 5', '2025-12-20', '2026-01-05'],
+  ])('%s is %s to %s on a Wednesday in March', (text, first, last) => {
+    const words = text.split(' ');
+    expect(readPeriod(words, WEDNESDAY)).toMatchObject({ wish: { first, last }, taken: words.length });
+  });
+
+  test.each(['sumary', 'feb 30', '0d', 'me', '2026-13-01', '99999d', 'last', 'to', '..'])('%s is none', (text) => {
+    expect(readPeriod(text.split(' '), WEDNESDAY)).toBeUndefined();
+  });
+
+  test('what follows a period is left alone', () => {
+    expect(readPeriod(['last', 'week', 'me'], WEDNESDAY)).toMatchObject({ taken: 2 });
+  });
+
+  test('no words whatever break the reader', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.constantFrom('last', 'to', '7d', 'feb', '1', '..'))),
+        days,
+        (words, today) => {
+          const found = readPeriod(words, today);
+          expect(found === undefined || (isDay(found.wish.first) && found.wish.first <= found.wish.last)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('the days that can have figures', () => {
+  test('a period is cut to 2026-01-14 and yesterday, and says so', () => {
+    expect(cutToExisting({ first: '2026-01-01', last: '2026-01-20' }, '2026-01-17')).toEqual({
+      kind: 'exists',
+      period: { first: '2026-01-14', last: '2026-01-16' },
+      cutAtStart: true,
+      cutAtEnd: true,
+    });
+  });
+
+  test('before the first day, and from today on, there is nothing', () => {
+    expect(cutToExisting({ first: '2025-10-01', last: '2025-10-07' }, WEDNESDAY).kind).toBe('before_all');
+    expect(cutToExisting({ first: WEDNESDAY, last: WEDNESDAY }, WEDNESDAY).kind).toBe('not_yet');
+  });
+
+  test('the period before is as long, ends the day before, and never begins before 2026-01-14', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: 0, max: 60 }), (first, more) => {
+        const period = { first, last: plusDays(first, more) };
+        const before = periodBefore(period);
+        const expected = { first: plusDays(first, -more - 1), last: plusDays(first, -1) };
+        expect(before).toEqual(expected.first < '2026-01-14' ? undefined : expected);
+        expect(daysOf(period)).toHaveLength(lengthOf(period));
+      }),
+    );
+  });
+
+  test('periods read well', () => {
+    expect(formatPeriod({ first: '2026-03-01', last: '2026-03-07' })).toBe('1 – 7 Mar 2026');
+    expect(formatPeriod({ first: '2026-02-25', last: '2026-03-03' })).toBe('25 Feb – 3 Mar 2026');
+    expect(formatPeriod({ first: '2026-03-02', last: '2026-03-02' })).toBe('Mon 2 Mar 2026');
+  });
+});
