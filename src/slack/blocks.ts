@@ -113,7 +113,7 @@ export function chart({ kind, title, categories, series, yLabel }: ChartWish): B
   const names = distinct(series.map(({ name }) => plain(name)));
   return {
     type: 'data_visualization',
-    title: clip(plain(title), 50),
+    title: clip(plain(title), 50) || 'Chart',
     chart: {
       type: kind,
       series: series.map(({ values }, index) => {
