@@ -1,0 +1,96 @@
+import { startApp, type AppSettings, type RunningApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
+import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
+import type { Engine } from '../../src/store/database.ts';
+import { createDatabase } from './databases.ts';
+
+/** A Monday morning, long after the first day with figures. */
+export const MONDAY = new Date('2026-03-02T07:00:00Z');
+
+export interface TestAppOptions {
+  at?: Date;
+  engine?: Engine;
+  transport?: 'socket' | 'http';
+  platform?: Partial<PlatformSettings>;
+  slack?: Partial<SlackOptions>;
+  /** More settings, as an operator would set them. */
+  settings?: Record<string, string>;
+  observeOutbox?: AppSettings['observeOutbox'];
+}
+
+/** The real app on the sandbox's Slack and platform, with a clock that a test moves. */
+export interface TestApp {
+  slack: SandboxSlack;
+  platform: SimulatedPlatform;
+  clock: MovableClock;
+  app: RunningApp;
+  databaseUrl: string;
+  /** Every line of the log so far. */
+  log: Record<string, unknown>[];
+  /** Why the app said that Slack cannot reach it. */
+  deafReasons: string[];
+  environment: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Starts everything; `close` ends it. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = createMovableClock(options.at ?? MONDAY);
+  const transport = options.transport ?? 'socket';
+  const slack = await startSlack({ clock, transport, ...options.slack });
+  const platform = await startPlatform({ clock, people: 25, ...options.platform });
+  const database = await createDatabase(options.engine ?? 'sqlite');
+  const environment = {
+    ...environmentOf(slack, platform, transport),
+    DATABASE_URL: database.url,
+    ...options.settings,
+  };
+  const settings = readConfig(environment);
+  if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
+  const { config, secrets } = settings;
+  const lines: Record<string, unknown>[] = [];
+  const deafReasons: string[] = [];
+  const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
+  const onDeaf = (reason: string) => void deafReasons.push(reason);
+  const { observeOutbox } = options;
+  const app = await startApp({ config, secrets, clock, log, onDeaf, ...(observeOutbox ? { observeOutbox } : {}) });
+  if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${app.port}/slack/events`);
+  return {
+    slack,
+    platform,
+    clock,
+    app,
+    databaseUrl: database.url,
+    log: lines,
+    deafReasons,
+    environment,
+    close: async () => {
+      await app.stop();
+      await slack.close();
+      await platform.close();
+      clock.dispose();
+      await database.drop();
+    },
+  };
+}
+
+/** The settings that lead the bot to a sandbox. */
+export function environmentOf(
+  slack: SandboxSlack,
+  platform: SimulatedPlatform,
+  transport: 'socket' | 'http',
+): Record<string, string> {
+  return {
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(transport === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    SLACK_API_URL: slack.apiUrl,
+    PLATFORM_BASE_URL: platform.baseUrl,
+    PLATFORM_APP_URL: platform.appUrl,
+    PLATFORM_API_KEY: platform.apiKeys.manager,
+    PORT: '0',
+    MANAGERS: 'morgan.manager@acme.example',
+  };
+}
