@@ -14,6 +14,12 @@ const openText = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** `null` is a person too: one whose e-mail the platform does not know. Nobody's e-mail is an empty text. */
+const email = z
+  .string()
+  .nullish()
+  .transform((value) => value || null);
+
 function breakdown<T extends z.ZodType>(item: T) {
   return z
     .array(item)
@@ -31,8 +37,7 @@ const modelCredits = z.looseObject({
 
 const personCredits = z.looseObject({
   user_id: z.string(),
-  /** `null` is a person too: one whose e-mail the platform does not know. */
-  user_email: openText,
+  user_email: email,
   billable_tokens: measure,
   // API document: "the element shape of this nested by_model is not shown".
   by_model: breakdown(z.unknown()),
@@ -134,8 +139,7 @@ export type ProductivityRow = z.infer<typeof productivityRow>;
 /** A person's day of `/users`. */
 export const userRow = z.looseObject({
   user_id: z.string(),
-  /** `null` is a person too: one whose e-mail the platform does not know. */
-  user_email: openText,
+  user_email: email,
   date: z.iso.date(),
   tool_calls: measure,
   billable_tokens: measure,

@@ -8,7 +8,7 @@ const LONGEST_DETAIL = 500;
 const LONGEST_REQUEST_ID = 200;
 
 /** What went wrong with one answer. */
-export interface AnswerFault {
+interface AnswerFault {
   code: PlatformErrorCode;
   detail: string;
   requestId?: string | undefined;

@@ -19,7 +19,7 @@ const provisioningStep = z.looseObject({
 export type ProvisioningStep = z.infer<typeof provisioningStep>;
 
 /** A machine on which sessions run. API document: "Computer". */
-export const computer = z.looseObject({
+const computer = z.looseObject({
   id: z.string().min(1),
   name: z.string(),
   /** `byom` or `hosted`, or whatever comes later. */

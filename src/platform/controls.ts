@@ -11,7 +11,7 @@ const LARGEST_PAGE = 100;
  * A change of the organization's settings. API document: "Enterprise-control change". `settings` is a generic object and
  * **holds secrets** (`customModels[].apiKey` and others): redact it before it is stored, logged or shown.
  */
-export const enterpriseControlChange = z.looseObject({
+const enterpriseControlChange = z.looseObject({
   revision: z.number(),
   settings: z.record(z.string(), z.unknown()),
   user: z

@@ -15,6 +15,11 @@ export interface Listing<Page, Item> {
   next: (page: Page) => NextPage;
   /** What makes an item itself; an item that comes back on a later page is not given out twice. */
   key: (item: Item) => string;
+  /**
+   * Each cursor is the key of an item. Where the order within a page is not certain, such pages may overlap, and one near the
+   * end may bring nothing new; since there are only so many keys, a cursor that comes back still finds every loop.
+   */
+  cursorsAreKeys?: boolean;
 }
 
 /**
@@ -22,6 +27,8 @@ export interface Listing<Page, Item> {
  *
  * @throws PlatformError `pagination_loop` if a cursor is missing or comes back, if a page brings nothing but items of earlier
  *   pages, or if the pages do not end; and whatever `load` throws
+ * @example
+ * for await (const row of eachItem({ path, load, items, next, key })) fold(row);
  */
 export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
   const cursors = new Set<string>();
@@ -32,7 +39,9 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
     const page = await listing.load(cursor);
     const items = listing.items(page);
     const fresh = items.filter((item) => isNew(keys, listing.key(item)));
-    if (items.length > 0 && fresh.length === 0) throw loop(listing.path, 'a page brought only items of earlier pages');
+    if (items.length > 0 && fresh.length === 0 && !listing.cursorsAreKeys) {
+      throw loop(listing.path, 'a page brought only items of earlier pages');
+    }
     yield* fresh;
 
     const next = listing.next(page);

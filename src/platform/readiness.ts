@@ -18,7 +18,7 @@ const criterion = z.looseObject({
 export type CriterionEvaluation = z.infer<typeof criterion>;
 
 /** An evaluation of a repository. API document: "Readiness report". */
-export const readinessReport = z.looseObject({
+const readinessReport = z.looseObject({
   reportId: z.string().min(1),
   /** Unix time in milliseconds. */
   createdAt: z.number(),
@@ -81,6 +81,7 @@ export function createReadiness(send: Send): Readiness {
           return last ? { more: true, cursor: last.reportId } : { more: false };
         },
         key: (report) => report.reportId,
+        cursorsAreKeys: true,
       }),
   };
 }

@@ -15,7 +15,7 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
  * A message of a session. `z.object`, not `looseObject`: only the members named here get past the parser. Reasoning,
  * signatures and encrypted content are dropped by never being named.
  */
-export const sessionMessage = z.object({
+const sessionMessage = z.object({
   id: z.string(),
   content: z
     .array(z.object({ id: z.string().optional(), text: z.string().optional() }))

@@ -5,7 +5,7 @@ import type { Method } from './retry.ts';
 const CONNECTIONS_PER_ORIGIN = 8;
 
 /** No answer of this API is near this size; a body that passes it will not end. */
-export const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Errors of undici and Node that mean: nothing of the request has left this machine. */
 const NOT_SENT = new Set([
@@ -115,7 +115,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
 }
 
 /** Splits an address into its origin and a path prefix without the slash at its end. */
-export function readAddress(address: string): { origin: string; prefix: string } {
+function readAddress(address: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(address);
   return { origin, prefix: pathname.replace(/\/+$/, '') };
 }

@@ -111,6 +111,17 @@ describe('readiness reports', () => {
     ]);
   });
 
+  it('are complete although a page came in another order', async () => {
+    const { address } = await startScript([
+      { json: { reports: [report('r2'), report('r1')] } },
+      { json: { reports: [report('r3'), report('r2')] } },
+      { json: { reports: [report('r3')] } },
+      { json: { reports: [] } },
+    ]);
+    const reports = await collect(createTestClient(address).readiness.eachReport());
+    expect(reports.map(({ reportId }) => reportId)).toEqual(['r2', 'r1', 'r3']);
+  });
+
   it('of a platform that forgets where it was asked to begin are a pagination_loop', async () => {
     const same = { json: { reports: [report('r1')] } };
     const { address } = await startScript([same, same]);

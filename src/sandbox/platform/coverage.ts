@@ -105,7 +105,7 @@ export const COVERAGE: readonly CoverageRow[] = [
   {
     operation: MESSAGES,
     support: 'full',
-    note: 'Oldest first; for every key.',
+    note: 'Oldest first; for every key. Messages show no role, as the document shows none.',
     test: 'come in pages of 20 unless another limit is asked for, each once',
   },
   { operation: MESSAGES, parameter: 'sessionId', support: 'full', test: 'of a session that nobody knows are 404' },

@@ -38,7 +38,7 @@ export interface Organization {
 }
 
 /** The people of the sandbox Slack, always the first and always at work. */
-export const DEMO_PEOPLE = [
+const DEMO_PEOPLE = [
   { name: 'Morgan Reyes', email: 'morgan.manager@acme.example', team: 'Platform' },
   { name: 'Mia Chen', email: 'mia.member@acme.example', team: 'Payments' },
   { name: 'Ada Okafor', email: 'ada.admin@acme.example', team: 'Infrastructure' },
