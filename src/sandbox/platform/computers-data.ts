@@ -1,7 +1,7 @@
 import type { Clock } from '../../schedule/clock.ts';
 import { hash } from './random.ts';
 
-export interface NewComputerBody {
+interface NewComputerBody {
   name: string;
   remoteUser: string;
   provider?: 'byom' | 'hosted' | undefined;

@@ -2,7 +2,7 @@ import type { Clock } from '../../schedule/clock.ts';
 import type { Organization } from './organization.ts';
 import { hash } from './random.ts';
 
-export type Settings = Record<string, unknown>;
+type Settings = Record<string, unknown>;
 
 export interface WireChange {
   revision: number;

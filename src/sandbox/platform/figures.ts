@@ -10,7 +10,7 @@ const MOST_CACHED_ROWS = 300_000;
 const DEFAULT_PUBLISH_DELAY_MS = 2 * 3_600_000;
 
 /** Unique people in the trailing 1, 7 and 30 days. */
-export interface ActiveUsers {
+interface ActiveUsers {
   daily: number;
   weekly: number;
   monthly: number;

@@ -1,7 +1,7 @@
 import type { Access } from './route.ts';
 import { Refusal } from './route.ts';
 
-export type Role = 'manager' | 'member';
+type Role = 'manager' | 'member';
 
 export interface Keys {
   manager: string;

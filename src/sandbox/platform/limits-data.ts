@@ -1,6 +1,6 @@
 import type { Organization } from './organization.ts';
 
-export interface LimitEntry {
+interface LimitEntry {
   email: string;
   limit: number;
 }

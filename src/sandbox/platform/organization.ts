@@ -16,7 +16,7 @@ export interface Person {
 }
 
 /** What makes a person's days look like theirs. */
-export interface Habits {
+interface Habits {
   /** Chance to be active on a working day; 0: never. */
   engagement: number;
   /** Amount of work; 1 is usual. */

@@ -13,7 +13,7 @@ import {
 import type { Organization, Person } from './organization.ts';
 import { createRandom, hash, pick } from './random.ts';
 
-export interface ModelUse {
+interface ModelUse {
   model: number;
   input: number;
   output: number;

@@ -4,7 +4,7 @@ import { createRandom, hash } from './random.ts';
 type Role = 'user' | 'assistant' | 'tool';
 
 /** A message as the platform keeps it. `role` is what the filter reads; the document's message has no such member. */
-export interface StoredMessage {
+interface StoredMessage {
   role: Role;
   wire: Record<string, unknown>;
 }
