@@ -1,15 +1,9 @@
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { startApp, type RunningApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { createLogger } from '../log.ts';
-import { createMovableClock } from './clock.ts';
-import { createPageRoutes } from './page/page-routes.ts';
-import { startPlatform } from './platform/platform.ts';
-import { startSlack } from './slack/index.ts';
+import { startDemo, type Demo } from './demo.ts';
 
 const USAGE = 'Usage: npm run demo -- [--people 60] [--seed 1] [--port 4000] [--keep]';
 /** Where `--keep` leaves what the bot remembers. */
@@ -22,11 +16,26 @@ const argumentsSchema = z.object({
   keep: z.boolean().default(false),
 });
 
-const HINTS = [
-  'As Morgan, a manager, type `/usage` in #general.',
-  'Move the clock to the next morning and look into #agent-usage: yesterday’s digest is there, once.',
-  'Become Mia, a member, and type `/usage last week me`; then `/usage sumary`.',
-];
+async function main(): Promise<void> {
+  const { people, seed, port, keep } = readArguments();
+  const { folder, remove } = makeFolder(keep);
+  const demo = await startDemo({ people, seed, port, folder }, fail).catch((error: unknown) => {
+    remove();
+    return fail(explain(error, port));
+  });
+  console.log(describe(demo, people, keep));
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    void demo.stop().finally(() => {
+      remove();
+      process.exit(0);
+    });
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
 
 /** Where everything of one demo lives; removed at the end unless it is kept. */
 function makeFolder(keep: boolean): { folder: string; remove: () => void } {
@@ -36,71 +45,6 @@ function makeFolder(keep: boolean): { folder: string; remove: () => void } {
   }
   mkdirSync(KEPT_FOLDER, { recursive: true });
   return { folder: resolve(KEPT_FOLDER), remove: () => {} };
-}
-
-async function main(): Promise<void> {
-  const { people, seed, port, keep } = readArguments();
-  const clock = createMovableClock(new Date());
-  const platform = await startPlatform({ clock, people, seed });
-  const routes = createPageRoutes({
-    clock,
-    platformControlUrl: `${platform.baseUrl}/_sandbox`,
-    title: 'Quartermaster sandbox',
-    hints: HINTS,
-    roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
-  });
-  const slack = await startSlack({ clock, port, extraRoutes: routes }).catch((error: unknown) =>
-    fail(explain(error, port)),
-  );
-  const { folder, remove } = makeFolder(keep);
-  const app = await startBot({ clock, slack, platform, folder }).catch((error: unknown) => {
-    remove();
-    return fail(error instanceof Error ? error.message : String(error));
-  });
-  console.log(describe(slack.address, people, folder, keep));
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    void app
-      .stop()
-      .then(() => Promise.all([slack.close(), platform.close()]))
-      .finally(() => {
-        remove();
-        process.exit(0);
-      });
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-}
-
-/** The very same bot as in production: it knows the sandbox by its addresses, and is handed the sandbox's clock. */
-async function startBot(parts: {
-  clock: ReturnType<typeof createMovableClock>;
-  slack: Awaited<ReturnType<typeof startSlack>>;
-  platform: Awaited<ReturnType<typeof startPlatform>>;
-  folder: string;
-}): Promise<RunningApp> {
-  const { clock, slack, platform, folder } = parts;
-  const settings = readConfig({
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    PLATFORM_BASE_URL: platform.baseUrl,
-    PLATFORM_APP_URL: platform.appUrl,
-    PLATFORM_API_KEY: platform.apiKeys.manager,
-    DATABASE_URL: `file:${join(folder, 'quartermaster.db')}`,
-    PORT: '0',
-    MANAGERS: 'morgan.manager@acme.example',
-    DIGEST_CHANNEL: '#agent-usage',
-    DIGEST_AT: '09:00',
-    TIMEZONE: 'Europe/Berlin',
-  });
-  if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
-  const { config, secrets } = settings;
-  const file = createWriteStream(join(folder, 'bot.log'), { flags: 'a' });
-  const log = createLogger(config.logLevel, Object.values(secrets), (line) => void file.write(line));
-  return startApp({ config, secrets, clock, log, onDeaf: (reason) => fail(reason) });
 }
 
 function readArguments(): z.infer<typeof argumentsSchema> {
@@ -121,17 +65,17 @@ function explain(error: unknown, port: number): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function describe(address: string, people: number, folder: string, keep: boolean): string {
+function describe({ address, logFile }: Demo, people: number, keep: boolean): string {
   return `Quartermaster is running in a sandbox with ${people} people. Open
 
   ${address}
 
-You can be Morgan (manager), Mia (member) or Ada (admin): choose at the top left. Three things to try:
+You can be Morgan (manager), Mia (member) or Ada (admin), among others. Three things to try:
   1. As Morgan type /usage in #general.
   2. Press “Next morning” and look into #agent-usage: yesterday's digest is there, once.
   3. Become Mia and type /usage last week me; then /usage sumary.
 
-The bot's log is ${join(folder, 'bot.log')}${keep ? '' : ' (gone when this ends; --keep keeps it)'}. Ctrl+C ends it all.`;
+The bot's log is ${logFile}${keep ? '' : ' (gone when this ends; --keep keeps it)'}. Ctrl+C ends it all.`;
 }
 
 function fail(sentence: string): never {
