@@ -32,7 +32,10 @@ export async function serveControl(
 }
 
 async function readInput(request: IncomingMessage, url: URL): Promise<unknown> {
-  if (request.method === 'GET') return Object.fromEntries(url.searchParams);
+  if (request.method === 'GET') {
+    const query = [...url.searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]);
+    return Object.fromEntries(query);
+  }
   // Only JSON: a form on some other page must not be able to act here.
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new ControlError('invalid_request', 'Send the input as application/json');

@@ -19,7 +19,7 @@ const channel = z.string().min(1);
 const json = z.record(z.string(), z.unknown());
 
 /** Where an interactive element is: in a message (also an ephemeral one), in a modal (default: the top one), in App Home. */
-export const sourceSchema = z.discriminatedUnion('in', [
+const sourceSchema = z.discriminatedUnion('in', [
   z.strictObject({ in: z.literal('message'), channel, ts: z.string() }),
   z.strictObject({ in: z.literal('modal'), viewId: z.string().optional() }),
   z.strictObject({ in: z.literal('home') }),
@@ -31,15 +31,15 @@ export type Source = z.infer<typeof sourceSchema>;
  * `value` (or the id of a user, channel or conversation); multi-selects and checkboxes a list; file_input a list of file
  * ids; `null` empties the element.
  */
-export const inputValueSchema = z.union([z.string(), z.array(z.string()), z.null()]);
+const inputValueSchema = z.union([z.string(), z.array(z.string()), z.null()]);
 export type InputValue = z.infer<typeof inputValueSchema>;
 /** block_id → action_id → value */
-export const formValuesSchema = z.record(z.string(), z.record(z.string(), inputValueSchema));
+const formValuesSchema = z.record(z.string(), z.record(z.string(), inputValueSchema));
 export type FormValues = z.infer<typeof formValuesSchema>;
 
-export const faultKinds = ['rate_limited', 'lost_answer', 'dropped', 'slow', 'error', 'http_500', 'html'] as const;
+const faultKinds = ['rate_limited', 'lost_answer', 'dropped', 'slow', 'error', 'http_500', 'html'] as const;
 /** A fault of the Web API. `method` may be `*`. It is used up after `times` hits (default: never). */
-export const faultSchema = z.strictObject({
+const faultSchema = z.strictObject({
   method: z.string(),
   kind: z.enum(faultKinds),
   /** rate_limited: 429 with Retry-After · lost_answer: done, then the answer is cut · dropped: cut before anything is done · slow: done after `delayMs` · error: `ok:false` with `error`. */
@@ -51,7 +51,7 @@ export const faultSchema = z.strictObject({
 });
 export type Fault = z.infer<typeof faultSchema>;
 
-export const socketFaultSchema = z.strictObject({
+const socketFaultSchema = z.strictObject({
   /** warning, refresh_requested, link_disabled: Slack's disconnect messages, then the socket is closed · cut: closed without a word · silent: stays open, answers no ping, delivers nothing. */
   kind: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut', 'silent']),
   /** Refuse new connections until `restoreSockets`. */

@@ -103,7 +103,7 @@ function isOfKind<Kind extends SlackEventKind>(event: SlackEvent, kind: Kind): e
 }
 
 /** One event in one line, for failures and logs. */
-export function describeEvent(event: SlackEvent): string {
+function describeEvent(event: SlackEvent): string {
   const start = `#${event.seq} ${event.kind}`;
   if ('message' in event) {
     const text = event.message.text || JSON.stringify(event.message.blocks);

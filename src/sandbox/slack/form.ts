@@ -106,6 +106,9 @@ const shapes: Record<string, Shape> = {
   file_input: { member: 'files', initial: '', kind: 'files' },
 };
 
+/** Every element that keeps a value. */
+export const statefulElements: readonly string[] = Object.keys(shapes);
+
 const isList = (shape: Shape) => ['options', 'list', 'files'].includes(shape.kind);
 
 function initialOf({ type, element }: FoundElement): Json {

@@ -18,7 +18,6 @@ import { TrafficLog } from './traffic.ts';
 import { Workspace } from './workspace.ts';
 
 export { ControlError } from './control-error.ts';
-export { describeEvent } from './event-log.ts';
 export type { ExtraRoutes } from './server.ts';
 export type * from './control-types.ts';
 

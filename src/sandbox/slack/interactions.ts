@@ -72,7 +72,7 @@ const withoutUndefined = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
 /** Whether Slack tells the app at once: not for inputs, unless they have dispatch_action. */
-export function isDispatched({ block }: FoundElement): boolean {
+function isDispatched({ block }: FoundElement): boolean {
   return block['type'] !== 'input' || block['dispatch_action'] === true;
 }
 

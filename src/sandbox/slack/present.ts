@@ -78,6 +78,8 @@ export function takeSnapshot(sandbox: Sandbox, viewer: Person): Snapshot {
   const home = workspace.homes.get(viewer.id);
   const { id, name, botUserId } = workspace.app;
   const seen = [...workspace.channels.values()].filter((channel) => canSee(viewer, channel));
+  // People find the app in their list before the first word was said.
+  if (!viewer.isBot && !workspace.findDirectChannel(viewer.id)) seen.push(workspace.emptyDirectChannel(viewer.id));
   return {
     seq: sandbox.log.mark(),
     now: sandbox.clock.now().toISOString(),

@@ -50,7 +50,7 @@ export const DEFAULT_EVENTS = [
   'user_change',
 ];
 
-export const DEFAULT_COMMANDS = ['/usage', '/readiness', '/computers', '/limits', '/controls', '/session', '/digest'];
+const DEFAULT_COMMANDS = ['/usage', '/readiness', '/computers', '/limits', '/controls', '/session', '/digest'];
 
 const ordinary = {
   timeZone: 'America/New_York',

@@ -6,7 +6,7 @@ import { presentView } from './present.ts';
 import type { Json, View } from './workspace.ts';
 
 /** A root and two pushes. */
-export const MAXIMUM_STACK = 3;
+const MAXIMUM_STACK = 3;
 
 function makeView(sandbox: Sandbox, person: string, sent: Json): View {
   const id = sandbox.identifiers.next('V');

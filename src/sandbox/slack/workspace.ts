@@ -106,6 +106,8 @@ export interface AppIdentity {
   botUserId: string;
 }
 
+const directChannelId = (personId: string) => `D${personId.slice(1)}`;
+
 /** Everything there is in one workspace. */
 export class Workspace {
   readonly people = new Map<string, Person>();
@@ -144,13 +146,21 @@ export class Workspace {
     return [...this.channels.values()].find((channel) => channel.kind !== 'dm' && channel.name === name);
   }
 
-  /** The direct messages between the app and a person; made at the first need. */
+  /** The direct messages between the app and a person; kept from the first need on. */
   directChannel(personId: string): Channel {
-    const id = `D${personId.slice(1)}`;
-    const existing = this.channels.get(id);
-    if (existing) return existing;
-    const made: Channel = {
-      id,
+    const channel = this.findDirectChannel(personId) ?? this.emptyDirectChannel(personId);
+    this.channels.set(channel.id, channel);
+    return channel;
+  }
+
+  findDirectChannel(personId: string): Channel | undefined {
+    return this.channels.get(directChannelId(personId));
+  }
+
+  /** What `directChannel` would make; not kept. */
+  emptyDirectChannel(personId: string): Channel {
+    return {
+      id: directChannelId(personId),
       name: this.people.get(personId)?.handle ?? personId,
       kind: 'dm',
       members: new Set([personId, this.app.botUserId]),
@@ -158,8 +168,6 @@ export class Workspace {
       createdSeconds: this.identifiers.nowSeconds(),
       messages: [],
     };
-    this.channels.set(id, made);
-    return made;
   }
 
   hasApp(channel: Channel): boolean {

@@ -21,7 +21,7 @@ const TEXT_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Characters as Slack counts them: `&`, `<` and `>` as their entities, once, whether escaped already or not. */
-export function countEscaped(text: string): number {
+function countEscaped(text: string): number {
   let count = text.length;
   for (const [mark] of text.matchAll(/&(?!(?:amp|lt|gt);)|[<>]/g)) count += mark === '&' ? 4 : 3;
   return count;

@@ -15,7 +15,7 @@ export const plainText = (maximum = 3000) =>
   });
 
 /** A mrkdwn object of at most `maximum` characters. */
-export const mrkdwn = (maximum = 3000) =>
+const mrkdwn = (maximum = 3000) =>
   z.strictObject({
     type: z.literal('mrkdwn'),
     text: z.string().min(1).max(maximum),

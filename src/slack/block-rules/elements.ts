@@ -71,7 +71,7 @@ export const iconButton = z.strictObject({
   visible_to_user_ids: z.array(z.string()).optional(),
 });
 
-export const datepicker = z.strictObject({
+const datepicker = z.strictObject({
   type: z.literal('datepicker'),
   ...id,
   ...confirm,
@@ -82,7 +82,7 @@ export const datepicker = z.strictObject({
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD')
     .optional(),
 });
-export const timepicker = z.strictObject({
+const timepicker = z.strictObject({
   type: z.literal('timepicker'),
   ...id,
   ...confirm,

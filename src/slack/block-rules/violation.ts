@@ -29,7 +29,7 @@ export interface Violation {
 type Path = readonly PropertyKey[];
 
 /** Writes a path as a JSON pointer (RFC 6901). */
-export function toPointer(path: Path): string {
+function toPointer(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView, countMessageCharacters, type Surface } from '../../../src/slack/block-rules/index.ts';
-import { examples, long, mrkdwn, plain } from './examples.ts';
+import { dataExamples } from './data-examples.ts';
+import { long, mrkdwn, plain } from './example-parts.ts';
+import { layoutExamples } from './layout-examples.ts';
 
 const divider = { type: 'divider' };
 const cell = (text: string) => ({ type: 'raw_text', text });
@@ -10,7 +12,7 @@ const table = { type: 'table', rows: [[cell('a')]] };
 const textInput = { type: 'input', label: plain('a'), element: { type: 'plain_text_input' } };
 const modal = { type: 'modal', title: plain('Limits'), blocks: [divider] };
 
-describe.each(examples)('$name', ({ block, surface, broken }) => {
+describe.each([...layoutExamples, ...dataExamples])('$name', ({ block, surface, broken }) => {
   it('is accepted as documented', () => {
     expect(checkBlocks([block], surface)).toEqual([]);
   });
@@ -19,6 +21,37 @@ describe.each(examples)('$name', ({ block, surface, broken }) => {
     const violations = checkBlocks([divider, { ...block, ...change }], surface);
     const there = violations.filter((violation) => violation.pointer === `/blocks/1${pointer}`);
     expect(there.map((violation) => violation.message).join('\n')).toMatch(message);
+  });
+});
+
+describe('charts', () => {
+  const series = (name: string, values: Record<string, number>) => ({
+    name,
+    data: Object.entries(values).map(([label, value]) => ({ label, value })),
+  });
+  it.each([
+    {
+      type: 'bar',
+      series: [
+        series('This week', { Billing: -7, Platform: 4, Mobile: 0 }),
+        series('Last week', { Billing: 3, Platform: -2, Mobile: 5 }),
+      ],
+      axis_config: { categories: ['Billing', 'Platform', 'Mobile'], x_label: 'Team', y_label: 'Tickets' },
+    },
+    {
+      type: 'area',
+      series: [series('Approved', { W44: 3, W45: 9, W46: 16, W47: 21 })],
+      axis_config: { categories: ['W44', 'W45', 'W46', 'W47'] },
+    },
+  ])('take negative numbers and several series: $type', (chart) => {
+    expect(checkBlocks([{ type: 'data_visualization', title: 'Net change', chart }], 'message')).toEqual([]);
+  });
+
+  it('refuse a label that is no category', () => {
+    const chart = { type: 'line', series: [series('a', { Mon: 1 })], axis_config: { categories: ['Tue'] } };
+    expect(checkBlocks([{ type: 'data_visualization', title: 'a', chart }], 'message')).toMatchObject([
+      { pointer: '/blocks/0/chart/series/0/data', code: 'inconsistent' },
+    ]);
   });
 });
 

@@ -72,7 +72,7 @@ export const idList = z.preprocess((value) => {
 export const jsonValue = z.preprocess(parseIfJson, z.unknown());
 
 /** What is not JSON stays text: the method says what is wrong with it. */
-export function parseIfJson(value: unknown): unknown {
+function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);

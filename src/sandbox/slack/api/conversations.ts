@@ -149,7 +149,7 @@ const open = method({
     const person = knownPerson(sandbox, userId);
     if (person.isBot) throw new ApiError('cannot_dm_bot');
     if (person.isDeactivated) throw new ApiError('user_disabled');
-    const isOpen = sandbox.workspace.channels.has(`D${person.id.slice(1)}`);
+    const isOpen = sandbox.workspace.findDirectChannel(person.id) !== undefined;
     const channel = sandbox.workspace.directChannel(person.id);
     return {
       channel: args.return_im ? channelObject(sandbox, channel) : { id: channel.id },

@@ -1,0 +1,162 @@
+/** What of Slack the sandbox has, and what not. Its test holds every row against the code and names a proof. */
+
+export interface Coverage {
+  area: 'method' | 'block' | 'element' | 'interaction' | 'transport';
+  name: string;
+  support: 'supported' | 'partial' | 'not';
+  /** What is missing, or worth knowing. */
+  note: string;
+  /** Title of a test that proves it; empty where there is nothing to prove. */
+  test: string;
+}
+
+type Row = [name: string, test: string, note?: string];
+
+const supported = (area: Coverage['area'], rows: Row[]): Coverage[] =>
+  rows.map(([name, test, note = '']) => ({ area, name, support: 'supported', note, test }));
+const partial = (area: Coverage['area'], rows: Row[]): Coverage[] =>
+  rows.map(([name, test, note = '']) => ({ area, name, support: 'partial', note, test }));
+const missing = (area: Coverage['area'], rows: [name: string, note: string][]): Coverage[] =>
+  rows.map(([name, note]) => ({ area, name, support: 'not', note, test: '' }));
+
+const methods: Coverage[] = [
+  ...supported('method', [
+    ['api.test', 'are checked on every call'],
+    ['apps.connections.open', 'gives each payload to one of two connections'],
+    ['auth.test', 'are checked on every call'],
+    ['bots.info', 'are checked on every call'],
+    ['chat.delete', 'are updated and deleted by who wrote them, up to 4,000 bytes of text'],
+    ['chat.getPermalink', 'form threads, have permalinks and take reactions'],
+    ['chat.postEphemeral', 'that are ephemeral reach members only, and are in no history'],
+    ['chat.update', 'are updated and deleted by who wrote them, up to 4,000 bytes of text'],
+    ['conversations.history', 'read history newest first, between two times, page by page'],
+    ['conversations.invite', 'can be looked up, joined, left and invited to'],
+    ['conversations.join', 'can be looked up, joined, left and invited to'],
+    ['conversations.leave', 'can be looked up, joined, left and invited to'],
+    ['conversations.members', 'can be looked up, joined, left and invited to'],
+    ['conversations.replies', 'form threads, have permalinks and take reactions'],
+    ['reactions.add', 'form threads, have permalinks and take reactions'],
+    ['usergroups.list', 'are found by e-mail and by group'],
+    ['usergroups.users.list', 'are found by e-mail and by group'],
+    ['users.conversations', 'are found by e-mail and by group'],
+    ['users.info', 'carry the flags by which strangers, guests and admins are told apart'],
+    ['users.list', 'carry the flags by which strangers, guests and admins are told apart'],
+    ['users.lookupByEmail', 'are found by e-mail and by group'],
+    ['views.publish', 'refuses an App Home with an old hash, and charts in it'],
+    ['views.push', 'pushes on top of a modal from a click inside it'],
+    ['views.update', 'refuses an update with an old hash'],
+  ]),
+  ...partial('method', [
+    [
+      'chat.postMessage',
+      'are posted where the app is a member, and to people',
+      'no attachments shown, no unfurling, no custom name or icon',
+    ],
+    ['conversations.info', 'can be looked up, joined, left and invited to', 'topic and purpose are empty'],
+    ['conversations.list', 'are listed page by page, without the private ones of others', 'no group conversations'],
+    ['conversations.open', 'open a direct message once', 'one person only'],
+    ['files.completeUploadExternal', 'are uploaded, shared and read back', 'no previews'],
+    ['files.getUploadURLExternal', 'are uploaded, shared and read back', 'the announced length is not compared'],
+    ['files.info', 'are uploaded, shared and read back', 'no comments, no previews'],
+    ['team.info', 'are checked on every call', 'no icon'],
+    ['users.profile.get', 'carry the flags by which strangers, guests and admins are told apart', 'no custom fields'],
+    ['views.open', 'opens a modal for the person who ran the command', 'a second open replaces the stack'],
+  ]),
+];
+
+const proven = 'is accepted as documented';
+const blocks: Coverage[] = [
+  ...supported('block', [
+    ['actions', proven],
+    ['alert', proven],
+    ['card', proven, 'refused outside messages, as Slack was seen to do'],
+    ['carousel', proven],
+    ['container', proven],
+    ['context', proven],
+    ['context_actions', proven],
+    ['data_table', proven],
+    ['data_visualization', proven, 'can be switched off, as before its roll-out'],
+    ['divider', proven],
+    ['header', proven],
+    ['image', proven],
+    ['input', proven],
+    ['plan', proven],
+    ['rich_text', proven],
+    ['section', proven],
+    ['table', proven, 'one in a message'],
+    ['task_card', proven],
+  ]),
+  ...partial('block', [
+    ['file', 'a %s takes no %o', 'always refused: apps cannot send it'],
+    ['markdown', proven, 'stays one block; Slack may make several of it'],
+    ['video', proven, 'the unfurl domains are not checked'],
+  ]),
+];
+
+const typed = 'does not tell the app of typing unless the input dispatches';
+const shaped = 'every stateful element takes a value and says it in its own member';
+const elements: Coverage[] = [
+  ...supported('element', [
+    ['button', 'a click reaches the app with its value and may update the message'],
+    ['channels_select', shaped],
+    ['checkboxes', shaped],
+    ['conversations_select', shaped],
+    ['datepicker', shaped],
+    ['datetimepicker', shaped],
+    ['email_text_input', shaped],
+    ['external_select', 'ask the app for the options of an external select'],
+    ['file_input', shaped],
+    ['multi_channels_select', shaped],
+    ['multi_conversations_select', shaped],
+    ['multi_external_select', shaped],
+    ['multi_static_select', shaped],
+    ['multi_users_select', shaped],
+    ['number_input', shaped],
+    ['overflow', shaped],
+    ['plain_text_input', typed],
+    ['radio_buttons', shaped],
+    ['static_select', 'carry state.values of the whole message, and no message where it is ephemeral'],
+    ['timepicker', shaped],
+    ['url_text_input', shaped],
+    ['users_select', shaped],
+  ]),
+  ...partial('element', [['rich_text_input', shaped, 'text without styles']]),
+  ...missing('element', [['workflow_button', 'a click sends block_actions; Slack would start a workflow']]),
+];
+
+const interactions: Coverage[] = [
+  ...supported('interaction', [
+    ['block_actions', 'a click reaches the app with its value and may update the message'],
+    ['block_suggestion', 'ask the app for the options of an external select'],
+    ['slash_commands', 'a command is acknowledged and its answer is seen by that person only'],
+    ['view_closed', 'tells the app of a cancelled modal only with notify_on_close'],
+    ['view_submission', 'closes the modal on an empty acknowledgement and sends what was typed'],
+    ['response_url', 'are good for five uses, not for a sixth'],
+  ]),
+  ...partial('interaction', [
+    [
+      'event',
+      'tells the app of direct messages, mentions and new members',
+      'the events of seed.ts; others with sendEvent',
+    ],
+  ]),
+  ...missing('interaction', [
+    ['shortcut', 'no global shortcuts'],
+    ['message_action', 'no message shortcuts'],
+    ['function_executed', 'no workflow steps'],
+  ]),
+];
+
+const transports: Coverage[] = [
+  ...supported('transport', [
+    ['socket', 'is connected again by the app after: %s'],
+    [
+      'http',
+      'signs each request so that the app can verify it',
+      'events are retried on demand (redeliver), not by themselves',
+    ],
+  ]),
+];
+
+/** Every row, for the documentation and the test. */
+export const coverage: readonly Coverage[] = [...methods, ...blocks, ...elements, ...interactions, ...transports];

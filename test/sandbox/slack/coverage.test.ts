@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createMethods } from '../../../src/sandbox/slack/api/index.ts';
+import { coverage } from '../../../src/sandbox/slack/coverage.ts';
+import { statefulElements } from '../../../src/sandbox/slack/form.ts';
+import { blockSurfaces } from '../../../src/slack/block-rules/index.ts';
+
+const root = new URL('../../../', import.meta.url).pathname;
+const tests = globSync('test/{sandbox/slack,slack/block-rules}/*.test.ts', { cwd: root })
+  .map((path) => readFileSync(`${root}${path}`, 'utf8'))
+  .join('\n');
+const named = (area: string) => coverage.filter((row) => row.area === area).map(({ name }) => name);
+
+describe('the table of what the sandbox covers', () => {
+  it('has every method that is registered, and no other', () => {
+    expect(named('method').toSorted()).toEqual(Object.keys(createMethods(undefined)).toSorted());
+  });
+
+  it('has every block that the rules know, and no other', () => {
+    expect(named('block').toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
+  });
+
+  it('has every element that keeps a value', () => {
+    expect(named('element')).toEqual(expect.arrayContaining([...statefulElements]));
+  });
+
+  it.each(coverage.filter(({ support }) => support !== 'not'))('names a test for $area $name', ({ test }) => {
+    expect(tests).toContain(`'${test}'`);
+  });
+
+  it.each(coverage.filter(({ support }) => support !== 'supported'))('says what $area $name lacks', ({ note }) => {
+    expect(note).not.toBe('');
+  });
+});
