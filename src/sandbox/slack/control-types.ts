@@ -161,9 +161,9 @@ export const controlSchemas = {
   traffic: z.strictObject({ limit: z.int().positive().default(200) }),
 } as const;
 
-export type ControlAction = keyof typeof controlSchemas;
+type ControlAction = keyof typeof controlSchemas;
 /** What a caller gives (defaults may be left out). */
-export type ControlInput<Action extends ControlAction> = z.input<(typeof controlSchemas)[Action]>;
+type ControlInput<Action extends ControlAction> = z.input<(typeof controlSchemas)[Action]>;
 /** What a handler gets (defaults filled in). */
 export type ControlRequest<Action extends ControlAction> = z.output<(typeof controlSchemas)[Action]>;
 

@@ -17,8 +17,6 @@ import { Tickets } from './tickets.ts';
 import { TrafficLog } from './traffic.ts';
 import { Workspace } from './workspace.ts';
 
-export { ControlError } from './control-error.ts';
-export type { ExtraRoutes } from './server.ts';
 export type * from './control-types.ts';
 
 const BOT_TOKEN = 'xoxb-sandbox-bot-token';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const json = z.record(z.string(), z.unknown());
 
 /** One thing that Slack sent to the app and what became of it. `command`, `click`, `submit` … answer with it. */
-export const deliverySchema = z.object({
+const deliverySchema = z.object({
   id: z.string(),
   kind: z.enum(['slash_commands', 'block_actions', 'block_suggestion', 'view_submission', 'view_closed', 'event']),
   summary: z.string(),
@@ -21,7 +21,7 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-export const personViewSchema = z.object({
+const personViewSchema = z.object({
   id: z.string(),
   handle: z.string(),
   name: z.string(),
@@ -37,7 +37,7 @@ export const personViewSchema = z.object({
 });
 export type PersonView = z.infer<typeof personViewSchema>;
 
-export const fileViewSchema = z.object({
+const fileViewSchema = z.object({
   id: z.string(),
   name: z.string(),
   title: z.string(),
@@ -50,7 +50,7 @@ export const fileViewSchema = z.object({
 });
 export type FileView = z.infer<typeof fileViewSchema>;
 
-export const messageViewSchema = z.object({
+const messageViewSchema = z.object({
   ts: z.string(),
   /** Set on replies and on the first message of a thread; a reply has `threadTs !== ts`. */
   threadTs: z.string().nullable(),
@@ -70,7 +70,7 @@ export const messageViewSchema = z.object({
 });
 export type MessageView = z.infer<typeof messageViewSchema>;
 
-export const channelViewSchema = z.object({
+const channelViewSchema = z.object({
   id: z.string(),
   /** Without `#`; for a direct message the other person's name. */
   name: z.string(),
@@ -84,7 +84,7 @@ export const channelViewSchema = z.object({
 });
 export type ChannelView = z.infer<typeof channelViewSchema>;
 
-export const viewViewSchema = z.object({
+const viewViewSchema = z.object({
   id: z.string(),
   type: z.enum(['modal', 'home']),
   /** The view as the app sent it: title, blocks, submit, close … */
@@ -97,7 +97,7 @@ export const viewViewSchema = z.object({
 });
 export type ViewView = z.infer<typeof viewViewSchema>;
 
-export const trafficSchema = z.object({
+const trafficSchema = z.object({
   id: z.int(),
   at: z.string(),
   /** out: Slack to the app · in: the app to Slack */

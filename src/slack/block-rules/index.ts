@@ -5,9 +5,9 @@ import { toViolations, violation, type Violation } from './violation.ts';
 import { isObject } from './walk.ts';
 import { checkWhole } from './whole.ts';
 
-export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET, MESSAGE_CHARACTERS_REFUSED_ABOVE } from './characters.ts';
+export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './characters.ts';
 export { blockSurfaces, type Surface } from './surfaces.ts';
-export type { Violation, ViolationCode } from './violation.ts';
+export type { Violation } from './violation.ts';
 
 /**
  * Checks blocks against Slack's rules before Slack does, since one broken rule loses the whole message.

@@ -213,4 +213,44 @@ describe('updating and closing', () => {
       'invalid_arguments',
     );
   });
+
+  it('closes the whole stack where a modal says clear_on_close', async () => {
+    const { slack } = await openModal((app) =>
+      app.view('first', async ({ ack }) => {
+        await ack({ response_action: 'push', view: modal('second', undefined, { clear_on_close: true }) });
+      }),
+    );
+    expect((await slack.control.submit({ as: 'mia', values })).modals).toHaveLength(2);
+    expect((await slack.control.close({ as: 'mia' })).modals).toEqual([]);
+  });
+
+  it('keeps external ids unique, and finds views by them', async () => {
+    const { client } = await openModal(undefined, modal('first', undefined, { external_id: 'request-7' }));
+    const view = modal('loaded', undefined, { external_id: 'request-7' });
+    expect(await refusal(client.views.update({ external_id: 'request-7', view }))).toBe('accepted');
+    const home = { type: 'home' as const, blocks: [section('a')] };
+    const { view: published } = await client.views.publish({ user_id: 'U0MAX', view: home });
+    const clash = { ...home, external_id: 'request-7' };
+    expect(await refusal(client.views.update({ view_id: published?.id ?? '', view: clash }))).toBe(
+      'duplicate_external_id',
+    );
+  });
+
+  it('gives a response URL for a conversation that was chosen with response_url_enabled', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const element = { type: 'conversations_select' as const, action_id: 'value', response_url_enabled: true };
+    const where = { type: 'input' as const, block_id: 'where', label: plain('Where'), element };
+    const { slack } = await openModal(
+      (app) =>
+        app.view('first', async ({ ack, body }) => {
+          await ack();
+          if (body.type === 'view_submission') resolve(body.response_urls?.[0]?.response_url ?? '');
+        }),
+      modal('first', [where]),
+    );
+    await slack.control.submit({ as: 'mia', values: { where: { value: 'general' } } });
+    const body = JSON.stringify({ text: 'Done', response_type: 'in_channel' });
+    await fetch(await promise, { method: 'POST', body });
+    expect(await slack.next('message')).toMatchObject({ channelName: 'general', message: { text: 'Done' } });
+  });
 });

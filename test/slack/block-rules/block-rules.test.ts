@@ -1,5 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBlocks, checkView, countMessageCharacters, type Surface } from '../../../src/slack/block-rules/index.ts';
+import {
+  blockSurfaces,
+  checkBlocks,
+  checkView,
+  countMessageCharacters,
+  type Surface,
+} from '../../../src/slack/block-rules/index.ts';
 import { dataExamples } from './data-examples.ts';
 import { long, mrkdwn, plain } from './example-parts.ts';
 import { layoutExamples } from './layout-examples.ts';
@@ -172,6 +179,36 @@ describe('rules about a whole payload', () => {
     });
     const medianMs = timesMs.toSorted((a, b) => a - b)[20];
     expect(medianMs).toBeLessThan(5);
+  });
+});
+
+describe('whatever is given', () => {
+  const all = [...layoutExamples, ...dataExamples];
+  const anyBlocks = fc.array(
+    fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        type: fc.constantFrom(...Object.keys(blockSurfaces)),
+        elements: fc.jsonValue(),
+        rows: fc.jsonValue(),
+      }),
+      fc.constantFrom(...all).map(({ block }) => block),
+      fc
+        .tuple(fc.constantFrom(...all), fc.dictionary(fc.string(), fc.jsonValue()))
+        .map(([{ block }, odd]) => Object.assign({}, block, odd)),
+    ),
+    { maxLength: 8 },
+  );
+
+  it('gives violations with pointers into the payload, and never throws', () => {
+    const property = fc.property(anyBlocks, fc.constantFrom<Surface>('message', 'modal', 'home'), (blocks, surface) => {
+      for (const { pointer, message } of checkBlocks(blocks, surface)) {
+        expect(pointer).toMatch(/^\/blocks(\/|$)/);
+        expect(message).not.toBe('');
+      }
+      checkView({ type: 'modal', blocks });
+    });
+    fc.assert(property, { numRuns: 300 });
   });
 });
 
