@@ -1,9 +1,8 @@
 /** `/api/<method>`: tokens, scopes, faults, and Slack's way of saying no. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, requireScope, type Method } from './api/call.ts';
 import type { Sandbox } from './context.ts';
-import type { FaultRule } from './faults.ts';
+import { failEarly } from './fault-effects.ts';
 import { isJson, textOf } from './form.ts';
 import { parseJsonText, readBody, sendJson } from './http-reply.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -51,50 +50,6 @@ export async function serveApi(parts: ApiParts, request: IncomingMessage, respon
   }
   record(answer.body['ok'] === false ? `ok:false ${String(answer.body['error'])}` : String(answer.status), answer.body);
   sendJson(response, answer.status, answer.body, answer.headers);
-}
-
-/** Does what a fault does instead of the call, or only before it; true if the call is over. */
-async function failEarly(
-  fault: FaultRule,
-  response: ServerResponse,
-  record: (status: string, body: unknown) => void,
-): Promise<boolean> {
-  switch (fault.kind) {
-    case 'lost_answer':
-      return false;
-    case 'slow':
-      await delay(fault.delayMs ?? 1000);
-      return false;
-    case 'dropped':
-      record('dropped', null);
-      response.destroy();
-      return true;
-    case 'error': {
-      const body = { ok: false, error: fault.error ?? 'internal_error' };
-      record(`ok:false ${body.error}`, body);
-      sendJson(response, 200, body);
-      return true;
-    }
-    case 'rate_limited':
-      record('429', null);
-      sendJson(
-        response,
-        429,
-        { ok: false, error: 'ratelimited' },
-        { 'retry-after': String(fault.retryAfterSeconds ?? 1) },
-      );
-      return true;
-    case 'http_500':
-      record('500', null);
-      sendJson(response, 500, { ok: false, error: 'internal_error' });
-      return true;
-    case 'html':
-      record('200 html', null);
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Slack is down</body></html>');
-      return true;
-    default:
-      return fault.kind satisfies never;
-  }
 }
 
 async function call(parts: ApiParts, name: string, token: string, args: Json): Promise<Answer> {

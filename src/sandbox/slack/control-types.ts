@@ -38,7 +38,7 @@ const formValuesSchema = z.record(z.string(), z.record(z.string(), inputValueSch
 export type FormValues = z.infer<typeof formValuesSchema>;
 
 const faultKinds = ['rate_limited', 'lost_answer', 'dropped', 'slow', 'error', 'http_500', 'html'] as const;
-/** A fault of the Web API. `method` may be `*`. It is used up after `times` hits (default: never). */
+/** A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`). It is used up after `times` hits (default: never). */
 const faultSchema = z.strictObject({
   method: z.string(),
   kind: z.enum(faultKinds),

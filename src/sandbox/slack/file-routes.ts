@@ -1,6 +1,7 @@
 /** `/upload/<id>` takes what files.getUploadURLExternal announced, `/files/<id>` gives it back. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Sandbox } from './context.ts';
+import { failEarly } from './fault-effects.ts';
 import { readBody, sendJson } from './http-reply.ts';
 
 export async function serveUpload(
@@ -11,23 +12,29 @@ export async function serveUpload(
 ): Promise<void> {
   const startedMs = performance.now();
   const content = await uploadedContent(request);
-  const fault = sandbox.faults.take('upload', { id });
   const file = sandbox.workspace.files.get(id);
-  const status = fault ? 500 : file ? 200 : 404;
-  sandbox.traffic.record({
-    direction: 'in',
-    via: 'upload',
-    method: 'upload',
-    summary: file?.name ?? id,
-    status: String(status),
-    durationMs: Math.round(performance.now() - startedMs),
-    request: { bytes: content.byteLength },
-    response: null,
-  });
-  if (status === 200 && file) file.content = content;
-  response
-    .writeHead(status, { 'content-type': 'text/plain' })
-    .end(status === 200 ? `OK - ${content.byteLength}` : 'error');
+  const record = (status: string) =>
+    sandbox.traffic.record({
+      direction: 'in',
+      via: 'upload',
+      method: 'upload',
+      summary: file?.name ?? id,
+      status,
+      durationMs: Math.round(performance.now() - startedMs),
+      request: { bytes: content.byteLength },
+      response: null,
+    });
+  const fault = sandbox.faults.take('upload', { id });
+  if (fault && (await failEarly(fault, response, record))) return;
+  if (file) file.content = content;
+  if (fault?.kind === 'lost_answer') {
+    record('lost');
+    response.destroy();
+    return;
+  }
+  const status = file ? 200 : 404;
+  record(String(status));
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(file ? `OK - ${content.byteLength}` : 'error');
 }
 
 // The client sends multipart/form-data with one part; curl and others the bare bytes.

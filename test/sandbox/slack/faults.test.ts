@@ -83,7 +83,16 @@ describe('a fault', () => {
     expect(statuses).toEqual([500]);
   });
 
-  it('of a real retrying client posts the same message twice', async () => {
+  it('of an upload leaves nothing to share', async () => {
+    const { slack, client } = await openSlack();
+    const upload = { channel_id: 'C0USAGE', filename: 'a.csv', file: Buffer.from('a,b') };
+    slack.faults.add({ method: 'upload', kind: 'dropped', times: 1 });
+    await expect(client.files.uploadV2(upload)).rejects.toThrow('A request error occurred');
+    expect((await client.conversations.history({ channel: 'C0USAGE' })).messages).toEqual([]);
+    expect((await client.files.uploadV2(upload)).ok).toBe(true);
+  });
+
+  it('after which a caller repeats blindly gives the same message twice', async () => {
     const { slack } = await openSlack();
     const client = quietClient(slack);
     slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
