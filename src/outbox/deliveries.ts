@@ -103,7 +103,7 @@ export async function claimNext(
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
     const next = await trx
       .selectFrom('deliveries as delivery')
-      .select('delivery.key')
+      .select(['delivery.key', 'delivery.state', 'delivery.attempts'])
       .where((where) =>
         where.or([
           where.and([
@@ -136,17 +136,22 @@ export async function claimNext(
       .limit(1)
       .executeTakeFirst();
     if (!next) return undefined;
-    return trx
-      .updateTable('deliveries')
-      .set((set) => ({
-        state: 'claimed',
-        leased_by: replica,
-        leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
-        attempts: set('attempts', '+', 1),
-      }))
-      .where('key', '=', next.key)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return (
+      trx
+        .updateTable('deliveries')
+        .set((set) => ({
+          state: 'claimed',
+          leased_by: replica,
+          leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
+          attempts: set('attempts', '+', 1),
+        }))
+        .where('key', '=', next.key)
+        // Whoever held it may have settled it since the select: a message that was sent must not be taken up again.
+        .where('state', '=', next.state)
+        .where('attempts', '=', next.attempts)
+        .returningAll()
+        .executeTakeFirst()
+    );
   });
 }
 

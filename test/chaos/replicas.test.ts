@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
+import { putSubscription } from '../../src/schedule/subscriptions.ts';
+import { openStore } from '../../src/store/database.ts';
+import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
+import { availableEngines } from '../support/databases.ts';
+
+const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
+const MORNINGS = 20;
+const CHANNELS = ['agent-usage', 'general', 'platform'];
+
+test.runIf(availableEngines().includes('postgres'))(
+  `two replicas on one Postgres post the digests of ${MORNINGS} mornings to ${CHANNELS.length} channels, each exactly once, and both take some`,
+  async () => {
+    const scene = await setCrashScene('postgres', FIRST_MORNING);
+    try {
+      await subscribeChannels(scene.databaseUrl, scene.slack, scene.clock.now());
+      const bots = await Promise.all([scene.startBot(), scene.startBot()]);
+      const dates: string[] = [];
+      for (let day = 0; day < MORNINGS; day += 1) {
+        const since = scene.slack.mark();
+        dates.push(morningAfter(FIRST_MORNING, day).toISOString().slice(0, 10));
+        scene.moveTo(morningAfter(FIRST_MORNING, day), ...bots);
+        for (const channel of CHANNELS) {
+          await scene.slack.next('message', (event) => event.channelName === channel, { since, timeoutMs: 20_000 });
+        }
+      }
+      // A second digest of the last morning would come when its lease ended.
+      scene.moveTo(new Date(morningAfter(FIRST_MORNING, MORNINGS - 1).getTime() + 120_000), ...bots);
+      await Promise.all(bots.map((bot) => bot.stop()));
+      for (const channel of CHANNELS) {
+        const digests = await scene.digestsIn(channel);
+        expect([...digests.keys()].toSorted()).toEqual(dates);
+        expect([...digests.values()].every((messages) => messages.length === 1)).toBe(true);
+      }
+      const taken = bots.map((bot) => bot.settled.filter((one) => one.state === 'sent').length);
+      expect(taken.every((count) => count > 0)).toBe(true);
+      expect(taken.reduce((sum, count) => sum + count, 0)).toBe(MORNINGS * CHANNELS.length);
+    } finally {
+      await scene.close();
+    }
+  },
+);
+
+/** The settings ask for one digest; these are the others. */
+async function subscribeChannels(
+  databaseUrl: string,
+  slack: {
+    workspace: { channels: Map<string, { id: string; name: string }> };
+    control: { invite: (input: { as: string; channel: string; who: string }) => Promise<unknown> };
+  },
+  now: Date,
+) {
+  const store = await openStore(databaseUrl);
+  for (const name of CHANNELS.slice(1)) {
+    const channel = [...slack.workspace.channels.values()].find((one) => one.name === name)?.id ?? '';
+    await slack.control.invite({ as: 'morgan', channel: name, who: 'app' });
+    const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+    await putSubscription(store.db, { id: name, kind: 'digest', channel, schedule, settings: {} }, now);
+  }
+  await store.close();
+}

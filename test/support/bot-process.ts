@@ -1,0 +1,43 @@
+/**
+ * The real bot in a process of its own, which a test can kill. It is told over its IPC channel what time it is and at which
+ * step of a delivery it is to die.
+ */
+import { z } from 'zod';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+
+const orderSchema = z.discriminatedUnion('order', [
+  z.object({ order: z.literal('move'), to: z.string() }),
+  z.object({ order: z.literal('die'), at: z.string() }),
+]);
+
+const settings = readConfig(process.env);
+if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
+const { config, secrets } = settings;
+const clock = createMovableClock(new Date(process.env['TEST_NOW'] ?? ''));
+const log = createLogger(config.logLevel, Object.values(secrets), (line) => void process.stderr.write(line));
+let dieAt = '';
+
+process.on('message', (message) => {
+  const order = orderSchema.parse(message);
+  if (order.order === 'die') dieAt = order.at;
+  else clock.moveTo(new Date(order.to));
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
+
+const app = await startApp({
+  config,
+  secrets,
+  clock,
+  log,
+  onDeaf: () => process.exit(1),
+  observeOutbox: (step, delivery, settlement) => {
+    if (step === dieAt) process.kill(process.pid, 'SIGKILL');
+    if (step === 'settled' && delivery && settlement)
+      process.send?.({ settled: delivery.key, state: settlement.state });
+  },
+});
+process.send?.({ ready: app.port });

@@ -1,0 +1,96 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { z } from 'zod';
+import type { OutboxStep } from '../../src/outbox/worker.ts';
+
+const reportSchema = z.union([z.object({ ready: z.number() }), z.object({ settled: z.string(), state: z.string() })]);
+
+/** How long a test waits for what must happen. */
+const PATIENCE_MS = 20_000;
+
+/** A bot in a process of its own. */
+export interface BotProcess {
+  process: ChildProcess;
+  /** What it has settled so far: the delivery's key and state. */
+  settled: { key: string; state: string }[];
+  /** How it ended: the signal or the exit code. */
+  ended: Promise<string>;
+  /** Resolves when it has settled `count` deliveries into this state. */
+  untilSettled(state: string, count?: number): Promise<void>;
+  /** Resolves when its log holds this text. */
+  untilLogged(text: string): Promise<void>;
+  moveTo(now: Date): void;
+  /** It kills itself, with SIGKILL, at the next such step of any delivery. */
+  dieAt(step: OutboxStep): void;
+  /** Its log, for a failure. */
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a bot and waits until it runs.
+ *
+ * @param now what its clock shows; nothing else tells it the time
+ */
+export async function startBotProcess(environment: Record<string, string>, now: Date): Promise<BotProcess> {
+  const child = fork(new URL('bot-process.ts', import.meta.url), {
+    env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'] },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let logged = '';
+  const readers = new Set<() => void>();
+  child.stderr?.on('data', (chunk: Buffer) => {
+    logged += chunk.toString();
+    for (const read of readers) read();
+  });
+  const settled: BotProcess['settled'] = [];
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
+  const ready = new Promise<void>((resolve, reject) => {
+    child.on('message', (message) => {
+      const report = reportSchema.parse(message);
+      if ('ready' in report) resolve();
+      else settled.push({ key: report.settled, state: report.state });
+    });
+    void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${logged}`)));
+  });
+  await ready;
+  const tell = (order: object) => void (child.connected && child.send(order));
+  return {
+    process: child,
+    settled,
+    ended,
+    untilSettled: (state, count = 1) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`Not ${count} times ${state}. The bot's log:\n${logged}`)),
+          PATIENCE_MS,
+        );
+        const look = () => {
+          if (settled.filter((one) => one.state === state).length < count) return;
+          clearTimeout(timer);
+          child.off('message', look);
+          resolve();
+        };
+        child.on('message', look);
+        look();
+      }),
+    untilLogged: (text) =>
+      new Promise((resolve) => {
+        const read = () => {
+          if (!logged.includes(text)) return;
+          readers.delete(read);
+          resolve();
+        };
+        readers.add(read);
+        read();
+      }),
+    moveTo: (to) => tell({ order: 'move', to: to.toISOString() }),
+    dieAt: (at) => tell({ order: 'die', at }),
+    logged: () => logged,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
+import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
+import type { Engine } from '../../src/store/database.ts';
+import { startBotProcess, type BotProcess } from './bot-processes.ts';
+import { createDatabase } from './databases.ts';
+import { environmentOf } from './test-app.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A sandbox that outlives the bots that are killed in it. */
+export interface CrashScene {
+  slack: SandboxSlack;
+  platform: SimulatedPlatform;
+  clock: MovableClock;
+  databaseUrl: string;
+  startBot(): Promise<BotProcess>;
+  /** Moves the time of the sandbox and of these bots. */
+  moveTo(now: Date, ...bots: BotProcess[]): void;
+  /** The digests that stand in a channel, by the date in their delivery key. */
+  digestsIn(channel: string): Promise<Map<string, MessageView[]>>;
+  close(): Promise<void>;
+}
+
+/** Sets the scene on the evening before the first morning. */
+export async function setCrashScene(engine: Engine, firstMorning: Date): Promise<CrashScene> {
+  const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
+  const slack = await startSlack({ clock });
+  const platform = await startPlatform({ clock, people: 10 });
+  const database = await createDatabase(engine);
+  const environment = {
+    ...environmentOf(slack, platform, 'socket'),
+    DATABASE_URL: database.url,
+    DIGEST_CHANNEL: '#agent-usage',
+    DIGEST_AT: '09:00',
+    LOG_LEVEL: 'info',
+  };
+  const bots = new Set<BotProcess>();
+  return {
+    slack,
+    platform,
+    clock,
+    databaseUrl: database.url,
+    startBot: async () => {
+      const bot = await startBotProcess(environment, clock.now());
+      // Before it has subscribed the channel there is no digest that a crash could lose.
+      await bot.untilLogged('The daily digest of the settings is planned');
+      bots.add(bot);
+      void bot.ended.then(() => bots.delete(bot));
+      return bot;
+    },
+    moveTo: (now, ...told) => {
+      clock.moveTo(now);
+      for (const bot of told) bot.moveTo(now);
+    },
+    digestsIn: async (channel) => {
+      const { channels } = await slack.control.state({ as: 'ada' });
+      const messages = channels.find((one) => one.name === channel)?.messages ?? [];
+      return Map.groupBy(
+        messages.filter((message) => message.metadata),
+        dateOf,
+      );
+    },
+    close: async () => {
+      await Promise.all([...bots].map((bot) => bot.stop()));
+      await slack.close();
+      await platform.close();
+      clock.dispose();
+      await database.drop();
+    },
+  };
+}
+
+function dateOf(message: MessageView): string {
+  return String(message.metadata?.event_payload['key']).split(':').at(-1) ?? '';
+}
+
+/** @example morningAfter(new Date('2026-03-02T09:00:05Z'), 1) // 2026-03-03T09:00:05Z */
+export function morningAfter(first: Date, days: number): Date {
+  return new Date(first.getTime() + days * DAY_MS);
+}

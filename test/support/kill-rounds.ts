@@ -1,0 +1,49 @@
+import type { OutboxStep } from '../../src/outbox/worker.ts';
+import type { Engine } from '../../src/store/database.ts';
+import { morningAfter, setCrashScene } from './crash-scene.ts';
+
+const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
+/** Longer than a lease: what a dead bot held is free. */
+const AFTER_THE_LEASE_MS = 61_000;
+
+export type Death = { at: OutboxStep; answerLost?: boolean };
+
+/** Every step of a delivery at which a crash could tell on it. */
+export const DEATHS: readonly Death[] = [
+  { at: 'before_claim' },
+  { at: 'after_claim' },
+  { at: 'before_post' },
+  { at: 'after_post', answerLost: true },
+  { at: 'after_post' },
+  { at: 'before_settle' },
+];
+
+/**
+ * Kills the bot with SIGKILL on one morning after another, each time at the next of the given steps; the bot of the next
+ * round has to finish what its predecessor left.
+ *
+ * @returns the digests that stand in the channel, by date, and the dates on which there must be one
+ */
+export async function killEachMorning(engine: Engine, deaths: readonly Death[]) {
+  const scene = await setCrashScene(engine, FIRST_MORNING);
+  const expected: string[] = [];
+  const endings: string[] = [];
+  try {
+    let bot = await scene.startBot();
+    for (const [round, death] of deaths.entries()) {
+      const morning = morningAfter(FIRST_MORNING, round);
+      expected.push(morning.toISOString().slice(0, 10));
+      if (death.answerLost)
+        await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
+      bot.dieAt(death.at);
+      scene.moveTo(morning, bot);
+      endings.push(await bot.ended);
+      scene.moveTo(new Date(morning.getTime() + AFTER_THE_LEASE_MS));
+      bot = await scene.startBot();
+      await bot.untilSettled('sent');
+    }
+    return { expected, endings, digests: await scene.digestsIn('agent-usage') };
+  } finally {
+    await scene.close();
+  }
+}
