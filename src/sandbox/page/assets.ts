@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+
+/** One file as the browser gets it. */
+export interface Asset {
+  contentType: string;
+  body: string;
+}
+
+const browserFolder = new URL('./browser/', import.meta.url);
+const assetPath = /^\/assets\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg))$/;
+const contentTypes: Record<string, string> = {
+  ts: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+};
+
+/** The packages that the page imports, by the name that it imports them under. */
+const vendorPackages = ['preact', 'preact/hooks', 'htm', 'htm/preact'] as const;
+const vendorPath = (name: string) => `/vendor/${name.replace('/', '-')}.js`;
+
+/** Tells the browser where the bare names in `import … from 'preact'` are. */
+const importMap = JSON.stringify({
+  imports: Object.fromEntries(vendorPackages.map((name) => [name, vendorPath(name)])),
+});
+
+/**
+ * Everything that the page loads comes from this server. The one inline script is the import map, named by its hash, so
+ * that text of a message could not run as a script even if a component failed to escape it.
+ */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface CachedText {
+  changedMs: number;
+  text: string;
+}
+const cache = new Map<string, CachedText>();
+
+/** Reads a file once for each time that it changes, so that an edit shows after a reload of the page. */
+async function readCached(file: URL, prepare: (source: string) => string): Promise<string> {
+  const { mtimeMs } = await stat(file);
+  const known = cache.get(file.href);
+  if (known?.changedMs === mtimeMs) return known.text;
+  const text = prepare(await readFile(file, 'utf8'));
+  cache.set(file.href, { changedMs: mtimeMs, text });
+  return text;
+}
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** The file for a path under /assets/ or /vendor/; null: there is none. */
+export async function readAsset(path: string): Promise<Asset | null> {
+  const vendorName = vendorPackages.find((name) => vendorPath(name) === path);
+  if (vendorName !== undefined) {
+    const file = new URL(import.meta.resolve(vendorName));
+    return { contentType: 'text/javascript; charset=utf-8', body: await readCached(file, (source) => source) };
+  }
+  const [, name, extension] = assetPath.exec(path) ?? [];
+  if (name === undefined || extension === undefined) return null;
+  const file = new URL(name, browserFolder);
+  const prepare = (source: string) => (extension === 'ts' ? stripTypeScriptTypes(source) : source);
+  try {
+    return { contentType: contentTypes[extension] ?? 'text/plain', body: await readCached(file, prepare) };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** The page itself, with its title and import map filled in. */
+export async function readPage(title: string): Promise<Asset> {
+  const source = await readCached(new URL('index.html', browserFolder), (text) => text);
+  return {
+    contentType: 'text/html; charset=utf-8',
+    body: source
+      .replace('{{title}}', () => escapeHtml(title))
+      .replace('<!-- import map -->', () => `<script type="importmap">${importMap}</script>`),
+  };
+}

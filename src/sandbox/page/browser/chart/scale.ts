@@ -1,0 +1,51 @@
+export interface Scale {
+  lowest: number;
+  highest: number;
+  ticks: { value: number; label: string }[];
+}
+
+/** Beyond these, an axis of ordinary numbers cannot be drawn; nothing that is counted comes near them. */
+const LARGEST = 1e18;
+const SMALLEST_RANGE = 1e-9;
+
+/**
+ * A value axis from a round number to a round number. It always holds zero: bars and areas are lengths, and a line that
+ * starts elsewhere makes small changes look large.
+ *
+ * @example niceScale([3, 97]).ticks.map(({ label }) => label) // ['0', '20', '40', '60', '80', '100']
+ */
+export function niceScale(values: readonly number[], wantedTicks = 5): Scale {
+  const drawable = values.filter((value) => Math.abs(value) <= LARGEST);
+  const least = Math.min(0, ...drawable);
+  const most = Math.max(0, ...drawable);
+  const range = most - least;
+  const step = roundStep(range > SMALLEST_RANGE ? range / wantedTicks : 1 / wantedTicks);
+  const first = Math.floor(least / step);
+  const last = Math.max(Math.ceil(most / step), first + 1);
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => {
+    // Multiplied out of whole numbers, so that no 0.30000000000000004 appears.
+    const value = Number(((first + index) * step).toPrecision(12));
+    return { value, label: tickLabel(value, step) };
+  });
+  return { lowest: ticks.at(0)?.value ?? 0, highest: ticks.at(-1)?.value ?? 1, ticks };
+}
+
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= rough * 0.999_999) ?? 10;
+  return factor * power;
+}
+
+function tickLabel(value: number, step: number): string {
+  if (Math.abs(value) >= 10_000) {
+    return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+  }
+  const decimals = Math.min(Math.max(0, Math.ceil(-Math.log10(step)) + (step < 1 ? 1 : 0)), 8);
+  return value.toLocaleString('en-US', { maximumFractionDigits: step % 1 === 0 ? 0 : Math.max(decimals, 1) });
+}
+
+/** Where a value is on an axis that runs from `from` (lowest) to `to` (highest). */
+export function positionOf(value: number, scale: Scale, from: number, to: number): number {
+  const share = (value - scale.lowest) / (scale.highest - scale.lowest);
+  return from + Math.min(Math.max(share, 0), 1) * (to - from);
+}

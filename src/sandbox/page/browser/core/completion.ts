@@ -1,0 +1,68 @@
+import type { Snapshot } from '../../../slack/control-types.ts';
+import { workspaceCommands } from './composer-commands.ts';
+
+/** Something that can be put in place of what is being typed. */
+export interface Completion {
+  insert: string;
+  label: string;
+  hint: string;
+}
+
+export interface Completions {
+  /** Where the word that they replace begins. */
+  from: number;
+  offers: Completion[];
+}
+
+const MOST_OFFERS = 8;
+
+/** What fits the word before the caret: a command at the start, a person or group after `@`, a channel after `#`. */
+export function completionsFor(text: string, caret: number, snapshot: Snapshot): Completions | null {
+  const before = text.slice(0, caret);
+  if (/^\/\S*$/.test(before)) return offersFrom(0, before, commandOffers(snapshot));
+  const word = /(?:^|\s)([@#][\p{L}\p{N}._-]*)$/u.exec(before)?.[1];
+  if (word === undefined) return null;
+  return offersFrom(caret - word.length, word, word.startsWith('@') ? personOffers(snapshot) : channelOffers(snapshot));
+}
+
+function offersFrom(from: number, typed: string, all: readonly Completion[]): Completions | null {
+  const wanted = typed.toLowerCase();
+  const starting = all.filter(({ insert }) => insert.toLowerCase().startsWith(wanted));
+  const named = all.filter((offer) => !starting.includes(offer) && offer.hint.toLowerCase().includes(wanted.slice(1)));
+  const offers = [...starting, ...(wanted.length > 2 && !wanted.startsWith('/') ? named : [])];
+  return offers.length === 0 ? null : { from, offers: typed.startsWith('/') ? offers : offers.slice(0, MOST_OFFERS) };
+}
+
+function commandOffers(snapshot: Snapshot): Completion[] {
+  return [...snapshot.app.commands, ...workspaceCommands].map(({ command, usageHint, description }) => ({
+    insert: command,
+    label: usageHint === '' ? command : `${command} ${usageHint}`,
+    hint: description,
+  }));
+}
+
+function personOffers({ people, userGroups, app }: Snapshot): Completion[] {
+  const groups = userGroups.map(({ handle, name }) => ({
+    insert: `@${handle}`,
+    label: `@${handle}`,
+    hint: `${name} (group)`,
+  }));
+  const persons = people
+    .filter(({ isDeactivated, id }) => !isDeactivated && id !== app.botUserId)
+    .map(({ handle, name }) => ({ insert: `@${handle}`, label: `@${handle}`, hint: name }));
+  return [...persons, { insert: `@${app.name}`, label: `@${app.name}`, hint: 'the app' }, ...groups];
+}
+
+function channelOffers({ channels }: Snapshot): Completion[] {
+  return channels
+    .filter(({ kind, isArchived }) => kind !== 'dm' && !isArchived)
+    .map(({ name, kind }) => ({ insert: `#${name}`, label: `#${name}`, hint: kind === 'private' ? 'private' : '' }));
+}
+
+/** The usage hint of the command that a line starts with; null: it starts with none. */
+export function usageHintFor(text: string, snapshot: Snapshot): string | null {
+  const command = /^(\/\S+)\s/.exec(text)?.[1];
+  const known = [...snapshot.app.commands, ...workspaceCommands].find((one) => one.command === command);
+  if (known === undefined) return null;
+  return [`${known.command} ${known.usageHint}`.trim(), known.description].filter(Boolean).join(' — ');
+}

@@ -1,0 +1,94 @@
+import type { Control, ControlResults, Snapshot } from '../../../slack/control-types.ts';
+import { recordOf, stringOf } from './json.ts';
+
+export type ControlAction = keyof Control;
+/** What an action takes, but for the person who acts. */
+export type ActInput<Action extends ControlAction> = Omit<Parameters<Control[Action]>[0], 'as'>;
+
+/** The sandbox understood a request and refused it. */
+export class RefusedError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'RefusedError';
+    this.code = code;
+  }
+}
+
+interface Answer<Result> {
+  ok: boolean;
+  result: Result;
+  /** Of the clock. */
+  now?: string;
+  error?: string;
+  message?: string;
+}
+
+const jsonHeaders = { 'content-type': 'application/json' };
+
+/** The answer of the sandbox. Rejects with a RefusedError if it is a refusal, or no JSON. */
+async function readAnswer<Result>(response: Response): Promise<Answer<Result>> {
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    throw new RefusedError(`http_${response.status}`, text.slice(0, 300));
+  }
+  const answer: Answer<Result> = JSON.parse(text);
+  if (answer.ok) return answer;
+  throw new RefusedError(answer.error ?? `http_${response.status}`, answer.message ?? 'The sandbox gave no reason');
+}
+
+/** Runs one action of the sandbox's control API. */
+export async function control<Action extends ControlAction>(
+  action: Action,
+  input: ActInput<Action> & { as?: string },
+): Promise<ControlResults[Action]> {
+  const response = await fetch(`/control/${action}`, {
+    method: 'POST',
+    headers: jsonHeaders,
+    body: JSON.stringify(input),
+  });
+  return (await readAnswer<ControlResults[Action]>(response)).result;
+}
+
+/** The workspace as a person sees it. */
+export async function readSnapshot(as: string): Promise<Snapshot> {
+  const response = await fetch(`/control/state?as=${encodeURIComponent(as)}`);
+  return (await readAnswer<Snapshot>(response)).result;
+}
+
+export interface PageSettings {
+  title: string;
+  hints: string[];
+  roles: Record<string, string>;
+  hasPlatform: boolean;
+}
+
+export async function readSettings(): Promise<PageSettings> {
+  const response = await fetch('/sandbox/page');
+  const settings: PageSettings = await response.json();
+  return settings;
+}
+
+/** Reads the sandbox's clock, or moves it first. Answers milliseconds since 1970. */
+export async function askClock(moveTo?: Date): Promise<number> {
+  const response = await fetch(
+    '/sandbox/clock',
+    moveTo ? { method: 'POST', headers: jsonHeaders, body: JSON.stringify({ moveTo: moveTo.toISOString() }) } : {},
+  );
+  const { now = '' } = await readAnswer<undefined>(response);
+  return Date.parse(now);
+}
+
+/** Asks the platform's control: `askPlatform('GET', 'state')`. */
+export async function askPlatform(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`/sandbox/platform/${path}`, {
+    method,
+    headers: jsonHeaders,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return answer;
+  const { detail, message } = recordOf(answer) ?? {};
+  throw new RefusedError(`http_${response.status}`, stringOf(detail, stringOf(message, 'The platform gave no reason')));
+}

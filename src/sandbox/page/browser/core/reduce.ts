@@ -1,0 +1,74 @@
+import type { ChannelView, MessageView, SlackEvent, Snapshot, ViewView } from '../../../slack/control-types.ts';
+
+/**
+ * The workspace after an event.
+ *
+ * @returns null if the event does not hold enough to say; then the state must be read again
+ */
+export function applyEvent(snapshot: Snapshot, event: SlackEvent): Snapshot | null {
+  const after = { ...snapshot, seq: Math.max(snapshot.seq, event.seq) };
+  switch (event.kind) {
+    case 'message':
+    case 'message_updated':
+      return changeChannel(after, event.channel, (messages) => withMessage(messages, event.message));
+    case 'ephemeral':
+      if (event.message.visibleTo !== null && event.message.visibleTo !== snapshot.viewer.id) return after;
+      return changeChannel(after, event.channel, (messages) => withMessage(messages, event.message));
+    case 'message_deleted':
+      return changeChannel(after, event.channel, (messages) => messages.filter(({ ts }) => ts !== event.message.ts));
+    case 'view_opened':
+    case 'view_updated':
+    case 'view_closed':
+    case 'home_published':
+      return event.person === snapshot.viewer.id ? applyView(after, event.kind, event.view) : after;
+    case 'connection':
+      return { ...after, app: { ...after.app, connections: event.connections } };
+    case 'file_shared':
+    case 'workspace_changed':
+      return null;
+    case 'acked':
+    case 'timed_out':
+    case 'traffic':
+      return after;
+    default:
+      return null;
+  }
+}
+
+function changeChannel(
+  snapshot: Snapshot,
+  channelId: string,
+  change: (messages: MessageView[]) => MessageView[],
+): Snapshot | null {
+  const channel = snapshot.channels.find(({ id }) => id === channelId);
+  if (channel === undefined) return null;
+  const changed = { ...channel, messages: change(channel.messages) };
+  return { ...snapshot, channels: snapshot.channels.map((one) => (one === channel ? changed : one)) };
+}
+
+function withMessage(messages: readonly MessageView[], message: MessageView): MessageView[] {
+  const isKnown = messages.some(({ ts }) => ts === message.ts);
+  if (isKnown) return messages.map((one) => (one.ts === message.ts ? message : one));
+  return [...messages, message].toSorted((a, b) => Number(a.ts) - Number(b.ts));
+}
+
+function applyView(snapshot: Snapshot, kind: SlackEvent['kind'], view: ViewView): Snapshot | null {
+  if (view.type === 'home') return { ...snapshot, home: view };
+  const others = snapshot.modals.filter(({ id }) => id !== view.id);
+  if (kind === 'view_closed') return { ...snapshot, modals: others };
+  if (kind === 'view_opened') return { ...snapshot, modals: [...others, view] };
+  if (others.length === snapshot.modals.length) return null;
+  return { ...snapshot, modals: snapshot.modals.map((one) => (one.id === view.id ? view : one)) };
+}
+
+/** The messages of a channel outside of its threads, and those replies that were also sent to the channel. */
+export function topMessages(channel: ChannelView): MessageView[] {
+  return channel.messages.filter(
+    ({ ts, threadTs, subtype }) => threadTs === null || threadTs === ts || subtype === 'thread_broadcast',
+  );
+}
+
+/** The replies of a thread, oldest first. */
+export function repliesTo(channel: ChannelView, threadTs: string): MessageView[] {
+  return channel.messages.filter((message) => message.threadTs === threadTs && message.ts !== threadTs);
+}

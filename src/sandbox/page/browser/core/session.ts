@@ -1,0 +1,228 @@
+import type { ControlResults, Delivery, SlackEvent, Snapshot } from '../../../slack/control-types.ts';
+import { announcementOf } from './announcements.ts';
+import { askClock, control, readSettings, readSnapshot, type ControlAction, type ActInput } from './control.ts';
+import { deliveryFailure, errorWords } from './failure-words.ts';
+import { applyEvent } from './reduce.ts';
+import { createStore, emptyState, type DrawerName, type Notice, type PageState, type Place } from './state.ts';
+import { followEvents } from './stream.ts';
+import { choosePlace, placeChannel, readAddress, rememberedPerson, rememberPerson, writeAddress } from './places.ts';
+
+const KEPT_TRAFFIC = 400;
+const KEPT_NOTICES = 20;
+const CLOCK_CHECK_MS = 10_000;
+
+/** What the page knows and what a person can do in it. The components only draw its state and call its methods. */
+export class Session {
+  readonly #store = createStore<PageState>(emptyState);
+  #stopFollowing: () => void = () => undefined;
+  #noticeCount = 0;
+  /** Set while the state is being read again, so that a burst of events reads it once. */
+  #refresh: Promise<void> | null = null;
+
+  get state(): PageState {
+    return this.#store.read();
+  }
+
+  watch(listener: () => void): () => void {
+    return this.#store.watch(listener);
+  }
+
+  /** The sandbox's time. */
+  nowMs(): number {
+    return Date.now() + this.state.clockOffsetMs;
+  }
+
+  async start(): Promise<void> {
+    try {
+      const settings = await readSettings();
+      this.#store.change({ settings });
+      await this.#openAsFirstPossible([readAddress().as, rememberedPerson(), ...Object.keys(settings.roles), 'morgan']);
+    } catch (error) {
+      this.#store.change({ failure: errorWords('Opening the workspace', error) });
+      return;
+    }
+    setInterval(() => void this.#checkClock(), CLOCK_CHECK_MS);
+    await this.#checkClock();
+  }
+
+  async #openAsFirstPossible(candidates: readonly (string | null)[]): Promise<void> {
+    const known = [...new Set(candidates)].filter((candidate) => candidate !== null);
+    for (const [index, candidate] of known.entries()) {
+      try {
+        await this.become(candidate);
+        return;
+      } catch (error) {
+        if (index === known.length - 1) throw error;
+      }
+    }
+  }
+
+  /** Shows the workspace to another person. */
+  async become(person: string): Promise<void> {
+    const snapshot = await readSnapshot(person);
+    this.#stopFollowing();
+    const before = this.state;
+    const wanted = before.snapshot === null ? readAddress().channel : null;
+    const place = choosePlace(snapshot, wanted, before.place);
+    this.#store.change({
+      snapshot,
+      place,
+      threadTs: null,
+      unread: {},
+      notices: [],
+      isLive: true,
+      failure: null,
+      clockOffsetMs: Date.parse(snapshot.now) - Date.now(),
+      announcement: before.snapshot === null ? '' : `You are now ${snapshot.viewer.name}`,
+    });
+    rememberPerson(snapshot.viewer.handle);
+    this.#writeAddress();
+    this.#follow(snapshot);
+    if (place.kind === 'home') await this.openHome();
+  }
+
+  #follow(snapshot: Snapshot): void {
+    this.#stopFollowing = followEvents(snapshot.viewer.id, snapshot.seq, {
+      onEvent: (event) => this.#take(event),
+      onLost: () => this.#store.change({ isLive: false }),
+      resume: async () => {
+        await this.refresh();
+        this.#store.change({ isLive: true });
+        return this.state.snapshot?.seq ?? 0;
+      },
+    });
+  }
+
+  /** Reads the state again; calls while it is being read share one answer. */
+  refresh(): Promise<void> {
+    this.#refresh ??= this.#readAgain().finally(() => {
+      this.#refresh = null;
+    });
+    return this.#refresh;
+  }
+
+  async #readAgain(): Promise<void> {
+    const viewer = this.state.snapshot?.viewer.id;
+    if (viewer === undefined) return;
+    const snapshot = await readSnapshot(viewer);
+    if (this.state.snapshot?.viewer.id !== viewer) return;
+    const place = choosePlace(snapshot, null, this.state.place);
+    this.#store.change({ snapshot, place, clockOffsetMs: Date.parse(snapshot.now) - Date.now() });
+  }
+
+  #take(event: SlackEvent): void {
+    const { snapshot, traffic } = this.state;
+    if (snapshot === null) return;
+    if (event.kind === 'traffic') {
+      this.#store.change({ traffic: [...traffic, event.traffic].slice(-KEPT_TRAFFIC) });
+      return;
+    }
+    const after = applyEvent(snapshot, event);
+    if (after === null) {
+      this.refresh().catch((error: unknown) => this.complain('Reading the workspace again', error));
+      return;
+    }
+    this.#store.change({ snapshot: after, ...this.#noticed(event) });
+  }
+
+  /** Unread marks and what a screen reader says about an event. */
+  #noticed(event: SlackEvent): Partial<PageState> {
+    if (event.kind !== 'message' && event.kind !== 'ephemeral') return {};
+    const { snapshot, place, unread } = this.state;
+    if (snapshot === null || event.message.author === snapshot.viewer.id) return {};
+    const isShown = placeChannel(place, snapshot)?.id === event.channel;
+    const announcement = announcementOf(event.message, snapshot, isShown ? null : event.channelName);
+    if (isShown) return { announcement };
+    return { announcement, unread: { ...unread, [event.channel]: (unread[event.channel] ?? 0) + 1 } };
+  }
+
+  go(place: Place): void {
+    const shown = placeChannel(place, this.state.snapshot)?.id;
+    const unread = Object.fromEntries(Object.entries(this.state.unread).filter(([channelId]) => channelId !== shown));
+    this.#store.change({ place, unread, threadTs: null, isSidebarOpen: false });
+    this.#writeAddress();
+    if (place.kind === 'home') this.openHome().catch((error: unknown) => this.complain('Opening App Home', error));
+  }
+
+  #writeAddress(): void {
+    const { snapshot, place } = this.state;
+    if (snapshot !== null && place !== null) writeAddress(snapshot, place);
+  }
+
+  openThread(threadTs: string | null): void {
+    this.#store.change({ threadTs, drawer: null });
+  }
+
+  openDrawer(drawer: DrawerName | null): void {
+    this.#store.change({ drawer, ...(drawer === null ? {} : { threadTs: null }) });
+    if (drawer !== 'traffic') return;
+    control('traffic', { limit: KEPT_TRAFFIC }).then(
+      (traffic) => this.#store.change({ traffic: traffic.toSorted((a, b) => a.id - b.id) }),
+      (error: unknown) => this.complain('Reading the traffic', error),
+    );
+  }
+
+  showSidebar(isSidebarOpen: boolean): void {
+    this.#store.change({ isSidebarOpen });
+  }
+
+  async openHome(): Promise<void> {
+    const { delivery, home } = await this.act('openHome', { tab: 'home' });
+    const { snapshot } = this.state;
+    if (snapshot !== null && home !== null) this.#store.change({ snapshot: { ...snapshot, home } });
+    this.report('App Home', delivery);
+  }
+
+  /** Runs a control action in the name of the acting person. */
+  async act<Action extends ControlAction>(action: Action, input: ActInput<Action>): Promise<ControlResults[Action]> {
+    const as = this.state.snapshot?.viewer.id ?? '';
+    return control(action, { ...input, as });
+  }
+
+  /** Shows the modal stack as an answer told it; the events about it may come later. */
+  showModals(modals: Snapshot['modals']): void {
+    const { snapshot } = this.state;
+    if (snapshot !== null) this.#store.change({ snapshot: { ...snapshot, modals } });
+  }
+
+  /** Tells the person, where they are, if a delivery failed. */
+  report(what: string, delivery: Delivery): void {
+    const failure = deliveryFailure(what, delivery);
+    if (failure !== null) this.notify(failure, 'error');
+  }
+
+  complain(what: string, error: unknown): void {
+    this.notify(errorWords(what, error), 'error');
+  }
+
+  notify(text: string, tone: Notice['tone']): void {
+    this.#noticeCount += 1;
+    const channelId = placeChannel(this.state.place, this.state.snapshot)?.id ?? null;
+    const notice = { id: this.#noticeCount, channelId, tone, text };
+    this.#store.change({ notices: [...this.state.notices, notice].slice(-KEPT_NOTICES), announcement: text });
+  }
+
+  dismissNotice(noticeId: number): void {
+    this.#store.change({ notices: this.state.notices.filter(({ id }) => id !== noticeId) });
+  }
+
+  async moveClock(to: Date): Promise<void> {
+    try {
+      const nowMs = await askClock(to);
+      const announcement = `The clock shows ${new Date(nowMs).toUTCString()}`;
+      this.#store.change({ clockOffsetMs: nowMs - Date.now(), announcement });
+    } catch (error) {
+      this.complain('Moving the clock', error);
+    }
+  }
+
+  async #checkClock(): Promise<void> {
+    try {
+      const nowMs = await askClock();
+      const offset = nowMs - Date.now();
+      if (Math.abs(offset - this.state.clockOffsetMs) > 1_500) this.#store.change({ clockOffsetMs: offset });
+    } catch {
+      // The stream notices first when the sandbox is gone, and says so; the clock is right again with the next answer.
+    }
+  }
+}

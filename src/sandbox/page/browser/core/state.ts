@@ -1,0 +1,76 @@
+import type { Snapshot, Traffic } from '../../../slack/control-types.ts';
+import type { PageSettings } from './control.ts';
+
+/** What the middle of the page shows. */
+export type Place = { kind: 'channel'; channelId: string } | { kind: 'home' };
+export type DrawerName = 'traffic' | 'platform';
+
+/** A line that only this page knows: what Slack's client would say by itself, not the app. */
+export interface Notice {
+  id: number;
+  /** Where it was caused; null: shown everywhere. */
+  channelId: string | null;
+  tone: 'error' | 'info';
+  text: string;
+}
+
+export interface PageState {
+  settings: PageSettings;
+  /** null until the workspace was read for the first time. */
+  snapshot: Snapshot | null;
+  place: Place | null;
+  /** The first message of the thread that is open beside the channel. */
+  threadTs: string | null;
+  drawer: DrawerName | null;
+  isSidebarOpen: boolean;
+  traffic: Traffic[];
+  notices: Notice[];
+  /** channel id → messages that came while another place was shown. */
+  unread: Record<string, number>;
+  isLive: boolean;
+  /** Sandbox time minus this browser's time. */
+  clockOffsetMs: number;
+  /** Read out by screen readers. */
+  announcement: string;
+  /** Why there is nothing to show. */
+  failure: string | null;
+}
+
+export const emptyState: PageState = {
+  settings: { title: 'Sandbox', hints: [], roles: {}, hasPlatform: false },
+  snapshot: null,
+  place: null,
+  threadTs: null,
+  drawer: null,
+  isSidebarOpen: false,
+  traffic: [],
+  notices: [],
+  unread: {},
+  isLive: false,
+  clockOffsetMs: 0,
+  announcement: '',
+  failure: null,
+};
+
+/** A value that can be watched. */
+export interface Store<State> {
+  read: () => State;
+  change: (patch: Partial<State>) => void;
+  watch: (listener: () => void) => () => void;
+}
+
+export function createStore<State extends object>(initial: State): Store<State> {
+  let current = initial;
+  const listeners = new Set<() => void>();
+  return {
+    read: () => current,
+    change: (patch) => {
+      current = { ...current, ...patch };
+      for (const listener of listeners) listener();
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { SlackEvent } from '../../../slack/control-types.ts';
+
+const RETRY_MS = 1_000;
+
+export interface StreamHandlers {
+  onEvent: (event: SlackEvent) => void;
+  /** The stream was lost; it calls `resume` for where to go on, as soon as that can be read. */
+  onLost: () => void;
+  /** Reads the state again and answers the `seq` that it includes. */
+  resume: () => Promise<number>;
+}
+
+/**
+ * Follows what happens in the workspace. After a break it does not trust the browser's own reconnect, which would skip
+ * what a restarted sandbox has forgotten: the state is read again, and the stream goes on from there.
+ *
+ * @returns a function that ends it
+ */
+export function followEvents(as: string, since: number, handlers: StreamHandlers): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
+
+  const open = (from: number) => {
+    if (isEnded) return;
+    source = new EventSource(`/control/events?as=${encodeURIComponent(as)}&since=${from}`);
+    source.addEventListener('message', (message: MessageEvent<string>) => {
+      const happened: SlackEvent = JSON.parse(message.data);
+      handlers.onEvent(happened);
+    });
+    source.addEventListener('error', () => {
+      source?.close();
+      if (isEnded) return;
+      handlers.onLost();
+      retry();
+    });
+  };
+  const retry = () => {
+    timer = setTimeout(() => {
+      handlers.resume().then(open, () => {
+        if (!isEnded) retry();
+      });
+    }, RETRY_MS);
+  };
+
+  open(since);
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+    source?.close();
+  };
+}

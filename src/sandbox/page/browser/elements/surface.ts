@@ -1,0 +1,61 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { InputValue } from '../../../slack/control-types.ts';
+import { stringOf, type Json } from '../core/json.ts';
+
+/** The place that blocks are drawn in: what their elements hold, and what happens when one is used. */
+export interface Surface {
+  kind: 'message' | 'modal' | 'home';
+  /** Makes ids of elements unique on the page. */
+  idPrefix: string;
+  valueOf: (blockId: string, element: Json) => InputValue;
+  /** Slack's state object of an element, if there is one: it holds the text of a chosen option. */
+  stateOf: (blockId: string, actionId: string) => Json | null;
+  errorOf: (blockId: string) => string | null;
+  /** Something was typed or chosen in an input block; `isDispatched`: the app hears of it at once. */
+  edit: (blockId: string, actionId: string, value: InputValue, isDispatched: boolean) => void;
+  /** A button was clicked, or something chosen outside of input blocks. `label` names it if that fails. */
+  act: (blockId: string, actionId: string, label: string, value?: InputValue) => Promise<void>;
+  suggest: (blockId: string, actionId: string, query: string) => Promise<{ text: string; value: string }[]>;
+}
+
+const inert: Surface = {
+  kind: 'message',
+  idPrefix: 'inert',
+  valueOf: () => null,
+  stateOf: () => null,
+  errorOf: () => null,
+  edit: () => undefined,
+  act: async () => undefined,
+  suggest: async () => [],
+};
+
+export const SurfaceContext = createContext<Surface>(inert);
+
+export function useSurface(): Surface {
+  return useContext(SurfaceContext);
+}
+
+export interface ElementProps {
+  element: Json;
+  blockId: string;
+  /** Of an input block; other elements name themselves. */
+  labelId?: string | undefined;
+  describedBy?: string | undefined;
+  isInput?: boolean;
+  isDispatched?: boolean;
+}
+
+/** What an element holds, and how it changes that. */
+export function useElementValue(
+  { element, blockId, isInput = false, isDispatched = false }: ElementProps,
+  label: string,
+) {
+  const surface = useSurface();
+  const actionId = stringOf(element['action_id']);
+  const set = (value: InputValue, isFinal = true) => {
+    if (isInput) surface.edit(blockId, actionId, value, isDispatched && isFinal);
+    else if (isFinal) void surface.act(blockId, actionId, label, value);
+  };
+  return { value: surface.valueOf(blockId, element), set, inputId: `${surface.idPrefix}-${blockId}-${actionId}` };
+}

@@ -1,0 +1,77 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useCallback, useState } from 'preact/hooks';
+import type { Json } from '../core/json.ts';
+import { NamesContext, useWorkspaceNames } from '../core/names.ts';
+import { PageContext, usePage, useSession } from '../core/page-context.ts';
+import { placeChannel } from '../core/places.ts';
+import { ConfirmContext, ConfirmDialog, type PendingConfirmation } from '../elements/confirm.ts';
+import { ChannelPane } from './channel-pane.ts';
+import { Hints } from './hints.ts';
+import { HomePane } from './home-pane.ts';
+import { ModalStack } from './modal.ts';
+import { PlatformDrawer } from './platform-drawer.ts';
+import { Sidebar } from './sidebar.ts';
+import { ThreadPane } from './thread-pane.ts';
+import { TopBar } from './top-bar.ts';
+import { TrafficDrawer } from './traffic-drawer.ts';
+
+/** The whole page. */
+export function App(): VNode {
+  const page = useSession();
+  const names = useWorkspaceNames(page);
+  const [pending, setPending] = useState<PendingConfirmation | null>(null);
+  const ask = useCallback(
+    (confirm: Json) =>
+      new Promise<boolean>((resolve) => {
+        const answer = (isConfirmed: boolean) => {
+          setPending(null);
+          resolve(isConfirmed);
+        };
+        setPending({ confirm, answer });
+      }),
+    [],
+  );
+  return html`<${PageContext.Provider} value=${page}>
+    <${NamesContext.Provider} value=${names}>
+      <${ConfirmContext.Provider} value=${ask}>
+        <${Workspace} />
+        ${pending !== null && html`<${ConfirmDialog} pending=${pending} />`}
+      </${ConfirmContext.Provider}>
+    </${NamesContext.Provider}>
+  </${PageContext.Provider}>`;
+}
+
+function Workspace(): VNode {
+  const { state } = usePage();
+  const { snapshot, failure, announcement } = state;
+  if (failure !== null)
+    return html`<p class="starting" role="alert">${failure}. Start the sandbox, then reload this page.</p>`;
+  if (snapshot === null) return html`<p class="starting" role="status">Opening the workspace…</p>`;
+  const channel = placeChannel(state.place, snapshot);
+  return html`<div class="page">
+    <a class="skip" href="#main">Skip to the messages</a>
+    <a class="skip" href="#composer">Skip to the message field</a>
+    <${TopBar} />
+    <div class="columns">
+      <${Sidebar} />
+      <div class="middle">
+        <${Hints} />
+        ${channel === null ? html`<${HomePane} />` : html`<${ChannelPane} channel=${channel} />`}
+      </div>
+      <${Side} />
+    </div>
+    <${ModalStack} modals=${snapshot.modals} />
+    <p class="spoken" aria-live="polite" data-testid="announcement">${announcement}</p>
+  </div>`;
+}
+
+/** What is open beside the messages: a drawer or a thread. */
+function Side(): VNode | null {
+  const { state } = usePage();
+  const channel = placeChannel(state.place, state.snapshot);
+  if (state.drawer === 'traffic') return html`<${TrafficDrawer} />`;
+  if (state.drawer === 'platform') return html`<${PlatformDrawer} />`;
+  if (state.threadTs === null || channel === null) return null;
+  return html`<${ThreadPane} channel=${channel} threadTs=${state.threadTs} />`;
+}

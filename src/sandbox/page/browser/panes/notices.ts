@@ -1,0 +1,21 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { usePage } from '../core/page-context.ts';
+
+/** What Slack itself would tell the person, e.g. that the app did not respond. */
+export function Notices({ channelId }: { channelId: string | null }): VNode | null {
+  const { session, state } = usePage();
+  const shown = state.notices.filter(
+    (notice) => notice.channelId === null || channelId === null || notice.channelId === channelId,
+  );
+  if (shown.length === 0) return null;
+  return html`<ul class="notices" aria-label="Notices">
+    ${shown.map(
+      ({ id, tone, text }) =>
+        html`<li class=${`notice notice-${tone}`} key=${id} data-testid="notice">
+          <span><span class="only-you">Only visible to you</span> ${text}</span>
+          <button type="button" class="tool" aria-label="Dismiss" onClick=${() => session.dismissNotice(id)}>×</button>
+        </li>`,
+    )}
+  </ul>`;
+}

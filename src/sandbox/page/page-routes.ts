@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { MovableClock } from '../clock.ts';
+import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';
+import { forwardToPlatform } from './platform-proxy.ts';
+import { readBody, sendJson, sendText } from './http-answers.ts';
+
+export interface PageOptions {
+  clock: Pick<MovableClock, 'now' | 'moveTo'>;
+  /** Where the sandbox's platform is controlled, e.g. `http://127.0.0.1:4010/_sandbox`; without it the page offers no platform drawer. */
+  platformControlUrl?: string | undefined;
+  title: string;
+  /** What a first visitor may try, in Slack's mrkdwn. */
+  hints?: readonly string[];
+  /** What people are to the app, by handle (`{ morgan: 'manager' }`). They stand first in the list of people, in this order. */
+  roles?: Readonly<Record<string, string>>;
+}
+
+const moveSchema = z.strictObject({ moveTo: z.iso.datetime({ offset: true }) });
+
+/**
+ * The routes of the sandbox's page: the page at `/`, its files, the clock and the platform's controls. It answers
+ * `false` for a path that is not its own, so that it can be mounted beside other routes on one port.
+ *
+ * @example
+ * startSlack({ extraRoutes: createPageRoutes({ clock, platformControlUrl: `${platform.url}/_sandbox`, title: 'Sandbox' }) })
+ */
+export function createPageRoutes(
+  options: PageOptions,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://sandbox.invalid').pathname;
+    const answer = findAnswer(path, options);
+    if (answer === null) return false;
+    answer(request, response).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 500, { ok: false, error: 'internal_error', message });
+    });
+    return true;
+  };
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function findAnswer(path: string, options: PageOptions): Answer | null {
+  if (path === '/') return reading(async (response) => sendAsset(response, await readPage(options.title)));
+  if (path.startsWith('/assets/') || path.startsWith('/vendor/')) {
+    return reading(async (response) => sendAsset(response, await readAsset(path)));
+  }
+  if (path === '/sandbox/page') return reading(async (response) => sendJson(response, 200, settingsOf(options)));
+  if (path === '/sandbox/clock') return (request, response) => answerClock(request, response, options.clock);
+  if (path.startsWith('/sandbox/platform/')) {
+    return (request, response) => answerPlatform(request, response, path, options.platformControlUrl);
+  }
+  return null;
+}
+
+function settingsOf({ title, hints = [], roles = {}, platformControlUrl }: PageOptions) {
+  return { title, hints, roles, hasPlatform: platformControlUrl !== undefined };
+}
+
+function reading(answer: (response: ServerResponse) => Promise<void>): Answer {
+  return async (request, response) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return answer(response);
+    return sendJson(response, 405, { ok: false, error: 'method_not_allowed', message: 'Only GET is answered here' });
+  };
+}
+
+function sendAsset(response: ServerResponse, asset: Asset | null): void {
+  if (asset === null) return sendText(response, 404, 'text/plain; charset=utf-8', 'There is no such file.\n');
+  response.setHeader('content-security-policy', contentSecurityPolicy);
+  response.setHeader('referrer-policy', 'no-referrer');
+  return sendText(response, 200, asset.contentType, asset.body);
+}
+
+async function answerClock(
+  request: IncomingMessage,
+  response: ServerResponse,
+  clock: PageOptions['clock'],
+): Promise<void> {
+  if (request.method === 'POST') {
+    if (refuseOtherSites(request, response)) return;
+    const asked = moveSchema.safeParse(parseJson(await readBody(request)));
+    if (!asked.success) {
+      const message = 'Send {"moveTo": "2026-03-02T09:00:00Z"}';
+      return sendJson(response, 400, { ok: false, error: 'invalid_arguments', message });
+    }
+    clock.moveTo(new Date(asked.data.moveTo));
+  }
+  return sendJson(response, 200, { ok: true, now: clock.now().toISOString() });
+}
+
+async function answerPlatform(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  controlUrl: string | undefined,
+): Promise<void> {
+  if (controlUrl === undefined) {
+    return sendJson(response, 404, { ok: false, error: 'no_platform', message: 'No platform was handed to the page' });
+  }
+  if (request.method !== 'GET' && refuseOtherSites(request, response)) return;
+  const search = new URL(request.url ?? '/', 'http://sandbox.invalid').search;
+  return forwardToPlatform(request, response, `${controlUrl}/${path.slice('/sandbox/platform/'.length)}${search}`);
+}
+
+/**
+ * The sandbox has no login, so any website that the visitor has open could send it a form. A JSON body makes the
+ * browser ask first, which nobody here answers; a foreign Origin is refused outright.
+ */
+function refuseOtherSites(request: IncomingMessage, response: ServerResponse): boolean {
+  const origin = request.headers.origin;
+  const isOwnPage = origin === undefined || URL.parse(origin)?.host === request.headers.host;
+  const isJson = request.headers['content-type']?.startsWith('application/json') ?? request.method === 'DELETE';
+  if (isOwnPage && isJson) return false;
+  sendJson(response, 403, {
+    ok: false,
+    error: 'not_allowed',
+    message: 'Send JSON from the page itself or from a script',
+  });
+  return true;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
