@@ -10,6 +10,7 @@ import { faultMessage, helpMessage, plainMessage, roleSentence, RUN_COMMAND_ACTI
 import { hasRole, REFUSAL_SENTENCES, type People, type Person } from './people.ts';
 import { createReply, type Reply } from './reply.ts';
 import { isFirstTime } from './seen-events.ts';
+import { createTurns } from './turns.ts';
 
 const commandSchema = z.looseObject({
   command: z.string(),
@@ -60,9 +61,10 @@ export function createRouter(parts: RouterParts): Router {
   );
   const actions = new Map(parts.features.flatMap((feature) => feature.actions ?? []).map((one) => [one.actionId, one]));
   const running = new Set<Promise<void>>();
+  const turn = createTurns();
   const background = (kind: 'command' | 'click', name: string, work: () => Promise<string>) => {
     const startedMs = performance.now();
-    const promise = afterAcknowledgements()
+    const promise = turn()
       .then(work)
       .catch((error: unknown) => {
         parts.log.error({ err: error, kind, name }, 'An interaction could not be answered');
@@ -90,9 +92,6 @@ export function createRouter(parts: RouterParts): Router {
     },
   };
 }
-
-/** Lets every command that has arrived be acknowledged before work on the first one begins. */
-const afterAcknowledgements = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 async function onCommand(parts: RouterParts, commands: Map<string, SlashCommand>, body: unknown): Promise<string> {
   const payload = commandSchema.parse(body);
