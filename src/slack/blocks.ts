@@ -56,8 +56,23 @@ export function divider(): Block {
   return { type: 'divider' };
 }
 
+/**
+ * A row of buttons. Slack wants action ids to be unique in it, so of several with one id all but the first get a number
+ * (`usage_share.2`), which `actionIdOf` takes off again.
+ */
 export function actions(...buttons: readonly Button[]): Block {
-  return { type: 'actions', elements: buttons.slice(0, 25) };
+  const used = new Map<unknown, number>();
+  const elements = buttons.slice(0, 25).map((one) => {
+    const count = (used.get(one['action_id']) ?? 0) + 1;
+    used.set(one['action_id'], count);
+    return count === 1 ? one : { ...one, action_id: `${String(one['action_id'])}.${count}` };
+  });
+  return { type: 'actions', elements };
+}
+
+/** @example actionIdOf('usage_share.2') // 'usage_share' */
+export function actionIdOf(sent: string): string {
+  return sent.replace(/\.\d+$/, '');
 }
 
 export interface ButtonWish {

@@ -7,7 +7,7 @@ import { withoutBlocks, withoutCharts, withSafeBlocks } from './safe-message.ts'
 export interface Reply {
   /** What is being done; shown if the answer takes longer than a second. Safe to call often. */
   progress(text: string): void;
-  /** The answer, seen by the person alone; replaces what was shown of the progress. */
+  /** The answer, seen by the person alone. */
   show(message: OutgoingMessage): Promise<void>;
   /** Says something to the person beside what they see already. */
   add(message: OutgoingMessage): Promise<void>;
@@ -17,7 +17,7 @@ export interface Reply {
 
 /** How long somebody looks at nothing before they are told what is being done. */
 export const PROGRESS_AFTER_MS = 1_000;
-/** Two of the five uses; three are left for the answer and its simpler forms. */
+/** Of the five uses three are left for the answer and its simpler forms. */
 const MOST_PROGRESS_USES = 2;
 const PROGRESS_EVERY_MS = 3_000;
 const REPLY_TIMEOUT_MS = 10_000;
@@ -34,6 +34,9 @@ export class ReplyError extends Error {
 /**
  * Makes the reply to one interaction.
  *
+ * Slack replaces only the message that was clicked. What a command's address was used for stays as it is, whatever
+ * `replace_original` says (slackapi/bolt-js#2287), so a command shows its progress once, above the answer.
+ *
  * @param replacesOriginal the interaction came from a message of ours that only this person sees, and the answer takes its place
  */
 export function createReply(parts: {
@@ -42,8 +45,7 @@ export function createReply(parts: {
   clock: Clock;
   log: Logger;
 }): Reply {
-  let hasShown = parts.replacesOriginal;
-  let progressUses = 0;
+  let progressUsesLeft = parts.replacesOriginal ? MOST_PROGRESS_USES : 1;
   let newestProgress: string | undefined;
   let isReporting = false;
   let lastSend = Promise.resolve();
@@ -55,17 +57,14 @@ export function createReply(parts: {
     lastSend = sent.catch(() => undefined);
     return sent;
   };
-  const showOwn = async (message: OutgoingMessage) => {
-    const replace = hasShown;
-    await send({ response_type: 'ephemeral', replace_original: replace, ...message });
-    hasShown = true;
-  };
+  const showOwn = (message: OutgoingMessage) =>
+    send({ response_type: 'ephemeral', replace_original: parts.replacesOriginal, ...message });
 
   const report = async () => {
     isReporting = true;
     await parts.clock.sleep(PROGRESS_AFTER_MS, answered.signal);
-    while (progressUses < MOST_PROGRESS_USES && newestProgress !== undefined) {
-      progressUses += 1;
+    while (progressUsesLeft > 0 && newestProgress !== undefined) {
+      progressUsesLeft -= 1;
       const text = newestProgress;
       newestProgress = undefined;
       await showOwn({ text });

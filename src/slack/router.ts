@@ -4,6 +4,7 @@ import type { ClickAction, Feature, Interaction, SlashCommand } from '../feature
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Database } from '../store/database.ts';
+import { actionIdOf } from './blocks.ts';
 import { splitWords } from './command-words.ts';
 import { tellFault } from './faults.ts';
 import { faultMessage, helpMessage, plainMessage, roleSentence, RUN_COMMAND_ACTION } from './messages.ts';
@@ -83,7 +84,7 @@ export function createRouter(parts: RouterParts): Router {
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         await ack();
-        const name = 'action_id' in action ? action.action_id : 'unknown';
+        const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
         background('click', name, () => onClick(parts, commands, actions, body));
       });
     },
@@ -144,16 +145,17 @@ async function onClick(
   const key = `click:${payload.trigger_id ?? `${payload.user.id}:${action.action_ts}`}`;
   if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return 'duplicate';
   const reply = makeReply(parts, payload.response_url, payload.container?.is_ephemeral === true);
-  const about = { action: action.action_id, user: payload.user.id };
+  const actionId = actionIdOf(action.action_id);
+  const about = { action: actionId, user: payload.user.id };
   return answer(parts, reply, about, async () => {
     const person = await admit(parts.people, payload.user.id, reply);
     if (!person) return 'refused';
     const channel = payload.channel?.id ?? '';
     const interaction = { person, channel, reply, log: parts.log.child(about) };
-    if (action.action_id === RUN_COMMAND_ACTION) {
+    if (actionId === RUN_COMMAND_ACTION) {
       return runCommand(parts, commands, runCommandValue.parse(JSON.parse(action.value)), interaction);
     }
-    return runAction(actions.get(action.action_id), {
+    return runAction(actions.get(actionId), {
       ...interaction,
       value: action.value,
       messageTs: payload.container?.message_ts,

@@ -30,7 +30,11 @@ const blocks: fc.Arbitrary<Block> = fc.oneof(
   fc.array(mrkdwn, { minLength: 1, maxLength: 15 }).map(fields),
   fc.array(mrkdwn, { minLength: 1, maxLength: 15 }).map((values) => context(...values)),
   fc.constant(divider()),
-  text.map((value) => actions(button({ text: value, actionId: 'test_action', value: value.slice(0, 2_000) }))),
+  fc
+    .array(text, { minLength: 1, maxLength: 30 })
+    .map((values) =>
+      actions(...values.map((value) => button({ text: value, actionId: 'test_action', value: value.slice(0, 2_000) }))),
+    ),
   fc
     .tuple(
       text,

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
+import { Kysely, PostgresDialect } from 'kysely';
 import { inject } from 'vitest';
-import type { Engine } from '../../src/store/database.ts';
+import type { Database, Engine } from '../../src/store/database.ts';
+import { NodeSqliteDialect } from '../../src/store/node-sqlite.ts';
 
 /** An empty database of one test. */
 export interface TestDatabase {
@@ -43,4 +45,10 @@ async function runOn(server: string, statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** A second look at a database that a bot in this same process uses: it reads and never waits for a lock. */
+export function readDatabase(url: string): Database {
+  if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('file:'.length)) });
+  return new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }) });
 }

@@ -73,6 +73,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await platform.close();
       clock.dispose();
       await database.drop();
+      const broken = lines.filter((line) => line['violations'] !== undefined);
+      if (broken.length > 0) throw new Error(`A message broke Slack’s rules: ${JSON.stringify(broken)}`);
     },
   };
 }
