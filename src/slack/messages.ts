@@ -44,9 +44,9 @@ export function helpMessage(help: CommandHelp, fault: { sentence?: string; corre
   const blocks = [];
   const texts: string[] = [];
   if (fault.sentence) {
-    const meant = fault.corrected === undefined ? '' : ` Did you mean ${`${help.command} ${fault.corrected}`.trim()}?`;
-    blocks.push(section(markup`${fault.sentence}${meant}`));
-    texts.push(`${fault.sentence}${meant}`);
+    const meant = fault.corrected === undefined ? '' : `Did you mean ${`${help.command} ${fault.corrected}`.trim()}?`;
+    blocks.push(section(markup`${fault.sentence} ${meant}`));
+    texts.push(`${fault.sentence} ${meant}`.trim());
   }
   if (fault.corrected !== undefined) {
     const corrected = `${help.command} ${fault.corrected}`.trim();

@@ -31,9 +31,9 @@ export const USAGE_HELP: CommandHelp = {
   purpose: 'what the organization, a team or a person used. Days are UTC.',
   examples: [
     { text: '', meaning: 'the last 7 published days' },
-    { text: '28d', meaning: 'a period: also `yesterday`, `last week`, `this month`, `oct 1 to oct 7`' },
+    { text: '28d', meaning: 'a period: also yesterday, last week, this month, oct 1 to oct 7, 2026-11-01..2026-11-07' },
     { text: 'last month me', meaning: 'your own figures' },
-    { text: '7d @person', meaning: 'a person, `@group` or e-mail; for managers' },
+    { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
   ],
 };
 

@@ -4,13 +4,15 @@ import { countOf, formatNumber, markup, type Markup, readerTime, utcTime } from 
 import type { DayState } from './day-state.ts';
 import type { DayCredits, Figure, Known } from './report.ts';
 
+const SAME = 'about the same';
+
 /** How a figure moved, in words: an arrow alone says nothing to those who hear it. */
 export function changeWords(figure: Figure): string {
   if (figure.before === undefined) return '';
   if (figure.before === 0) return figure.value === 0 ? 'same' : 'up from 0';
   const ratio = figure.value / figure.before - 1;
   const percent = Math.round(Math.abs(ratio) * 100);
-  if (percent === 0) return 'about the same';
+  if (percent === 0) return SAME;
   return `${ratio > 0 ? 'up' : 'down'} ${formatNumber(percent)}%`;
 }
 
@@ -24,9 +26,14 @@ export function figureWords(known: Known<Figure>): string {
 
 /** The same as `figureWords`, the number in bold. */
 export function figureMarkup(label: string, known: Known<Figure>): Markup {
-  if (known.kind !== 'known') return markup`${label}\n_${figureWords(known)}_`;
-  const change = changeWords(known.value);
-  return markup`${label}\n*${formatNumber(known.value.value)}*${change === '' ? '' : `  ${change}`}`;
+  return markup`${label}\n${valueMarkup(known)}`;
+}
+
+/** The number in bold, how it moved beside it; what it is may stand between: `*12* edited  up 20%`. */
+export function valueMarkup(known: Known<Figure>, noun = ''): Markup {
+  if (known.kind !== 'known') return markup`_${figureWords(known)}_`;
+  const words = [noun, changeWords(known.value)].filter((word) => word !== '').join(', ');
+  return markup`*${formatNumber(known.value.value)}* ${words}`;
 }
 
 const STATE_WORDS: Record<DayState, string> = {
@@ -69,16 +76,21 @@ export function faultsMarkup(faults: readonly ({ part: string } & ToldFault)[]):
   );
 }
 
-/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, before) // '1,200 Standard Credits, up 20% from …' */
+/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, before) // '1,200 Standard Credits, up 20% from 1,000 in …' */
 export function creditsHeadline(credits: Known<Figure>, comparedWith: Period | undefined): string {
   if (credits.kind === 'unreadable') return 'The Standard Credits could not be read';
   if (credits.kind === 'unpublished') return 'The Standard Credits are not published yet';
-  const { value, before } = credits.value;
-  const amount = `${formatNumber(value)} Standard Credits`;
-  if (before === undefined || !comparedWith) return amount;
-  return `${amount}, ${changeWords(credits.value)} ${before === 0 ? 'in' : `from ${formatNumber(before)} in`} ${periodWords(comparedWith)}`;
+  const amount = `${formatNumber(credits.value.value)} Standard Credits`;
+  if (credits.value.before === undefined || !comparedWith) return amount;
+  return `${amount}, ${comparisonWords(credits.value.value, credits.value.before)} ${onOrIn(comparedWith)}`;
 }
 
-function periodWords(period: Period): string {
-  return period.first === period.last ? formatDay(period.first) : formatPeriod(period);
+function comparisonWords(value: number, before: number): string {
+  if (before === 0) return value === 0 ? 'as none' : 'up from none';
+  const change = changeWords({ value, before });
+  return change === SAME ? `${SAME} as ${formatNumber(before)}` : `${change} from ${formatNumber(before)}`;
+}
+
+function onOrIn(period: Period): string {
+  return period.first === period.last ? `on ${formatDay(period.first)}` : `in ${formatPeriod(period)}`;
 }

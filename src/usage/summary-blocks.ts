@@ -5,7 +5,15 @@ import { creditsByDay } from './by-day.ts';
 import type { PersonCredits } from './person-credits.ts';
 import { escapeLines, listText, namedList, personName, shareButtons, type PartFault } from './pieces.ts';
 import type { DayCredits, SummaryReport } from './report.ts';
-import { creditsHeadline, faultsMarkup, figureMarkup, figureWords, sourceMarkup, sourceText } from './sentences.ts';
+import {
+  creditsHeadline,
+  faultsMarkup,
+  figureMarkup,
+  figureWords,
+  sourceMarkup,
+  sourceText,
+  valueMarkup,
+} from './sentences.ts';
 
 /** How many models and people are named. */
 const MOST_NAMED = 5;
@@ -97,10 +105,8 @@ function activeText(report: SummaryReport): string {
 }
 
 function filesMarkup(report: SummaryReport): Markup {
-  return joinMarkup(
-    [figureMarkup('Files created', report.filesCreated), figureMarkup('Files edited', report.filesEdited)],
-    '\n',
-  );
+  const created = valueMarkup(report.filesCreated, 'created');
+  return joinMarkup([markup`Files`, created, valueMarkup(report.filesEdited, 'edited')], '\n');
 }
 
 function modelLines(report: SummaryReport): string[] {
