@@ -8,7 +8,9 @@ export interface Asset {
   body: string;
 }
 
-const browserFolder = new URL('./browser/', import.meta.url);
+/** The first module that the page loads; the other files are beside and below it. */
+const firstModule = new URL('./browser/main.ts', import.meta.url);
+const browserFolder = new URL('.', firstModule);
 const assetPath = /^\/assets\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg))$/;
 const contentTypes: Record<string, string> = {
   ts: 'text/javascript; charset=utf-8',

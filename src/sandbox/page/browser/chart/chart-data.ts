@@ -1,6 +1,6 @@
 import { listOf, numberOf, recordOf, recordsOf, stringOf, textOf, type Json } from '../core/json.ts';
 
-export interface Series {
+interface Series {
   name: string;
   /** One value for each category. */
   values: number[];

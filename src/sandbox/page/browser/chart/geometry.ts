@@ -11,7 +11,7 @@ export interface Point {
   y: number;
 }
 
-export interface Rectangle extends Point, Size {}
+interface Rectangle extends Point, Size {}
 
 /** All that is needed to draw a line, bar or area chart: coordinates in pixels from the top left. */
 export interface SeriesGeometry {

@@ -17,15 +17,17 @@ const SMALLEST_RANGE = 1e-9;
 export function niceScale(values: readonly number[], wantedTicks = 5): Scale {
   const drawable = values.filter((value) => Math.abs(value) <= LARGEST);
   const least = Math.min(0, ...drawable);
-  const most = Math.max(0, ...drawable);
-  const range = most - least;
-  const step = roundStep(range > SMALLEST_RANGE ? range / wantedTicks : 1 / wantedTicks);
+  const highest = Math.max(0, ...drawable);
+  // Nothing but zeros: an axis up to one.
+  const most = highest - least > SMALLEST_RANGE ? highest : least + 1;
+  const step = roundStep((most - least) / wantedTicks);
+  const isLarge = Math.max(most, -least) > 10_000;
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(most / step), first + 1);
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => {
     // Multiplied out of whole numbers, so that no 0.30000000000000004 appears.
     const value = Number(((first + index) * step).toPrecision(12));
-    return { value, label: tickLabel(value, step) };
+    return { value, label: isLarge ? compactLabel(value) : tickLabel(value, step) };
   });
   return { lowest: ticks.at(0)?.value ?? 0, highest: ticks.at(-1)?.value ?? 1, ticks };
 }
@@ -36,10 +38,10 @@ function roundStep(rough: number): number {
   return factor * power;
 }
 
+const compactLabel = (value: number) =>
+  value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+
 function tickLabel(value: number, step: number): string {
-  if (Math.abs(value) >= 10_000) {
-    return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-  }
   const decimals = Math.min(Math.max(0, Math.ceil(-Math.log10(step)) + (step < 1 ? 1 : 0)), 8);
   return value.toLocaleString('en-US', { maximumFractionDigits: step % 1 === 0 ? 0 : Math.max(decimals, 1) });
 }

@@ -65,7 +65,7 @@ function SeriesMarks({ kind, index, geometry }: MarksProps): VNode {
   </g>`;
 }
 
-export function Legend({ names }: { names: readonly string[] }): VNode {
+function Legend({ names }: { names: readonly string[] }): VNode {
   return html`<ul class="legend" aria-hidden="true">
     ${names.map((name, index) => html`<li class=${`series-${index + 1}`}><span class="swatch"></span>${name}</li>`)}
   </ul>`;

@@ -27,7 +27,7 @@ export function checkInputs(
 }
 
 /** The input blocks of a view, also those within containers. */
-export function inputBlocks(blocks: readonly Json[]): Json[] {
+function inputBlocks(blocks: readonly Json[]): Json[] {
   return blocks.flatMap((block) =>
     block['type'] === 'input' ? [block] : inputBlocks(recordsOf(block['child_blocks'])),
   );

@@ -9,7 +9,7 @@ import { valueFromElement, valueFromState } from './element-values.ts';
 import type { Surface } from './surface.ts';
 
 /** block_id → action_id → value, with one value changed. */
-export function withValue(values: FormValues, blockId: string, actionId: string, value: InputValue): FormValues {
+function withValue(values: FormValues, blockId: string, actionId: string, value: InputValue): FormValues {
   return { ...values, [blockId]: { ...values[blockId], [actionId]: value } };
 }
 
@@ -36,7 +36,7 @@ interface SurfaceState {
 }
 
 /** What messages, modals and App Home have in common. */
-export function useBaseSurface(parts: Parts): SurfaceState {
+function useBaseSurface(parts: Parts): SurfaceState {
   const [failure, setFailure] = useState<string | null>(null);
   const [shown, setShown] = useState<FormValues>({});
   const show = (blockId: string, actionId: string, value: InputValue) =>

@@ -43,7 +43,7 @@ export function App(): VNode {
 }
 
 function Workspace(): VNode {
-  const { state } = usePage();
+  const { session, state } = usePage();
   const { snapshot, failure, announcement } = state;
   if (failure !== null)
     return html`<p class="starting" role="alert">${failure}. Start the sandbox, then reload this page.</p>`;
@@ -55,7 +55,7 @@ function Workspace(): VNode {
     <${TopBar} />
     <div class="columns">
       <${Sidebar} />
-      <div class="middle">
+      <div class="middle" onClick=${() => state.isSidebarOpen && session.showSidebar(false)}>
         <${Hints} />
         ${channel === null ? html`<${HomePane} />` : html`<${ChannelPane} channel=${channel} />`}
       </div>

@@ -1,11 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../core/page-context.ts';
 import { knownZone, nextTimeOfDay } from '../core/zone-time.ts';
+import { foldAround, Popover } from './popover.ts';
 
 const MORNING = '09:00';
-/** What is due at nine is due then, not a moment before: a few seconds past it, it has begun. */
+/** What is due at nine has begun a few seconds later. */
 const PAST_MORNING_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -14,10 +15,10 @@ const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 export function ClockBar(): VNode {
   const { session, state } = usePage();
   const nowMs = useNow();
-  const details = useRef<HTMLDetailsElement>(null);
   const zone = knownZone(state.snapshot?.viewer.timeZone ?? 'UTC');
   const now = new Date(nowMs);
-  const shown = `${weekdays[now.getUTCDay()]} ${now.toISOString().slice(0, 10)} ${now.toISOString().slice(11, 16)} UTC`;
+  const day = `${weekdays[now.getUTCDay()]} ${now.toISOString().slice(0, 10)}`;
+  const time = `${now.toISOString().slice(11, 16)} UTC`;
   const moveTo = (instantMs: number) => void session.moveClock(new Date(instantMs));
   const nextMorning = () => moveTo(nextTimeOfDay(session.nowMs(), MORNING, zone) + PAST_MORNING_MS);
   const onSubmit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
@@ -25,16 +26,13 @@ export function ClockBar(): VNode {
     const written = new FormData(event.currentTarget).get('instant');
     const instantMs = Date.parse(`${typeof written === 'string' ? written : ''}Z`);
     if (Number.isNaN(instantMs)) return;
-    if (details.current) details.current.open = false;
+    foldAround(event.currentTarget);
     moveTo(instantMs);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !details.current?.open) return;
-    details.current.open = false;
-    details.current.querySelector('summary')?.focus();
-  };
   return html`<div class="clock-bar" role="group" aria-label="Clock of the sandbox">
-    <time class="clock" datetime=${now.toISOString()} data-testid="clock">${shown}</time>
+    <time class="clock" datetime=${now.toISOString()} data-testid="clock"
+      ><span>${day}</span>${' '}<span>${time}</span></time
+    >
     <button
       type="button"
       class="button button-small"
@@ -52,8 +50,7 @@ export function ClockBar(): VNode {
     >
       +1 hour
     </button>
-    <details class="clock-set" ref=${details} onKeyDown=${onKeyDown}>
-      <summary data-testid="clock-set">Set…</summary>
+    <${Popover} class="clock-set" summary="Set…" testId="clock-set">
       <form onSubmit=${onSubmit}>
         <label for="clock-instant">Date and time, in UTC</label>
         <input
@@ -66,7 +63,7 @@ export function ClockBar(): VNode {
         />
         <button type="submit" class="button button-primary" data-testid="clock-go">Move the clock</button>
       </form>
-    </details>
+    </${Popover}>
   </div>`;
 }
 

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { PersonView } from '../../../slack/control-types.ts';
 import { usePage } from '../core/page-context.ts';
 import { Avatar } from './avatar.ts';
+import { foldAround, Popover } from './popover.ts';
 
 const FEATURED = 3;
 
@@ -11,7 +11,6 @@ const FEATURED = 3;
 export function PeopleSwitch(): VNode {
   const { session, state } = usePage();
   const { snapshot, settings } = state;
-  const others = useRef<HTMLDetailsElement>(null);
   const people = snapshot?.people.filter(({ isBot }) => !isBot) ?? [];
   const handles = Object.keys(settings.roles);
   const withRole = handles
@@ -21,44 +20,40 @@ export function PeopleSwitch(): VNode {
   const rest = people.filter((person) => !first.includes(person));
   const viewer = snapshot?.viewer;
 
-  const become = (person: PersonView) => {
-    if (others.current) others.current.open = false;
+  const become = (person: PersonView) =>
     session.become(person.id).catch((error: unknown) => session.complain(`Becoming ${person.name}`, error));
-  };
-  const option = (person: PersonView) =>
+  const option = (person: PersonView, isFeatured: boolean) =>
     html`<button
       type="button"
       class="person"
       key=${person.id}
       aria-pressed=${person.id === viewer?.id}
       data-testid=${`person-${person.handle}`}
-      onClick=${() => become(person)}
+      onClick=${(event: { currentTarget: HTMLButtonElement }) => {
+        if (!isFeatured) foldAround(event.currentTarget);
+        void become(person);
+      }}
     >
       <${Avatar} id=${person.id} name=${person.name} />
-      <span class="person-name">${person.name.split(' ')[0]}</span>
+      <span class="person-name">${isFeatured ? firstName(person) : person.name}</span>
       <small>${roleWords(person, settings.roles)}</small>
     </button>`;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !others.current) return;
-    others.current.open = false;
-    others.current.querySelector('summary')?.focus();
-  };
-  const isOther = rest.some(({ id }) => id === viewer?.id);
+  const other = rest.find(({ id }) => id === viewer?.id);
+  const summary = other === undefined ? 'Others' : `${firstName(other)} (${roleWords(other, settings.roles)})`;
 
   return html`<div class="people" role="group" aria-label="Who you are">
     <span class="people-label" aria-hidden="true">You are</span>
-    ${first.map(option)}
+    ${first.map((person) => option(person, true))}
     ${
       rest.length > 0 &&
-      html`<details class="others" ref=${others} onKeyDown=${onKeyDown}>
-        <summary data-testid="other-people">
-          ${isOther && viewer ? `${viewer.name.split(' ')[0]} (${roleWords(viewer, settings.roles)})` : 'Others'}
-        </summary>
-        <div class="others-list">${rest.map(option)}</div>
-      </details>`
+      html`<${Popover} class="others" summary=${summary} testId="other-people">
+        <div class="others-list">${rest.map((person) => option(person, false))}</div>
+      </${Popover}>`
     }
   </div>`;
 }
+
+const firstName = ({ name }: PersonView) => name.split(' ')[0] ?? name;
 
 /** What a person is, in one or two words. */
 function roleWords(person: PersonView, roles: Readonly<Record<string, string>>): string {

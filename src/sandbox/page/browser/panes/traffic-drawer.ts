@@ -33,7 +33,7 @@ export function TrafficDrawer(): VNode {
 }
 
 /** Slack's statuses of a request that went well: `200`, `ok`, `ok:true`, `acked`. */
-export function isFailed({ status }: Traffic): boolean {
+function isFailed({ status }: Traffic): boolean {
   return !/^(?:2\d\d|ok(?::true)?|acked)\b/.test(status);
 }
 

@@ -1,7 +1,7 @@
 import type { Inline } from './inline.ts';
 import { parseMarkdownInline } from './markdown-inline.ts';
 
-export type Alignment = 'left' | 'center' | 'right';
+type Alignment = 'left' | 'center' | 'right';
 
 export interface MarkdownItem {
   /** `null`: an ordinary item; else a task, done or not. */

@@ -43,7 +43,7 @@ function leafTexts(elements: unknown): string {
 }
 
 /** Reads the leaves of a section. Their text is plain: `*` in it is a star. */
-export function readLeaves(elements: unknown): Inline[] {
+function readLeaves(elements: unknown): Inline[] {
   return joinTexts(recordsOf(elements).flatMap((leaf) => styled(readLeaf(leaf), recordOf(leaf['style']))));
 }
 

@@ -52,7 +52,7 @@ function inlineNodesOf(value: unknown): Inline[] {
 }
 
 /** plain_text: no markup, no entities; only emoji names, unless they are switched off. */
-export function plainNodes(text: string, withEmoji = true): Inline[] {
+function plainNodes(text: string, withEmoji = true): Inline[] {
   const nodes: Inline[] = [];
   for (let at = 0; at < text.length;) {
     const emoji = withEmoji && text[at] === ':' ? emojiAt(text, at) : null;
