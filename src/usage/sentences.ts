@@ -86,7 +86,7 @@ export function creditsHeadline(credits: Known<Figure>, comparedWith: Period | u
 }
 
 function comparisonWords(value: number, before: number): string {
-  if (before === 0) return value === 0 ? 'as none' : 'up from none';
+  if (before === 0) return value === 0 ? 'none either' : 'up from none';
   const change = changeWords({ value, before });
   return change === SAME ? `${SAME} as ${formatNumber(before)}` : `${change} from ${formatNumber(before)}`;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { decideDigest } from '../../src/digests/decision.ts';
+import { digestMessage } from '../../src/digests/blocks.ts';
+import type { SectionReading } from '../../src/feature.ts';
+import { section } from '../../src/slack/blocks.ts';
+import { markup } from '../../src/slack/text.ts';
+
+const PLANNED = new Date('2026-03-02T09:00:00Z');
+const at = (time: string) => new Date(`2026-03-02T${time}Z`);
+const ready: SectionReading = { kind: 'ready', blocks: [section(markup`12 credits`)], text: '12 credits' };
+
+describe('when a digest is sent', () => {
+  test('at once when everything is published', () => {
+    expect(decideDigest([ready, ready], PLANNED, PLANNED)).toEqual({ kind: 'send', isComplete: true });
+  });
+
+  test('otherwise the platform is asked again in ten minutes', () => {
+    expect(decideDigest([ready, { kind: 'unpublished' }], PLANNED, at('10:00:00'))).toEqual({
+      kind: 'wait',
+      until: at('10:10:00'),
+      reason: 'The platform had not published the day.',
+    });
+    expect(decideDigest([{ kind: 'unreadable' }], PLANNED, at('10:00:00'))).toMatchObject({
+      reason: 'The platform could not be read.',
+    });
+  });
+
+  test('never later than six hours after it was planned', () => {
+    expect(decideDigest([{ kind: 'unpublished' }], PLANNED, at('14:55:00'))).toMatchObject({ until: at('15:00:00') });
+    expect(decideDigest([{ kind: 'unpublished' }], PLANNED, at('15:00:00'))).toEqual({
+      kind: 'send',
+      isComplete: false,
+    });
+  });
+});
+
+describe('a digest', () => {
+  const view = {
+    day: '2026-03-01',
+    sections: [{ title: 'Usage', reading: ready }],
+    dueAt: PLANNED,
+    sentAt: PLANNED,
+    waitedFor: undefined,
+  };
+
+  test('that is on time says nothing of when it was due', () => {
+    expect(digestMessage(view).text).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
+  });
+
+  test('that is late says when it was due and why', () => {
+    const late = digestMessage({ ...view, sentAt: at('13:00:00') });
+    expect(late.text).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Person, Role } from '../../src/slack/people.ts';
+import { choosePeriod, comparisonNote, periodToRead, settlePeriod } from '../../src/usage/period-choice.ts';
+import { decideAccess, parseUsage, type UsageScope } from '../../src/usage/request.ts';
+
+const NOW = new Date('2026-03-04T09:00:00Z');
+const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);
+
+describe('the words after /usage', () => {
+  test.each([
+    ['', { kind: 'default' }, '2026-02-25', '2026-03-03'],
+    ['summary', { kind: 'default' }, '2026-02-25', '2026-03-03'],
+    ['me last week', { kind: 'me' }, '2026-02-23', '2026-03-01'],
+    ['summary 28d <@U1>', { kind: 'person', slackId: 'U1' }, '2026-02-04', '2026-03-03'],
+    ['<!subteam^S1> yesterday', { kind: 'group', slackId: 'S1' }, '2026-03-03', '2026-03-03'],
+    ['Mia@Acme.example', { kind: 'email', email: 'mia@acme.example' }, '2026-02-25', '2026-03-03'],
+  ])('“%s”', (text, scope, first, last) => {
+    expect(parse(text)).toMatchObject({ kind: 'run', request: { view: 'summary', scope, period: { first, last } } });
+  });
+
+  test.each([
+    ['sumary', 'summary'],
+    ['yesteday me', 'yesterday me'],
+    ['last weak', 'last week'],
+    ['me 7d summry', 'me 7d summary'],
+  ])('“%s” was meant to be “%s”', (text, corrected) => {
+    expect(parse(text)).toMatchObject({ kind: 'misunderstood', corrected });
+  });
+
+  test('a channel is nobody', () => {
+    expect(parse('<#C1>')).toMatchObject({ kind: 'misunderstood' });
+  });
+});
+
+describe('who may see whose figures', () => {
+  const person = (role: Role): Person => ({
+    slackId: 'U1',
+    name: 'Mia',
+    email: 'mia@acme.example',
+    timeZone: 'UTC',
+    role,
+  });
+  const own: UsageScope[] = [
+    { kind: 'default' },
+    { kind: 'me' },
+    { kind: 'person', slackId: 'U1' },
+    { kind: 'email', email: 'mia@acme.example' },
+  ];
+  const others: UsageScope[] = [
+    { kind: 'person', slackId: 'U2' },
+    { kind: 'group', slackId: 'S1' },
+    { kind: 'email', email: 'max@acme.example' },
+  ];
+
+  test.each(['member', 'manager', 'admin'] as const)('a %s sees their own', (role) => {
+    expect(own.every((scope) => decideAccess(person(role), scope).allowed)).toBe(true);
+  });
+
+  test('others are for managers and admins', () => {
+    expect(others.map((scope) => decideAccess(person('member'), scope).allowed)).toEqual([false, false, false]);
+    expect(others.every((scope) => decideAccess(person('manager'), scope).allowed)).toBe(true);
+    expect(others.every((scope) => decideAccess(person('admin'), scope).allowed)).toBe(true);
+  });
+});
+
+describe('which days are read and shown', () => {
+  const sevenDays = { first: '2026-02-25', last: '2026-03-03', label: 'the last 7 days', lastDays: 7 };
+
+  test('the comparison and the room for a shift are read in one go', () => {
+    expect(periodToRead(sevenDays, sevenDays)).toEqual({ first: '2026-02-16', last: '2026-03-03' });
+  });
+
+  test('nothing is asked for before 2026-01-14, and no comparison is made there', () => {
+    const early = { first: '2026-01-14', last: '2026-01-20', label: 'x', lastDays: 7 };
+    expect(periodToRead(early, early)).toEqual({ first: '2026-01-14', last: '2026-01-20' });
+    expect(comparisonNote(undefined)[0]).toMatch(/^Not compared/);
+  });
+
+  test('the last days end with the last published one, if that is near', () => {
+    expect(settlePeriod(sevenDays, sevenDays, '2026-03-02').period).toEqual({
+      first: '2026-02-24',
+      last: '2026-03-02',
+    });
+    expect(settlePeriod(sevenDays, sevenDays, '2026-02-26').period).toEqual(sevenDays);
+    const { lastDays: _, ...named } = sevenDays;
+    expect(settlePeriod(named, named, '2026-03-02').period).toEqual(named);
+  });
+
+  test('a period without any day that can have figures is refused with its reason', () => {
+    expect(choosePeriod({ first: '2025-01-01', last: '2025-01-02', label: 'then' }, '2026-03-04')).toMatchObject({
+      kind: 'none',
+    });
+    expect(choosePeriod({ first: '2026-03-04', last: '2026-03-04', label: 'today' }, '2026-03-04')).toMatchObject({
+      kind: 'none',
+    });
+  });
+});
