@@ -85,11 +85,19 @@ function createHttpConnection(parts: ConnectionParts): SlackConnection {
     logger: toSlackLogger(parts.log),
   });
   const app = createApp(parts, receiver);
+  let isStopped = false;
   return {
     app,
-    requestListener: (request, response) => receiver.requestListener(request, response),
+    requestListener: (request, response) => {
+      // Acknowledged and then not worked on would be worse: so Slack tells the person that it failed.
+      if (isStopped) response.writeHead(503).end();
+      else receiver.requestListener(request, response);
+    },
     start: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
+    stop: () => {
+      isStopped = true;
+      return Promise.resolve();
+    },
     fault: () => undefined,
   };
 }

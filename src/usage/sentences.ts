@@ -6,14 +6,21 @@ import type { DayCredits, Figure, Known } from './report.ts';
 
 const SAME = 'about the same';
 
+/** Below this, a percentage says more than is known: from 1 to 5 is no "up 400%". */
+const SMALL_COUNT = 20;
+
 /** How a figure moved, in words: an arrow alone says nothing to those who hear it. */
-export function changeWords(figure: Figure): string {
-  if (figure.before === undefined) return '';
-  if (figure.before === 0) return figure.value === 0 ? 'same' : 'up from 0';
-  const ratio = figure.value / figure.before - 1;
-  const percent = Math.round(Math.abs(ratio) * 100);
+export function changeWords({ value, before }: Figure): string {
+  if (before === undefined) return '';
+  if (before >= SMALL_COUNT) return percentWords(value, before);
+  if (value === before) return 'same';
+  return `${value > before ? 'up' : 'down'} from ${formatNumber(before)}`;
+}
+
+function percentWords(value: number, before: number): string {
+  const percent = Math.round(Math.abs(value / before - 1) * 100);
   if (percent === 0) return SAME;
-  return `${ratio > 0 ? 'up' : 'down'} ${formatNumber(percent)}%`;
+  return `${value > before ? 'up' : 'down'} ${formatNumber(percent)}%`;
 }
 
 /** @example figureWords({ kind: 'known', value: { value: 12, before: 10 } }) // '12 (up 20%)' */
@@ -87,7 +94,7 @@ export function creditsHeadline(credits: Known<Figure>, comparedWith: Period | u
 
 function comparisonWords(value: number, before: number): string {
   if (before === 0) return value === 0 ? 'none either' : 'up from none';
-  const change = changeWords({ value, before });
+  const change = percentWords(value, before);
   return change === SAME ? `${SAME} as ${formatNumber(before)}` : `${change} from ${formatNumber(before)}`;
 }
 
