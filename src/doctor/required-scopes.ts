@@ -1,0 +1,20 @@
+/**
+ * What the bot's token must be allowed to do, and what for. A test compares the list with the manifest and with the methods
+ * that the code calls, so it holds neither too little nor too much.
+ */
+export const REQUIRED_SCOPES = {
+  'channels:history': 'to see in public channels whether a message was posted already',
+  'channels:join': 'to join the public channels that it posts to',
+  'channels:read': 'to find a public channel by its name',
+  'chat:write': 'to post digests',
+  commands: 'to answer slash commands',
+  'groups:history': 'to see in private channels whether a message was posted already',
+  'groups:read': 'to know whether it is in a private channel',
+  'im:history': 'to see in direct messages whether a message was posted already',
+  'im:write': 'to open direct messages',
+  'usergroups:read': 'to know who is in a user group',
+  'users:read': 'to know who somebody is and what role they have',
+  'users:read.email': 'to match people of Slack to people of the platform',
+} as const;
+
+export type RequiredScope = keyof typeof REQUIRED_SCOPES;
