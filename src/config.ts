@@ -46,7 +46,7 @@ export type ConfigResult = { ok: true; config: Config; secrets: Secrets } | { ok
  *
  * @example isTimeZone('Europe/Berlin') // true
  */
-export function isTimeZone(zone: string): boolean {
+function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {

@@ -4,7 +4,7 @@ import type { Logger } from './log.ts';
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The port cannot be listened on; the message is one sentence for the operator. */
-export class PortError extends Error {
+class PortError extends Error {
   override readonly name = 'PortError';
 }
 

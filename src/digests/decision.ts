@@ -1,9 +1,9 @@
 import type { SectionReading } from '../feature.ts';
 
 /** How often the platform is asked again while a day is not published. */
-export const ASK_AGAIN_MS = 10 * 60_000;
+const ASK_AGAIN_MS = 10 * 60_000;
 /** A digest waits at most this long for its day; then it is sent with a plain mark. */
-export const LONGEST_WAIT_MS = 6 * 60 * 60_000;
+const LONGEST_WAIT_MS = 6 * 60 * 60_000;
 
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 

@@ -8,7 +8,7 @@ import { enterChannel } from '../slack/channels.ts';
 import type { Database } from '../store/database.ts';
 
 /** The id of the digest that the settings ask for. */
-export const SETTINGS_SUBSCRIPTION = 'settings';
+const SETTINGS_SUBSCRIPTION = 'settings';
 
 /**
  * Brings the digest of `DIGEST_CHANNEL` in line with the settings, so that a new install works without a modal. Until Slack

@@ -18,10 +18,10 @@ export interface DeliveryKind {
  * After an unknown outcome the history is read no sooner than this, because Slack may still be at work on the post whose
  * answer was lost.
  */
-export const SETTLE_DELAY_MS = 10_000;
+const SETTLE_DELAY_MS = 10_000;
 
 /** A delivery that keeps failing in ways that may pass is given up this long after it was due. */
-export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
+const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 10 * 60_000;
@@ -31,7 +31,7 @@ const LONGEST_RETRY_MS = 10 * 60_000;
  *
  * @param attempts how many there were so far, from 1
  */
-export function retryDelayMs(attempts: number): number {
+function retryDelayMs(attempts: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, Math.max(0, attempts - 1)));
 }
 

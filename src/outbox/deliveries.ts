@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction, Engine } from '../store/database.ts
 import type { Delivery, DeliveryState } from './delivery-table.ts';
 
 /** How long a replica may hold a delivery without a sign of life. Longer than a post may take (`POST_TIMEOUT_MS`). */
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const CHANNEL_PACE_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 
 /**
  * The states of a delivery.
@@ -44,4 +44,3 @@ export interface OutboxTables {
 }
 
 export type Delivery = Selectable<DeliveryTable>;
-export type NewDelivery = Insertable<DeliveryTable>;

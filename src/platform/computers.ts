@@ -16,7 +16,7 @@ const provisioningStep = z.looseObject({
   startedAt: z.number().nullish(),
   completedAt: z.number().nullish(),
 });
-export type ProvisioningStep = z.infer<typeof provisioningStep>;
+type ProvisioningStep = z.infer<typeof provisioningStep>;
 
 /** A machine on which sessions run. API document: "Computer". */
 const computer = z.looseObject({
@@ -42,7 +42,7 @@ export type Computer = z.infer<typeof computer>;
 const computerList = z.looseObject({ computers: z.array(computer) });
 
 /** Limits of the create body (API document: "Limits"). */
-export const COMPUTER_LIMITS = { nameLength: 63, remoteUserLength: 63, repos: 20, repoLength: 2_048 } as const;
+const COMPUTER_LIMITS = { nameLength: 63, remoteUserLength: 63, repos: 20, repoLength: 2_048 } as const;
 
 const newComputer = z.strictObject({
   name: z.string().min(1).max(COMPUTER_LIMITS.nameLength),

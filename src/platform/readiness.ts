@@ -15,7 +15,7 @@ const criterion = z.looseObject({
     .nullish()
     .transform((text) => text ?? ''),
 });
-export type CriterionEvaluation = z.infer<typeof criterion>;
+type CriterionEvaluation = z.infer<typeof criterion>;
 
 /** An evaluation of a repository. API document: "Readiness report". */
 const readinessReport = z.looseObject({

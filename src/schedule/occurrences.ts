@@ -19,7 +19,7 @@ export interface Occurrence {
 }
 
 /** What was due longer ago than this is not sent any more. */
-export const LATEST_DELIVERY_MS = 24 * 60 * 60 * 1000;
+const LATEST_DELIVERY_MS = 24 * 60 * 60 * 1000;
 
 /** A schedule names at least one day a week, so there is one within this many days in either direction. */
 const SEARCHED_DAYS = 8;
@@ -99,6 +99,6 @@ export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDe
 }
 
 /** The calendar date in a zone at an instant, `YYYY-MM-DD`. */
-export function localDateOf(instant: Date, zone: string): string {
+function localDateOf(instant: Date, zone: string): string {
   return format(new TZDate(instant.getTime(), zone), 'yyyy-MM-dd');
 }

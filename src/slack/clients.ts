@@ -3,7 +3,7 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from '../log.ts';
 
 /** How long one call of the Web API may take; its client has no limit of its own. */
-export const SLACK_TIMEOUT_MS = 10_000;
+const SLACK_TIMEOUT_MS = 10_000;
 
 export interface SlackClients {
   /** Answers to people. Never retries: a person is waiting, and a late answer is worse than a clear fault. */

@@ -48,7 +48,7 @@ export function platformSentence(error: PlatformError): string {
 }
 
 /** One sentence about any fault. */
-export function faultSentence(error: unknown): string {
+function faultSentence(error: unknown): string {
   if (isPlatformError(error)) return platformSentence(error);
   const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
   if (isSlackFault) {

@@ -156,7 +156,7 @@ function isNamed(user: SlackUser, reference: PersonReference): boolean {
 }
 
 /** Why somebody may not use the bot; nothing if they may. Pure. */
-export function refusalOf(user: SlackUser, teamId: string): RefusalReason | undefined {
+function refusalOf(user: SlackUser, teamId: string): RefusalReason | undefined {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.id === 'USLACKBOT') return 'bot';
   const belongs =

@@ -6,7 +6,7 @@ import { withSafeBlocks, withoutBlocks, withoutCharts } from './safe-message.ts'
 import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
 
 /** The `event_type` of every message from the outbox; its payload is `{ key }`. */
-export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
+const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
 
 const HISTORY_PAGE = 200;
 /** A channel with more messages than this since the post was tried is not searched to its end. */

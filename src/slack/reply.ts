@@ -16,7 +16,7 @@ export interface Reply {
 }
 
 /** How long somebody looks at nothing before they are told what is being done. */
-export const PROGRESS_AFTER_MS = 1_000;
+const PROGRESS_AFTER_MS = 1_000;
 /** Of the five uses three are left for the answer and its simpler forms. */
 const MOST_PROGRESS_USES = 2;
 const PROGRESS_EVERY_MS = 3_000;

@@ -90,16 +90,10 @@ export function clip(text: string, length: number): string {
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** @example formatNumber(1234567) // '1,234,567' */
 export function formatNumber(value: number): string {
   return Math.abs(value) < 10 && !Number.isInteger(value) ? oneDecimal.format(value) : whole.format(value);
-}
-
-/** @example formatCompact(1234567) // '1.2M' */
-export function formatCompact(value: number): string {
-  return Math.abs(value) < 10_000 ? formatNumber(value) : compact.format(value);
 }
 
 /** @example formatShare(1, 3) // '33%'; of nothing: '–' */

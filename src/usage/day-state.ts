@@ -9,7 +9,7 @@ export type DayState = 'open' | 'unpublished' | 'fresh' | 'settled';
  * Published figures are taken as settled when the day ended this many whole days ago. The platform's document says nothing
  * about late changes; a daily batch that is late or runs again does so within a day or two.
  */
-export const SETTLED_AFTER_DAYS = 2;
+const SETTLED_AFTER_DAYS = 2;
 
 /**
  * The state of a day.

@@ -10,7 +10,7 @@ const SAME = 'about the same';
 const SMALL_COUNT = 20;
 
 /** How a figure moved, in words: an arrow alone says nothing to those who hear it. */
-export function changeWords({ value, before }: Figure): string {
+function changeWords({ value, before }: Figure): string {
   if (before === undefined) return '';
   if (before >= SMALL_COUNT) return percentWords(value, before);
   if (value === before) return 'same';
@@ -56,7 +56,7 @@ export function dayStateWords(state: DayState): string {
 }
 
 /** How many days are in which state, such as `5 days settled, 2 may still change`. */
-export function stateSummary(days: readonly DayCredits[]): string {
+function stateSummary(days: readonly DayCredits[]): string {
   const order: readonly DayState[] = ['settled', 'fresh', 'unpublished', 'open'];
   const counts = order.map((state) => [state, days.filter((day) => day.state === state).length] as const);
   return counts

@@ -30,7 +30,7 @@ export async function nextAnswer(slack: SandboxSlack, since: number): Promise<Me
 }
 
 /** The action id of the button with this label. */
-export function buttonOf(message: MessageView, label: string): string {
+function buttonOf(message: MessageView, label: string): string {
   const buttons = message.blocks.flatMap((block) => (Array.isArray(block['elements']) ? block['elements'] : []));
   const found = buttons.find((element) => element?.type === 'button' && element.text?.text === label);
   if (!found) throw new Error(`No button “${label}” in: ${JSON.stringify(message.blocks)}`);

@@ -8,7 +8,7 @@ import type { Engine } from '../../src/store/database.ts';
 import { createDatabase } from './databases.ts';
 
 /** A Monday morning, long after the first day with figures. */
-export const MONDAY = new Date('2026-03-02T07:00:00Z');
+const MONDAY = new Date('2026-03-02T07:00:00Z');
 
 export interface TestAppOptions {
   at?: Date;
