@@ -1,0 +1,25 @@
+# Quartermaster. No build step: Node runs the TypeScript sources as they are.
+#
+#   docker build -t quartermaster .
+#   docker run --read-only --env-file .env -p 3000:3000 -v quartermaster:/data quartermaster
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The optional package is a Node for old hosts; the image has its own.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+
+FROM node:24-slim
+# What the bot remembers is on the volume; nothing else is ever written.
+ENV NODE_ENV=production DATABASE_URL=file:/data/quartermaster.db
+RUN mkdir /data && chown node:node /data
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY src ./src
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The exec form: the bot is process 1 and gets the SIGTERM on which it finishes what is running.
+CMD ["node", "src/main.ts"]
