@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 
 /** One file as the browser gets it. */
@@ -11,7 +11,8 @@ export interface Asset {
 /** The first module that the page loads; the other files are beside and below it. */
 const firstModule = new URL('./browser/main.ts', import.meta.url);
 const browserFolder = new URL('.', firstModule);
-const assetPath = /^\/assets\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg))$/;
+/** With the version that the page named, which is only there to tell the browser's cache apart from an older one. */
+const assetPath = /^\/assets\/v[a-z0-9]+\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg))$/;
 const contentTypes: Record<string, string> = {
   ts: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -82,13 +83,31 @@ export async function readAsset(path: string): Promise<Asset | null> {
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The page itself, with its title and import map filled in. */
+interface Files {
+  /** Another one as soon as a file was changed, so that the browser may keep each file for good. */
+  version: string;
+  /** All modules: named at once, the browser need not find them one behind the other. */
+  modules: string[];
+}
+
+async function listFiles(): Promise<Files> {
+  const names = await readdir(browserFolder, { recursive: true });
+  const changes = await Promise.all(names.map(async (name) => (await stat(new URL(name, browserFolder))).mtimeMs));
+  const version = `v${Math.floor(Math.max(...changes)).toString(36)}`;
+  const modules = names.filter((name) => name.endsWith('.ts')).map((name) => `/assets/${version}/${name}`);
+  return { version, modules: [...vendorPackages.map((name) => vendorPath(name)), ...modules] };
+}
+
+/** The page itself, with its title, its import map and its list of modules filled in. */
 export async function readPage(title: string): Promise<Asset> {
+  const { version, modules } = await listFiles();
+  const preloads = modules.map((path) => `<link rel="modulepreload" href="${path}" />`).join('');
   const source = await readCached(new URL('index.html', browserFolder), (text) => text);
   return {
     contentType: 'text/html; charset=utf-8',
     body: source
+      .replaceAll('{{version}}', version)
       .replace('{{title}}', () => escapeHtml(title))
-      .replace('<!-- import map -->', () => `<script type="importmap">${importMap}</script>`),
+      .replace('<!-- import map -->', () => `<script type="importmap">${importMap}</script>${preloads}`),
   };
 }

@@ -2,12 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MAX_BODY_BYTES = 1_000_000;
 
-export function sendText(response: ServerResponse, status: number, contentType: string, body: string): void {
+/** Sends a text. With `isLasting` the browser may keep it for good under this address. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  isLasting = false,
+): void {
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),
-    // The files may be edited while the sandbox runs; from this machine they are read again in no time.
-    'cache-control': 'no-cache',
+    'cache-control': isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
   });
   response.end(body);

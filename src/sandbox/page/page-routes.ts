@@ -44,9 +44,9 @@ export function createPageRoutes(
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function findAnswer(path: string, options: PageOptions): Answer | null {
-  if (path === '/') return reading(async (response) => sendAsset(response, await readPage(options.title)));
+  if (path === '/') return reading(async (response) => sendAsset(response, await readPage(options.title), false));
   if (path.startsWith('/assets/') || path.startsWith('/vendor/')) {
-    return reading(async (response) => sendAsset(response, await readAsset(path)));
+    return reading(async (response) => sendAsset(response, await readAsset(path), path.startsWith('/assets/')));
   }
   if (path === '/sandbox/page') return reading(async (response) => sendJson(response, 200, settingsOf(options)));
   if (path === '/sandbox/clock') return (request, response) => answerClock(request, response, options.clock);
@@ -67,11 +67,11 @@ function reading(answer: (response: ServerResponse) => Promise<void>): Answer {
   };
 }
 
-function sendAsset(response: ServerResponse, asset: Asset | null): void {
+function sendAsset(response: ServerResponse, asset: Asset | null, isLasting: boolean): void {
   if (asset === null) return sendText(response, 404, 'text/plain; charset=utf-8', 'There is no such file.\n');
   response.setHeader('content-security-policy', contentSecurityPolicy);
   response.setHeader('referrer-policy', 'no-referrer');
-  return sendText(response, 200, asset.contentType, asset.body);
+  return sendText(response, 200, asset.contentType, asset.body, isLasting);
 }
 
 async function answerClock(

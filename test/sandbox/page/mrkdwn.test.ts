@@ -178,7 +178,7 @@ describe("Slack's mrkdwn", () => {
     (piece) => {
       const startedMs = performance.now();
       parseMrkdwn(piece.repeat(Math.ceil(40_000 / piece.length)));
-      expect(performance.now() - startedMs).toBeLessThan(700);
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
     },
   );
 });

@@ -58,7 +58,7 @@ describe('the page', () => {
 
   test('gets its modules without types', async () => {
     const { ask } = await openRoutes();
-    const response = await ask('/assets/core/json.ts');
+    const response = await ask('/assets/v1/core/json.ts');
     expect(response.headers.get('content-type')).toContain('text/javascript');
     const source = await response.text();
     expect(source).toContain('export function recordOf(value');
@@ -66,10 +66,11 @@ describe('the page', () => {
   });
 
   test.each([
-    '/assets/../page-routes.ts',
-    '/assets/%2e%2e/page-routes.ts',
-    '/assets/tsconfig.json',
-    '/assets/nothing.ts',
+    '/assets/main.ts',
+    '/assets/v1/../../page-routes.ts',
+    '/assets/v1/%2e%2e/page-routes.ts',
+    '/assets/v1/tsconfig.json',
+    '/assets/v1/nothing.ts',
     '/vendor/zod.js',
   ])('does not give out %s', async (path) => {
     const { ask } = await openRoutes();

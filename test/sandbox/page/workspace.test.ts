@@ -92,6 +92,15 @@ describe('the workspace after an event', () => {
     expect(textsAfter({ kind: 'message_deleted', ...inGeneral, message: message('1.0') })).toEqual(['3.0']);
   });
 
+  test('counts the replies of a thread', () => {
+    const reply = message('4.0', { threadTs: '1.0' });
+    const after = applyEvent(snapshot, { kind: 'message', ...inGeneral, message: reply });
+    const first = (of: Snapshot | null) => of?.channels[0]?.messages[0];
+    expect(first(after)).toMatchObject({ ts: '1.0', threadTs: '1.0', replyCount: 1 });
+    const without = after && applyEvent(after, { kind: 'message_deleted', ...inGeneral, message: reply });
+    expect(first(without)).toMatchObject({ threadTs: null, replyCount: 0 });
+  });
+
   test('shows an ephemeral message only to whom it is for', () => {
     const toViewer = message('4.0', { visibleTo: 'U1', isEphemeral: true });
     const toOther = message('4.0', { visibleTo: 'U2', isEphemeral: true });

@@ -42,8 +42,23 @@ function changeChannel(
 ): Snapshot | null {
   const channel = snapshot.channels.find(({ id }) => id === channelId);
   if (channel === undefined) return null;
-  const changed = { ...channel, messages: change(channel.messages) };
+  const changed = { ...channel, messages: withReplyCounts(change(channel.messages)) };
   return { ...snapshot, channels: snapshot.channels.map((one) => (one === channel ? changed : one)) };
+}
+
+/** A reply comes alone: what its thread's first message says of it has to be counted here. */
+function withReplyCounts(messages: readonly MessageView[]): MessageView[] {
+  const counts = new Map<string, number>();
+  for (const { ts, threadTs, isEphemeral } of messages) {
+    if (threadTs !== null && threadTs !== ts && !isEphemeral) counts.set(threadTs, (counts.get(threadTs) ?? 0) + 1);
+  }
+  return messages.map((message) => {
+    const replyCount = counts.get(message.ts) ?? 0;
+    if (replyCount === message.replyCount) return message;
+    const isRoot = message.threadTs === null || message.threadTs === message.ts;
+    const threadTs = replyCount === 0 ? null : message.ts;
+    return { ...message, replyCount, threadTs: isRoot ? threadTs : message.threadTs };
+  });
 }
 
 function withMessage(messages: readonly MessageView[], message: MessageView): MessageView[] {

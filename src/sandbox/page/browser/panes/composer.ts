@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelView } from '../../../slack/control-types.ts';
 import { completionsFor, usageHintFor, type Completion } from '../core/completion.ts';
 import { usePage } from '../core/page-context.ts';
@@ -22,6 +22,12 @@ export function Composer({ channel, threadTs }: ComposerProps): VNode {
   const [waiting, setWaiting] = useState(0);
   const last = useRef('');
   const field = useRef<HTMLTextAreaElement>(null);
+  const wantedCaret = useRef<number | null>(null);
+  // Together with the completed text, before the next key arrives.
+  useLayoutEffect(() => {
+    if (wantedCaret.current !== null) field.current?.setSelectionRange(wantedCaret.current, wantedCaret.current);
+    wantedCaret.current = null;
+  }, [text]);
   const id = threadTs === null ? 'composer' : 'thread-composer';
   const { snapshot } = state;
   if (snapshot === null) return html`<div></div>`;
@@ -38,7 +44,7 @@ export function Composer({ channel, threadTs }: ComposerProps): VNode {
     if (completions === null || offer === undefined) return;
     const head = `${text.slice(0, completions.from)}${offer.insert} `;
     write(head + text.slice(caret).trimStart(), head.length);
-    requestAnimationFrame(() => field.current?.setSelectionRange(head.length, head.length));
+    wantedCaret.current = head.length;
     field.current?.focus();
   };
   const send = async () => {

@@ -36,16 +36,13 @@ export function PlatformFaults({ platform, run }: { platform: PlatformState; run
       platform.faults.length === 0
         ? html`<p data-testid="platform-faults">The platform behaves.</p>`
         : html`<ul data-testid="platform-faults">
-              ${platform.faults.map((fault) => html`<li>${fault}</li>`)}
-            </ul>
-            <button
-              type="button"
-              class="button button-danger"
-              data-testid="faults-off"
-              onClick=${() => run('DELETE', 'faults')}
-            >
-              Stop all faults
-            </button>`
+            ${platform.faults.map((fault) => html`<li>${fault}</li>`)}
+          </ul>`
     }
+    <div class="row">
+      <button type="button" class="button" data-testid="faults-off" onClick=${() => run('DELETE', 'faults')}>
+        Stop all faults
+      </button>
+    </div>
   </section>`;
 }

@@ -1,0 +1,314 @@
+import type { KnownBlock, View } from '@slack/types';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
+const raw = (text: string) => ({ type: 'raw_text', text });
+const number = (value: number) => ({ type: 'raw_number', value, text: value.toLocaleString('en-US') });
+const option = (value: string, description?: string) => ({
+  text: plain(`Option ${value}`),
+  value,
+  ...(description === undefined ? {} : { description: plain(description) }),
+});
+
+/** Blocks as JSON: the library's types do not know the newest ones. */
+type Blocks = KnownBlock[];
+const blocks = (...list: object[]): Blocks => JSON.parse(JSON.stringify(list));
+
+/** Text that would do harm if anything in it were taken for markup of the page. */
+export const hostileText = `<img src=x onerror="window.harmed=1"> <script>window.harmed=1</script> "'&`;
+
+const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+export const textBlocks = blocks(
+  { type: 'header', text: plain('Weekly report :bar_chart:'), level: 1 },
+  {
+    type: 'section',
+    text: mrkdwn(
+      '*Bold*, _italic_, ~struck~, `code` and *_both_*. snake_case_name and 2*3*4 stay.\n' +
+        'Hello <@U0MIA>, see <#C0USAGE> and <!subteam^S0LEADS>, <!here>; <https://example.com/a?b=1&amp;c=2|the page>.\n' +
+        '&gt; A quote with :white_check_mark: and :nobody_knows_this:\n' +
+        'Due <!date^1772438400^{date_short_pretty} at {time}|soon>.\n```const a = 1 &lt; 2;```',
+    ),
+  },
+  { type: 'section', text: mrkdwn(escapeSlack(hostileText)) },
+  {
+    type: 'section',
+    fields: ['*Sessions*\n907', '*Messages*\n13,495', '*Commits*\n184', '*Files*\n2,686'].map(mrkdwn),
+    accessory: { type: 'button', action_id: 'details', text: plain('Details'), value: 'd' },
+  },
+  { type: 'divider' },
+  {
+    type: 'context',
+    elements: [
+      mrkdwn('2–8 Mar 2026, UTC · settled'),
+      { type: 'image', image_url: 'https://example.com/i.png', alt_text: 'a seal' },
+    ],
+  },
+  {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          { type: 'text', text: 'Rich *stars stay* ', style: { bold: true } },
+          { type: 'link', url: 'https://example.com', text: 'a link' },
+          { type: 'text', text: ' ' },
+          { type: 'user', user_id: 'U0MORGAN' },
+          { type: 'emoji', name: 'wave' },
+        ],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'ordered',
+        elements: ['one', 'two'].map((text) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] })),
+      },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        indent: 1,
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'inner' }] }],
+      },
+      { type: 'rich_text_quote', elements: [{ type: 'text', text: 'Quoted' }] },
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'npm ci' }] },
+    ],
+  },
+  {
+    type: 'markdown',
+    text: '## Heading\n\n- **bold** item\n- [x] done\n\n1. first\n2. second\n\n| Name | Count |\n| :-- | --: |\n| a | 1 |\n\n> quoted\n\n```\ncode\n```',
+  },
+  { type: 'image', image_url: 'https://example.com/chart.png', alt_text: 'Credits by day', title: plain('Chart') },
+);
+
+const days = ['Mon 2', 'Tue 3', 'Wed 4', 'Thu 5', 'Fri 6', 'Sat 7', 'Sun 8'];
+const series = (name: string, values: number[]) => ({
+  name,
+  data: days.map((label, index) => ({ label, value: values[index] ?? 0 })),
+});
+const axes = { categories: days, x_label: 'Day', y_label: 'Credits' };
+
+export const chartBlocks = blocks(
+  {
+    type: 'data_visualization',
+    title: 'Credits by day',
+    chart: {
+      type: 'line',
+      series: [
+        series('Web', [120_000, 95_000, 130_500, 110_000, 80_000, 4_000, 2_500]),
+        series('Terminal', [60_000, 75_000, 66_000, 90_000, 71_000, 8_000, 9_500]),
+      ],
+      axis_config: axes,
+    },
+  },
+  {
+    type: 'data_visualization',
+    title: 'Share of models',
+    chart: {
+      type: 'pie',
+      segments: [
+        { label: 'large', value: 61 },
+        { label: 'small', value: 30 },
+        { label: 'thinking', value: 9 },
+      ],
+    },
+  },
+);
+
+export const moreChartBlocks = blocks(
+  {
+    type: 'data_visualization',
+    title: 'Net change',
+    chart: {
+      type: 'bar',
+      series: [series('This week', [5, -3, 0, 8, -7, 2, 1]), series('Last week', [2, 2, 4, -1, 3, 0, 6])],
+      axis_config: axes,
+    },
+  },
+  {
+    type: 'data_visualization',
+    title: 'Approvals',
+    chart: { type: 'area', series: [series('Approved', [1, 3, 6, 9, 14, 14, 15])], axis_config: { categories: days } },
+  },
+);
+
+const people = [
+  ['Ada', 907],
+  ['Mia', 1_240],
+  ['Max', 88],
+  ['Nora', 15_000],
+  ['Morgan', 312],
+  ['Gus', 4],
+  ['Eve', 70],
+] as const;
+
+export const tableBlocks = blocks(
+  {
+    type: 'table',
+    column_settings: [null, { align: 'right' }],
+    rows: [
+      [raw('Repository'), raw('Level')],
+      [raw('web'), number(3)],
+      [raw('api'), number(2)],
+    ],
+  },
+  {
+    type: 'data_table',
+    caption: 'Credits by person',
+    page_size: 3,
+    rows: [[raw('Person'), raw('Credits')], ...people.map(([name, credits]) => [raw(name), number(credits)])],
+  },
+  {
+    type: 'card',
+    title: mrkdwn('Request 17'),
+    subtitle: mrkdwn('*Mia Chen* asks for 2,000'),
+    body: mrkdwn('For the migration of the web client.'),
+    actions: [{ type: 'button', action_id: 'card_button', text: plain('Open'), style: 'primary' }],
+  },
+  {
+    type: 'container',
+    title: plain('Details'),
+    is_collapsible: true,
+    child_blocks: [{ type: 'section', text: mrkdwn('Inside of a container') }],
+  },
+);
+
+export const elementBlocks = blocks(
+  {
+    type: 'actions',
+    block_id: 'row',
+    elements: [
+      { type: 'button', action_id: 'approve', text: plain('Approve'), style: 'primary', value: '17' },
+      {
+        type: 'button',
+        action_id: 'reject',
+        text: plain('Reject'),
+        style: 'danger',
+        value: '17',
+        confirm: {
+          title: plain('Reject it?'),
+          text: mrkdwn('*Mia* will be told.'),
+          confirm: plain('Reject'),
+          deny: plain('Keep'),
+        },
+      },
+      { type: 'button', action_id: 'silent', text: plain('No answer'), value: 'x' },
+      {
+        type: 'static_select',
+        action_id: 'pick',
+        placeholder: plain('Pick one'),
+        options: [option('1', 'the first'), option('2'), option('3')],
+      },
+      { type: 'overflow', action_id: 'more', options: [option('edit'), option('remove')] },
+      { type: 'datepicker', action_id: 'day', initial_date: '2026-03-02' },
+      { type: 'checkboxes', action_id: 'checks', options: [option('a'), option('b')] },
+    ],
+  },
+  {
+    type: 'section',
+    text: mrkdwn('Who?'),
+    accessory: { type: 'users_select', action_id: 'who', placeholder: plain('Choose a person') },
+  },
+);
+
+const input = (blockId: string, label: string, element: object, extra: object = {}) => ({
+  type: 'input',
+  block_id: blockId,
+  label: plain(label),
+  element,
+  ...extra,
+});
+
+/** A form with a field of every kind. */
+export const formView: View = {
+  type: 'modal',
+  callback_id: 'form',
+  title: plain('New request'),
+  submit: plain('Send'),
+  close: plain('Not now'),
+  blocks: blocks(
+    { type: 'alert', level: 'warning', text: mrkdwn('Limits count from *midnight UTC*.') },
+    input(
+      'amount',
+      'Amount',
+      { type: 'number_input', action_id: 'value', is_decimal_allowed: false, min_value: '1', max_value: '5000' },
+      { hint: plain('Whole credits') },
+    ),
+    input(
+      'reason',
+      'Reason',
+      { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: 200 },
+      { optional: true },
+    ),
+    input('mail', 'E-mail', { type: 'email_text_input', action_id: 'value' }, { optional: true }),
+    input('link', 'Link', { type: 'url_text_input', action_id: 'value' }, { optional: true }),
+    input('kind', 'Kind', {
+      type: 'radio_buttons',
+      action_id: 'value',
+      options: [option('daily'), option('weekly', 'on Mondays')],
+      initial_option: option('daily'),
+    }),
+    input(
+      'checks',
+      'Contents',
+      { type: 'checkboxes', action_id: 'value', options: [option('x'), option('y')] },
+      { optional: true },
+    ),
+    input(
+      'who',
+      'People',
+      { type: 'multi_users_select', action_id: 'value', placeholder: plain('Choose people') },
+      { optional: true },
+    ),
+    input(
+      'where',
+      'Channel',
+      { type: 'conversations_select', action_id: 'value', placeholder: plain('Choose a channel') },
+      { optional: true },
+    ),
+    input(
+      'repository',
+      'Repository',
+      { type: 'external_select', action_id: 'lookup', min_query_length: 1, placeholder: plain('Type to search') },
+      { optional: true },
+    ),
+    input('day', 'Day', { type: 'datepicker', action_id: 'value' }, { optional: true }),
+    input('time', 'Time', { type: 'timepicker', action_id: 'value', initial_time: '09:00' }, { optional: true }),
+    input('instant', 'Instant', { type: 'datetimepicker', action_id: 'value' }, { optional: true }),
+    input('files', 'Files', { type: 'file_input', action_id: 'value', max_files: 2 }, { optional: true }),
+    input('notes', 'Notes', { type: 'rich_text_input', action_id: 'value' }, { optional: true }),
+  ),
+};
+
+export const loadingView: View = {
+  type: 'modal',
+  callback_id: 'loading',
+  title: plain('New request'),
+  blocks: blocks({ type: 'section', text: mrkdwn(':hourglass_flowing_sand: Reading the limits…') }),
+};
+
+export const pushedView: View = {
+  type: 'modal',
+  title: plain('Sure?'),
+  submit: plain('Yes'),
+  callback_id: 'sure',
+  blocks: blocks({ type: 'section', text: mrkdwn('This is more than usual.') }),
+};
+
+export const homeView: View = {
+  type: 'home',
+  blocks: blocks(
+    { type: 'header', text: plain('Your digests') },
+    {
+      type: 'section',
+      text: mrkdwn('Every weekday at 09:00 in <#C0USAGE>'),
+      accessory: { type: 'button', action_id: 'pause', text: plain('Pause') },
+    },
+    {
+      type: 'data_table',
+      caption: 'Last deliveries',
+      rows: [
+        [raw('Day'), raw('Outcome')],
+        [raw('Mon 2 Mar'), raw('sent')],
+      ],
+    },
+  ),
+};
