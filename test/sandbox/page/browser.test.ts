@@ -1,64 +1,13 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hasChromium, launchChromium, visit } from './chromium.ts';
-import { startSamplePage, type SamplePage } from './sample-app.ts';
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { lastMessage, say, useOpenPage } from './open-page.ts';
 import { hostileText } from './sample-blocks.ts';
 
-/** Writes into the message field and presses Enter. */
-async function say(page: Page, text: string): Promise<void> {
-  await page.getByTestId('composer').fill(text);
-  await page.getByTestId('composer').press('Enter');
-}
-
-const lastMessage = (page: Page) => page.getByTestId('message').last();
-
-describe.skipIf(!hasChromium())('the page in a browser', () => {
-  let browser: Browser;
-  /** One for all tests: what it has loaded once, it need not load again. */
-  let context: BrowserContext;
-  let page: Page;
-  let complaints: string[];
-  let sample: SamplePage;
-
-  beforeAll(async () => {
-    [browser, sample] = await Promise.all([launchChromium(), startSamplePage()]);
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    ({ page, complaints } = await visit(context, `${sample.address}/?as=morgan&channel=general`));
-    await page.getByTestId('dismiss-hints').click();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await sample.stop();
-  });
-
-  /** Goes somewhere as someone, with nothing open beside it. */
-  const enter = async (handle: string, place: string) => {
-    const close = page.getByRole('complementary').getByRole('button', { name: 'Close' });
-    if ((await close.count()) > 0) await close.click();
-    await page.getByTestId(`person-${handle}`).click();
-    await page.locator(`[data-testid=person-${handle}][aria-pressed=true]`).waitFor();
-    await page.getByTestId(place).click();
-    complaints.length = 0;
-  };
-
-  test('shows a first visitor what to try, once', async () => {
-    const fresh = await browser.newContext();
-    onTestFinished(() => fresh.close());
-    const { page } = await visit(fresh, sample.address);
-    await page.getByTestId('hints').waitFor();
-    expect(await page.getByTestId('hints').getByRole('listitem').allTextContents()).toEqual([
-      'As Morgan type /show text',
-      'Press Next morning',
-      'Become Mia',
-    ]);
-    await page.getByTestId('dismiss-hints').click();
-    await page.reload();
-    await page.getByTestId('composer').waitFor();
-    expect(await page.getByTestId('hints').count()).toBe(0);
-    expect(new URL(page.url()).search).toBe('?as=morgan&channel=general');
-  });
+describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () => {
+  const opened = useOpenPage();
 
   test('lets one become another person, type a command and see its answer', async () => {
+    const { page, complaints, enter } = opened();
     await enter('mia', 'channel-agent-usage');
     await page.getByTestId('composer').fill('/sh');
     expect(await page.getByTestId('completions').getByRole('option').allTextContents()).toEqual([
@@ -86,6 +35,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('draws charts with their values under the pointer and in a table', async () => {
+    const { page, enter } = opened();
     await enter('morgan', 'channel-general');
     await say(page, '/show charts');
     const chart = lastMessage(page).getByTestId('chart').first();
@@ -101,6 +51,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('sorts and pages a data table', async () => {
+    const { page, enter } = opened();
     await enter('morgan', 'channel-general');
     await say(page, '/show tables');
     const table = lastMessage(page).getByTestId('data-table');
@@ -117,6 +68,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('clicks, chooses and confirms', async () => {
+    const { page, enter } = opened();
     await enter('morgan', 'channel-general');
     const answer = () => lastMessage(page).innerText();
     await say(page, '/show elements');
@@ -146,6 +98,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('says what Slack says when the app does not answer', async () => {
+    const { page, enter } = opened();
     await enter('ada', 'channel-general');
     await say(page, '/show elements');
     await lastMessage(page).getByRole('button', { name: 'No answer' }).click();
@@ -159,6 +112,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('fills in a modal by keyboard alone: errors, a second dialog, and back', async () => {
+    const { page, complaints, enter } = opened();
     await enter('morgan', 'channel-general');
     await page.getByTestId('composer').focus();
     await page.keyboard.type('/form');
@@ -208,6 +162,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('answers in a thread beside the channel, and shows what others write at once', async () => {
+    const { page, sample, enter } = opened();
     await enter('morgan', 'channel-platform');
     await say(page, 'Who looks at this? *Soon*, @mia');
     await lastMessage(page).getByTestId('reply').click();
@@ -227,6 +182,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
   });
 
   test('shows App Home, files, metadata and the traffic', async () => {
+    const { page, sample, enter } = opened();
     await enter('ada', 'app-home');
     await page.getByTestId('home').getByText('Your digests').waitFor();
     await page.getByTestId('home').getByRole('button', { name: 'Pause' }).click();
@@ -250,116 +206,4 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
     await published.click();
     expect(await published.locator('.source').first().textContent()).toContain('Your digests');
   });
-
-  test('moves the clock to the next morning of whoever acts', async () => {
-    await enter('morgan', 'channel-general');
-    await page.getByTestId('next-morning').click();
-    await expect.poll(() => page.getByTestId('clock').textContent()).toBe('Mon 2026-03-02 08:00 UTC');
-    expect(sample.clock.now()).toEqual(new Date('2026-03-02T08:00:05Z'));
-    await page.getByTestId('next-morning').click();
-    await expect.poll(() => page.getByTestId('clock').textContent()).toBe('Tue 2026-03-03 08:00 UTC');
-    await page.getByTestId('clock-set').click();
-    await page.getByTestId('clock-instant').fill('2026-03-29T06:59');
-    await page.getByTestId('clock-go').click();
-    await expect.poll(() => page.getByTestId('clock').textContent()).toBe('Sun 2026-03-29 06:59 UTC');
-    await page.getByTestId('next-hour').click();
-    await expect.poll(() => sample.clock.now().toISOString().slice(0, 16)).toBe('2026-03-29T07:59');
-  });
-
-  test('holds the platform’s figures back and lets it fail', async () => {
-    await enter('morgan', 'channel-general');
-    await page.getByTestId('platform').click();
-    const drawer = page.getByTestId('platform-drawer');
-    await page.getByTestId('platform-day').fill('2026-02-20');
-    await page.getByTestId('platform-hold').click();
-    await drawer.getByText('Held back: 2026-02-20').waitFor();
-    await page.getByTestId('platform-release').click();
-    await drawer.getByText('Held back: none').waitFor();
-    await page.getByTestId('fault-500').click();
-    await expect.poll(() => page.getByTestId('platform-faults').textContent()).toBe('status, 500');
-    await page.getByTestId('faults-off').click();
-    await expect.poll(() => page.getByTestId('platform-faults').textContent()).toBe('The platform behaves.');
-    await page.keyboard.press('Escape');
-    expect(await drawer.count()).toBe(0);
-  });
-
-  test('fits a window of 360 pixels, with the channels in a drawer', async () => {
-    await enter('morgan', 'channel-general');
-    await page.setViewportSize({ width: 360, height: 700 });
-    onTestFinished(() => page.setViewportSize({ width: 1280, height: 800 }));
-    await say(page, '/show charts');
-    await lastMessage(page).getByTestId('chart').first().waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    expect(await page.getByTestId('channel-platform').isVisible()).toBe(false);
-    await page.getByTestId('sidebar-toggle').click();
-    await page.getByTestId('channel-platform').click();
-    expect(await page.getByTestId('place').textContent()).toBe('#platform');
-    expect(await page.getByTestId('channel-platform').isVisible()).toBe(false);
-  });
-
-  test.each(['light', 'dark'] as const)('keeps its texts readable in %s colours', async (colorScheme) => {
-    await enter('morgan', 'channel-general');
-    await page.emulateMedia({ colorScheme });
-    onTestFinished(() => page.emulateMedia({ colorScheme: null }));
-    await page.getByTestId('composer').waitFor();
-    const read = (name: string) =>
-      page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--${name}').trim()`);
-    const pairs = [
-      ['ink', 'ground'],
-      ['ink', 'surface'],
-      ['ink', 'accent-soft'],
-      ['ink-soft', 'ground'],
-      ['ink-soft', 'sunken'],
-      ['link', 'surface'],
-      ['link', 'info-soft'],
-      ['danger', 'danger-soft'],
-      ['accent-ink', 'accent'],
-    ] as const;
-    for (const [text, ground] of pairs) {
-      const contrast = contrastOf(String(await read(text)), String(await read(ground)));
-      expect({ text, ground, isReadable: contrast >= 4.5 }).toEqual({ text, ground, isReadable: true });
-    }
-    const isDark = luminanceOf(String(await read('ground'))) < 0.1;
-    expect(isDark).toBe(colorScheme === 'dark');
-  });
-
-  test('gives everything that can be used a name', async () => {
-    await enter('morgan', 'channel-general');
-    for (const kind of ['text', 'tables', 'elements']) await say(page, `/show ${kind}`);
-    await lastMessage(page).getByRole('button', { name: 'Approve' }).waitFor();
-    await page.getByTestId('traffic').click();
-    const nameless = /^\s*- '?(?:button|textbox|searchbox|combobox|checkbox|radio|link)(?::|$| \[)/;
-    const lines = (await page.locator('body').ariaSnapshot()).split('\n');
-    expect(lines.filter((line) => nameless.test(line))).toEqual([]);
-    expect(lines.length).toBeGreaterThan(100);
-  });
-
-  test('finds back to a sandbox that was restarted', async () => {
-    const first = await startSamplePage();
-    const { page } = await visit(context, `${first.address}/?as=morgan&channel=general`);
-    await say(page, 'Before');
-    await lastMessage(page).getByText('Before').waitFor();
-    await first.stop();
-    await expect.poll(() => page.getByTestId('connection').textContent()).toContain('Reconnecting…');
-    const second = await startSamplePage(Number(new URL(first.address).port));
-    await expect.poll(() => page.getByTestId('connection').textContent(), { timeout: 6_000 }).toContain('is connected');
-    expect(await page.getByTestId('message').count()).toBe(0);
-    await second.slack.control.post({ as: 'mia', channel: 'general', text: 'After' });
-    await lastMessage(page).getByText('After').waitFor();
-    await second.stop();
-  });
 });
-
-/** The brightness of `#rrggbb`, from 0 to 1, as https://www.w3.org/TR/WCAG21/#dfn-relative-luminance counts it. */
-function luminanceOf(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrastOf(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}

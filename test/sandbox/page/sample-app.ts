@@ -3,17 +3,8 @@ import { createMovableClock, type MovableClock } from '../../../src/sandbox/cloc
 import { createPageRoutes } from '../../../src/sandbox/page/page-routes.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
-import {
-  chartBlocks,
-  elementBlocks,
-  formView,
-  homeView,
-  loadingView,
-  moreChartBlocks,
-  pushedView,
-  tableBlocks,
-  textBlocks,
-} from './sample-blocks.ts';
+import { chartBlocks, elementBlocks, moreChartBlocks, tableBlocks, textBlocks } from './sample-blocks.ts';
+import { formView, homeView, loadingView, pushedView } from './sample-views.ts';
 
 const silent = {
   debug: () => {},

@@ -1,10 +1,10 @@
-import type { KnownBlock, View } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
-const raw = (text: string) => ({ type: 'raw_text', text });
+export const plain = (text: string) => ({ type: 'plain_text' as const, text });
+export const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
+export const raw = (text: string) => ({ type: 'raw_text', text });
 const number = (value: number) => ({ type: 'raw_number', value, text: value.toLocaleString('en-US') });
-const option = (value: string, description?: string) => ({
+export const option = (value: string, description?: string) => ({
   text: plain(`Option ${value}`),
   value,
   ...(description === undefined ? {} : { description: plain(description) }),
@@ -12,7 +12,7 @@ const option = (value: string, description?: string) => ({
 
 /** Blocks as JSON: the library's types do not know the newest ones. */
 type Blocks = KnownBlock[];
-const blocks = (...list: object[]): Blocks => JSON.parse(JSON.stringify(list));
+export const blocks = (...list: object[]): Blocks => JSON.parse(JSON.stringify(list));
 
 /** Text that would do harm if anything in it were taken for markup of the page. */
 export const hostileText = `<img src=x onerror="window.harmed=1"> <script>window.harmed=1</script> "'&`;
@@ -208,107 +208,3 @@ export const elementBlocks = blocks(
     accessory: { type: 'users_select', action_id: 'who', placeholder: plain('Choose a person') },
   },
 );
-
-const input = (blockId: string, label: string, element: object, extra: object = {}) => ({
-  type: 'input',
-  block_id: blockId,
-  label: plain(label),
-  element,
-  ...extra,
-});
-
-/** A form with a field of every kind. */
-export const formView: View = {
-  type: 'modal',
-  callback_id: 'form',
-  title: plain('New request'),
-  submit: plain('Send'),
-  close: plain('Not now'),
-  blocks: blocks(
-    { type: 'alert', level: 'warning', text: mrkdwn('Limits count from *midnight UTC*.') },
-    input(
-      'amount',
-      'Amount',
-      { type: 'number_input', action_id: 'value', is_decimal_allowed: false, min_value: '1', max_value: '5000' },
-      { hint: plain('Whole credits') },
-    ),
-    input(
-      'reason',
-      'Reason',
-      { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: 200 },
-      { optional: true },
-    ),
-    input('mail', 'E-mail', { type: 'email_text_input', action_id: 'value' }, { optional: true }),
-    input('link', 'Link', { type: 'url_text_input', action_id: 'value' }, { optional: true }),
-    input('kind', 'Kind', {
-      type: 'radio_buttons',
-      action_id: 'value',
-      options: [option('daily'), option('weekly', 'on Mondays')],
-      initial_option: option('daily'),
-    }),
-    input(
-      'checks',
-      'Contents',
-      { type: 'checkboxes', action_id: 'value', options: [option('x'), option('y')] },
-      { optional: true },
-    ),
-    input(
-      'who',
-      'People',
-      { type: 'multi_users_select', action_id: 'value', placeholder: plain('Choose people') },
-      { optional: true },
-    ),
-    input(
-      'where',
-      'Channel',
-      { type: 'conversations_select', action_id: 'value', placeholder: plain('Choose a channel') },
-      { optional: true },
-    ),
-    input(
-      'repository',
-      'Repository',
-      { type: 'external_select', action_id: 'lookup', min_query_length: 1, placeholder: plain('Type to search') },
-      { optional: true },
-    ),
-    input('day', 'Day', { type: 'datepicker', action_id: 'value' }, { optional: true }),
-    input('time', 'Time', { type: 'timepicker', action_id: 'value', initial_time: '09:00' }, { optional: true }),
-    input('instant', 'Instant', { type: 'datetimepicker', action_id: 'value' }, { optional: true }),
-    input('files', 'Files', { type: 'file_input', action_id: 'value', max_files: 2 }, { optional: true }),
-    input('notes', 'Notes', { type: 'rich_text_input', action_id: 'value' }, { optional: true }),
-  ),
-};
-
-export const loadingView: View = {
-  type: 'modal',
-  callback_id: 'loading',
-  title: plain('New request'),
-  blocks: blocks({ type: 'section', text: mrkdwn(':hourglass_flowing_sand: Reading the limits…') }),
-};
-
-export const pushedView: View = {
-  type: 'modal',
-  title: plain('Sure?'),
-  submit: plain('Yes'),
-  callback_id: 'sure',
-  blocks: blocks({ type: 'section', text: mrkdwn('This is more than usual.') }),
-};
-
-export const homeView: View = {
-  type: 'home',
-  blocks: blocks(
-    { type: 'header', text: plain('Your digests') },
-    {
-      type: 'section',
-      text: mrkdwn('Every weekday at 09:00 in <#C0USAGE>'),
-      accessory: { type: 'button', action_id: 'pause', text: plain('Pause') },
-    },
-    {
-      type: 'data_table',
-      caption: 'Last deliveries',
-      rows: [
-        [raw('Day'), raw('Outcome')],
-        [raw('Mon 2 Mar'), raw('sent')],
-      ],
-    },
-  ),
-};

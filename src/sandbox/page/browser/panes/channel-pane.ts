@@ -87,8 +87,10 @@ function Beginning({ channel, title }: { channel: ChannelView; title: string }):
   return html`<p class="beginning">${words}</p>`;
 }
 
-function Footer({ channel }: { channel: ChannelView }): VNode {
+function Footer({ channel }: { channel: ChannelView }): VNode | null {
+  const { snapshot } = usePage().state;
+  if (snapshot === null) return null;
   if (channel.isArchived) return html`<p class="footer-note">This channel is archived; nobody can write here.</p>`;
   if (!channel.isMember) return html`<p class="footer-note">You are only looking. Join to write here.</p>`;
-  return html`<${Composer} key=${channel.id} channel=${channel} threadTs=${null} />`;
+  return html`<${Composer} snapshot=${snapshot} key=${channel.id} channel=${channel} threadTs=${null} />`;
 }

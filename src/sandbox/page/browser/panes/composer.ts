@@ -1,83 +1,40 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChannelView } from '../../../slack/control-types.ts';
-import { completionsFor, usageHintFor, type Completion } from '../core/completion.ts';
-import { usePage } from '../core/page-context.ts';
-import { sendWritten } from '../core/sending.ts';
+import type { ChannelView, Snapshot } from '../../../slack/control-types.ts';
+import { usageHintFor } from '../core/completion.ts';
 import { CompletionList } from './completion-list.ts';
+import { useSending, useWriting } from './use-composer.ts';
 
 interface ComposerProps {
+  snapshot: Snapshot;
   channel: ChannelView;
   threadTs: string | null;
 }
 
 /** The field for messages and commands. Enter sends, Shift+Enter starts a line, the arrow up brings the last text back. */
-export function Composer({ channel, threadTs }: ComposerProps): VNode {
-  const { session, state } = usePage();
-  const [text, setText] = useState('');
-  const [caret, setCaret] = useState(0);
-  const [active, setActive] = useState(0);
-  const [isDismissed, setDismissed] = useState(false);
-  const [waiting, setWaiting] = useState(0);
-  const last = useRef('');
-  const field = useRef<HTMLTextAreaElement>(null);
-  const wantedCaret = useRef<number | null>(null);
-  // Together with the completed text, before the next key arrives.
-  useLayoutEffect(() => {
-    if (wantedCaret.current !== null) field.current?.setSelectionRange(wantedCaret.current, wantedCaret.current);
-    wantedCaret.current = null;
-  }, [text]);
+export function Composer({ snapshot, channel, threadTs }: ComposerProps): VNode {
+  const { text, field, active, completions, write, complete, handleSuggestionKey } = useWriting(snapshot);
+  const { send, last, isWaiting } = useSending(channel, threadTs);
   const id = threadTs === null ? 'composer' : 'thread-composer';
-  const { snapshot } = state;
-  if (snapshot === null) return html`<div></div>`;
-  const completions = isDismissed ? null : completionsFor(text, caret, snapshot);
   const where = threadTs === null ? (channel.kind === 'dm' ? channel.name : `#${channel.name}`) : 'the thread';
+  const hint = usageHintFor(text, snapshot);
 
-  const write = (written: string, at = written.length) => {
-    setText(written);
-    setCaret(at);
-    setActive(0);
-    setDismissed(false);
-  };
-  const complete = (offer: Completion | undefined) => {
-    if (completions === null || offer === undefined) return;
-    const head = `${text.slice(0, completions.from)}${offer.insert} `;
-    write(head + text.slice(caret).trimStart(), head.length);
-    wantedCaret.current = head.length;
-    field.current?.focus();
-  };
-  const send = async () => {
+  const sendAll = () => {
     if (text.trim() === '') return;
-    last.current = text;
     write('');
-    setWaiting((count) => count + 1);
-    try {
-      await sendWritten(session, channel, text, threadTs);
-    } catch (error) {
-      session.complain(text.startsWith('/') ? (text.split(/\s/)[0] ?? text) : 'The message', error);
-    } finally {
-      setWaiting((count) => count - 1);
-    }
+    void send(text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    const offer = completions?.offers[active];
-    const isWhole = offer !== undefined && text.slice(completions?.from, caret) === offer.insert;
-    if (completions !== null && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      const { length } = completions.offers;
-      setActive((active + (event.key === 'ArrowDown' ? 1 : length - 1)) % length);
-    } else if (completions !== null && !isWhole && (event.key === 'Tab' || event.key === 'Enter') && !event.shiftKey) {
-      complete(offer);
-    } else if (completions !== null && event.key === 'Escape') setDismissed(true);
-    else if (event.key === 'Enter' && !event.shiftKey) void send();
-    else if (event.key === 'ArrowUp' && text === '' && last.current !== '') write(last.current);
-    else return;
+    if (!handleSuggestionKey(event)) {
+      if (event.key === 'Enter' && !event.shiftKey) sendAll();
+      else if (event.key === 'ArrowUp' && text === '' && last.current !== '') write(last.current);
+      else return;
+    }
     event.preventDefault();
   };
   const onInput = (event: { currentTarget: HTMLTextAreaElement }) =>
     write(event.currentTarget.value, event.currentTarget.selectionStart);
-  const hint = usageHintFor(text, snapshot);
 
   return html`<div class="composer">
     ${
@@ -113,11 +70,11 @@ export function Composer({ channel, threadTs }: ComposerProps): VNode {
         class="button button-primary"
         data-testid=${`${id}-send`}
         disabled=${text.trim() === ''}
-        onClick=${() => void send()}
+        onClick=${sendAll}
       >
         Send
       </button>
     </div>
-    <p class="composer-status" role="status">${waiting > 0 ? 'Waiting for the app…' : ''}</p>
+    <p class="composer-status" role="status">${isWaiting ? 'Waiting for the app…' : ''}</p>
   </div>`;
 }

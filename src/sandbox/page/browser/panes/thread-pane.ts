@@ -9,7 +9,7 @@ import { MessageList } from './message-list.ts';
 
 /** The thread beside the channel. */
 export function ThreadPane({ channel, threadTs }: { channel: ChannelView; threadTs: string }): VNode {
-  const { session } = usePage();
+  const { session, state } = usePage();
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), [threadTs]);
   const root = channel.messages.find(({ ts }) => ts === threadTs);
@@ -38,6 +38,6 @@ export function ThreadPane({ channel, threadTs }: { channel: ChannelView; thread
       isInThread=${true}
       label="Messages in the thread"
     />
-    ${channel.isMember && !channel.isArchived && html`<${Composer} key=${threadTs} channel=${channel} threadTs=${threadTs} />`}
+    ${state.snapshot !== null && channel.isMember && !channel.isArchived && html`<${Composer} snapshot=${state.snapshot} key=${threadTs} channel=${channel} threadTs=${threadTs} />`}
   </aside>`;
 }
