@@ -6,6 +6,7 @@ import { createLogger } from '../log.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { startPlatform, type SimulatedPlatform } from './platform/platform.ts';
+import { readInstalledApp } from './installed-app.ts';
 import { startSlack, type SandboxSlack } from './slack/index.ts';
 
 /** What a first visitor may try, in Slack's mrkdwn. */
@@ -56,6 +57,7 @@ export async function startDemo(options: DemoOptions, onDeaf: (reason: string) =
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
+  await slack.control.configure(readInstalledApp());
   const settings = readConfig(demoSettings(slack, platform, options));
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;

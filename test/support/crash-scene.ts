@@ -1,4 +1,5 @@
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
@@ -27,6 +28,7 @@ export interface CrashScene {
 export async function setCrashScene(engine: Engine, firstMorning: Date): Promise<CrashScene> {
   const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
   const slack = await startSlack({ clock });
+  await slack.control.configure(readInstalledApp());
   const platform = await startPlatform({ clock, people: 10 });
   const database = await createDatabase(engine);
   const environment = {

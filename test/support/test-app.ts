@@ -2,6 +2,7 @@ import { startApp, type AppSettings, type RunningApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/database.ts';
@@ -41,6 +42,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = createMovableClock(options.at ?? MONDAY);
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
+  await slack.control.configure(readInstalledApp());
   const platform = await startPlatform({ clock, people: 25, ...options.platform });
   const database = await createDatabase(options.engine ?? 'sqlite');
   const environment = {

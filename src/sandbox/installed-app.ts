@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { ControlInput } from './slack/control-types.ts';
+
+const manifestSchema = z.looseObject({
+  features: z.looseObject({
+    slash_commands: z.array(
+      z.looseObject({
+        command: z.string(),
+        description: z.string(),
+        usage_hint: z.string().optional(),
+        should_escape: z.boolean().optional(),
+      }),
+    ),
+  }),
+  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+});
+
+/**
+ * The app as the manifest installs it: its commands, and no scope more. So what the manifest forgets fails in the sandbox
+ * as it would in a workspace.
+ *
+ * @example await slack.control.configure(readInstalledApp());
+ */
+export function readInstalledApp(): ControlInput<'configure'> {
+  const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+  const { features, oauth_config } = manifestSchema.parse(parse(text));
+  return {
+    scopes: oauth_config.scopes.bot,
+    commands: features.slash_commands.map((one) => ({
+      command: one.command,
+      description: one.description,
+      usageHint: one.usage_hint ?? '',
+      shouldEscape: one.should_escape ?? false,
+    })),
+  };
+}
