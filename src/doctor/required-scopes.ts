@@ -2,7 +2,7 @@
  * What the bot's token must be allowed to do, and what for. A test compares the list with the manifest and with the methods
  * that the code calls, so it holds neither too little nor too much.
  */
-export const REQUIRED_SCOPES = {
+export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
   'channels:history': 'to see in public channels whether a message was posted already',
   'channels:join': 'to join the public channels that it posts to',
   'channels:read': 'to find a public channel by its name',
@@ -15,6 +15,4 @@ export const REQUIRED_SCOPES = {
   'usergroups:read': 'to know who is in a user group',
   'users:read': 'to know who somebody is and what role they have',
   'users:read.email': 'to match people of Slack to people of the platform',
-} as const;
-
-export type RequiredScope = keyof typeof REQUIRED_SCOPES;
+};

@@ -99,7 +99,7 @@ describe('the image', () => {
 
   test('can run the doctor', async () => {
     const { code, output } = await run('src/doctor/main.ts');
-    expect(output).toContain('SLACK_BOT_TOKEN is missing');
+    expect(output).toMatch(/fault +SLACK_BOT_TOKEN +is missing/);
     expect(code).toBe(1);
   });
 

@@ -1,0 +1,83 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { fault, ok, type Finding } from './finding.ts';
+import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
+
+const LIST_PAGE = 1_000;
+const MAXIMUM_LIST_PAGES = 20;
+
+const channelSchema = z.looseObject({
+  id: z.string(),
+  name: z.string().optional(),
+  is_archived: z.boolean().optional(),
+  is_member: z.boolean().optional(),
+  is_private: z.boolean().optional(),
+});
+type ChannelFacts = z.infer<typeof channelSchema>;
+
+/** A setting that names a channel, and what Slack knows of it; `undefined` when it knows of none. */
+export interface ChannelReading {
+  setting: string;
+  reference: string;
+  answer: SlackAnswer<ChannelFacts | undefined>;
+}
+
+/** Looks up every channel that the settings name. */
+export function readChannels(client: WebClient, config: Config): Promise<ChannelReading[]> {
+  const named = { LIMITS_CHANNEL: config.limitsChannel, DIGEST_CHANNEL: config.digestChannel };
+  const settings = Object.entries({ ...named, CONTROLS_CHANNEL: config.controlsChannel });
+  return Promise.all(
+    settings.flatMap(([setting, reference]) =>
+      reference === undefined
+        ? []
+        : [ask(() => find(client, reference)).then((answer) => ({ setting, reference, answer }))],
+    ),
+  );
+}
+
+async function find(client: WebClient, reference: string): Promise<ChannelFacts | undefined> {
+  if (/^[CG][A-Z0-9]{2,}$/.test(reference)) {
+    return channelSchema.parse((await client.conversations.info({ channel: reference })).channel);
+  }
+  if (/^[UW][A-Z0-9]{2,}$/.test(reference)) {
+    const { user } = await client.users.info({ user: reference });
+    return { id: reference, name: user?.name ?? reference, is_member: true };
+  }
+  if (/^D[A-Z0-9]{2,}$/.test(reference)) return { id: reference, is_member: true };
+  return findByName(client, reference.replace(/^#/, ''));
+}
+
+/** Archived channels are listed too: that it is archived is what somebody needs to hear. */
+async function findByName(client: WebClient, name: string): Promise<ChannelFacts | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MAXIMUM_LIST_PAGES; page += 1) {
+    const answer = await client.conversations.list({
+      types: 'public_channel,private_channel',
+      limit: LIST_PAGE,
+      ...(cursor ? { cursor } : {}),
+    });
+    const found = answer.channels?.find((channel) => channel.name === name);
+    if (found) return channelSchema.parse(found);
+    cursor = answer.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** Can the bot post there, or will it be able to by itself? */
+export function judgeChannel({ setting, reference, answer }: ChannelReading): Finding {
+  if (answer.kind === 'fault') return fault(setting, `${reference}: ${slackFaultSentence(answer.fault)}`);
+  const channel = answer.value;
+  if (!channel) {
+    return fault(
+      setting,
+      `There is no public channel ${reference}. For a private one, set its id (C…) and type /invite @Quartermaster there.`,
+    );
+  }
+  const name = channel.name ? `${/^[UW]/.test(channel.id) ? '@' : '#'}${channel.name}` : channel.id;
+  if (channel.is_archived) return fault(setting, `${name} is archived: unarchive it, or choose another.`);
+  if (channel.is_member) return ok(setting, `The bot can post to ${name}.`);
+  if (channel.is_private) return fault(setting, `The bot is not in ${name}: type /invite @Quartermaster there.`);
+  return ok(setting, `The bot will join ${name} by itself.`);
+}

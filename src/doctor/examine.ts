@@ -1,0 +1,75 @@
+import { createLogger } from '../log.ts';
+import { createSlackClients } from '../slack/clients.ts';
+import { judgeChannel, readChannels } from './channels.ts';
+import { warning, type Finding } from './finding.ts';
+import { judgePlatform, readPlatform } from './platform.ts';
+import { judgePort, readPort } from './port.ts';
+import { judgeRoles, readRoles } from './roles.ts';
+import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
+import { judgeStore, readStore } from './store.ts';
+import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
+
+/**
+ * Checks an installation from its settings down to its store, and goes on where something is missing. Changes nothing.
+ *
+ * @param now of the machine; decides which day of the platform is read
+ */
+export async function examine(
+  environment: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): Promise<Finding[]> {
+  const settings = readUsableSettings(environment);
+  const findings = await Promise.all([
+    examineSlack(settings),
+    examinePlatform(settings, now),
+    unless(settings, ['DATABASE_URL'], async () => [judgeStore(await readStore(settings.secrets.databaseUrl))]),
+    unless(settings, ['PORT'], async () => {
+      const { port } = settings.config;
+      return [judgePort(port, await readPort(port, silentLog))];
+    }),
+  ]);
+  return [...judgeSettings(environment, settings.faults), ...findings.flat()];
+}
+
+/** The findings are what is told; the parts' own lines would only repeat them. */
+const silentLog = createLogger('fatal', [], () => {});
+
+/** Does not check what stands on a setting that is missing or wrong. */
+async function unless(
+  { unusable }: UsableSettings,
+  needed: readonly string[],
+  check: () => Promise<Finding[]>,
+): Promise<Finding[]> {
+  return needed.some((name) => unusable.has(name)) ? [] : check();
+}
+
+async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
+  const { config, secrets, unusable } = settings;
+  if (unusable.has('SLACK_API_URL')) return [notChecked('Slack', 'SLACK_API_URL')];
+  const client = createSlackClients(secrets.slackBotToken, config.slackApiUrl, silentLog).interactive;
+  const transport = unless(settings, ['SLACK_APP_TOKEN'], async () => [
+    judgeTransport(await readAppToken(config, secrets, silentLog)),
+  ]);
+  if (unusable.has('SLACK_BOT_TOKEN'))
+    return [...(await transport), notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
+  const bot = await readBot(client);
+  const about = [...judgeBot(bot), ...(await transport)];
+  if (bot.kind === 'fault') return [...about, notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
+  const [roles, channels] = await Promise.all([
+    unless(settings, ['ADMINS', 'MANAGERS'], async () =>
+      judgeRoles(await readRoles(client, config, bot.value.team_id)),
+    ),
+    readChannels(client, config),
+  ]);
+  return [...about, ...roles, ...channels.map(judgeChannel)];
+}
+
+async function examinePlatform({ config, secrets, unusable }: UsableSettings, now: Date): Promise<Finding[]> {
+  const missing = ['PLATFORM_BASE_URL', 'PLATFORM_APP_URL', 'PLATFORM_API_KEY'].filter((name) => unusable.has(name));
+  if (missing.length > 0) return [notChecked('platform', missing.join(', '))];
+  return judgePlatform(await readPlatform(config, secrets, now));
+}
+
+function notChecked(about: string, cause: string): Finding {
+  return warning(about, `Not checked: mend ${cause} first.`);
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { makeScrubber } from '../log.ts';
+import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
+import { secretValues } from './settings.ts';
+
+const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+
+/** One line for each check, and what they come to. */
+function describe(findings: readonly Finding[]): string {
+  const aboutWidth = Math.max(...findings.map(({ about }) => about.length));
+  const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;
+  return [
+    ...findings.map(({ level, about, sentence }) => `${level.padEnd(7)}  ${about.padEnd(aboutWidth)}  ${sentence}`),
+    '',
+    `${plural(count('fault'), 'fault')}, ${plural(count('warning'), 'warning')}, ${count('ok')} in order.`,
+  ].join('\n');
+}
+
+// The bot's own start takes its environment as it is; here the file that README.md has people fill in is looked at first.
+if (existsSync('.env')) process.loadEnvFile('.env');
+const findings = await examine(process.env, new Date());
+const scrub = makeScrubber(secretValues(process.env));
+console.log(scrub(describe(findings)));
+process.exitCode = findings.some(({ level }) => level === 'fault') ? 1 : 0;

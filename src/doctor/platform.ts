@@ -1,0 +1,79 @@
+import type { Config, Secrets } from '../config.ts';
+import { createPlatformClient } from '../platform/client.ts';
+import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../platform/errors.ts';
+import { systemClock } from '../schedule/clock.ts';
+import { platformSentence } from '../slack/faults.ts';
+import { dayOf, plusDays } from '../slack/periods.ts';
+import { fault, ok, type Finding } from './finding.ts';
+
+const DEADLINE_MS = 12_000;
+const REQUEST_TIMEOUT_MS = 6_000;
+
+/** How two small readings of the platform went: one at each of its addresses; `undefined` is well. */
+export interface PlatformReading {
+  analytics: PlatformError | undefined;
+  readiness: PlatformError | undefined;
+}
+
+/** Reads one published day, which needs the key of a Manager or Owner, and one readiness report. */
+export async function readPlatform(config: Config, secrets: Secrets, now: Date): Promise<PlatformReading> {
+  const client = createPlatformClient({
+    baseUrl: config.platformBaseUrl,
+    appUrl: config.platformAppUrl,
+    apiKey: secrets.platformApiKey,
+    clock: systemClock,
+    deadlineMs: DEADLINE_MS,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  });
+  const day = plusDays(dayOf(now), -2);
+  try {
+    const [analytics, readiness] = await Promise.all([
+      errorOf(client.analytics.activity({ startDate: day, endDate: day })),
+      errorOf(client.readiness.reports({ limit: 1 })),
+    ]);
+    return { analytics, readiness };
+  } finally {
+    await client.close();
+  }
+}
+
+async function errorOf(reading: Promise<unknown>): Promise<PlatformError | undefined> {
+  try {
+    await reading;
+    return undefined;
+  } catch (error) {
+    if (isPlatformError(error)) return error;
+    throw error;
+  }
+}
+
+/** Which of the three settings is at fault, as far as the answers tell. */
+export function judgePlatform({ analytics, readiness }: PlatformReading): Finding[] {
+  const isKeyRefused = [analytics, readiness].some((error) => error?.code === 'unauthorized');
+  return [
+    judgeAddress('PLATFORM_BASE_URL', 'It answers analytics.', analytics),
+    judgeAddress('PLATFORM_APP_URL', 'It answers readiness reports.', readiness),
+    ...(isKeyRefused ? [fault('PLATFORM_API_KEY', KEY_REFUSED)] : []),
+    ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', KEY_FORBIDDEN)] : []),
+    ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It is that of a Manager or Owner.')] : []),
+  ];
+}
+
+const KEY_REFUSED =
+  'The platform does not accept it: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
+const KEY_FORBIDDEN =
+  'It is that of a member or guest: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
+
+const KEY_CODES = new Set<PlatformErrorCode>(['unauthorized', 'forbidden']);
+const SILENT_CODES = new Set<PlatformErrorCode>(['network', 'timeout', 'cut_body']);
+const STRANGER_CODES = new Set<PlatformErrorCode>(['not_found', 'not_json', 'empty_body', 'unexpected_status']);
+const NOTHING_ANSWERS = 'Nothing answers there: check the address, and the network between here and the platform.';
+const STRANGER_ANSWERS = 'What answers there is not the platform’s API: correct the address.';
+
+function judgeAddress(setting: string, well: string, error: PlatformError | undefined): Finding {
+  if (error === undefined) return ok(setting, well);
+  if (KEY_CODES.has(error.code)) return ok(setting, 'It answers, but refuses the key.');
+  if (SILENT_CODES.has(error.code)) return fault(setting, NOTHING_ANSWERS);
+  if (STRANGER_CODES.has(error.code)) return fault(setting, STRANGER_ANSWERS);
+  return fault(setting, platformSentence(error));
+}

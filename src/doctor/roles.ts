@@ -1,0 +1,130 @@
+import type { WebClient } from '@slack/web-api';
+import pLimit from 'p-limit';
+import { z } from 'zod';
+import type { Config, PersonReference } from '../config.ts';
+import { systemClock } from '../schedule/clock.ts';
+import { createPeople, type Identification, type People } from '../slack/people.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
+
+type RoleSetting = 'ADMINS' | 'MANAGERS';
+
+/** The people that one entry of ADMINS or MANAGERS stands for. */
+export interface RoleReading {
+  setting: RoleSetting;
+  /** The entry as it was written; for ADMINS left out, the workspace's own admins. */
+  entry: string;
+  isGroup: boolean;
+  answer: SlackAnswer<{ slackId: string; identification: Identification }[]>;
+}
+
+const USERS_PAGE = 1_000;
+const MAXIMUM_USER_PAGES = 50;
+/** Slack lets an app ask about some fifty people a minute; nobody has more admins than that to check. */
+const MOST_PEOPLE_OF_GROUP = 30;
+const AT_ONCE = 4;
+
+const memberSchema = z.looseObject({
+  id: z.string(),
+  deleted: z.boolean().optional(),
+  is_admin: z.boolean().optional(),
+  is_owner: z.boolean().optional(),
+});
+
+/** Finds out who is behind each entry of the role settings. */
+export async function readRoles(client: WebClient, config: Config, teamId: string): Promise<RoleReading[]> {
+  const { admins, managers } = config;
+  // Without the roles themselves: one entry that is wrong would spoil what is read about the others.
+  const people = createPeople({ lookups: client, clock: systemClock, teamId, admins: [], managers: [] });
+  const limit = pLimit(AT_ONCE);
+  const read = async (setting: RoleSetting, entry: string, find: () => Promise<string[]>): Promise<RoleReading> => {
+    const answer = await limit(() => ask(async () => identifyAll(people, await find())));
+    return { setting, entry, isGroup: !entry.includes('@') && !/^[UW]/.test(entry), answer };
+  };
+  const readAll = (setting: RoleSetting, references: readonly PersonReference[]) =>
+    references.map((reference) => read(setting, wordOf(reference), () => idsOf(client, people, reference)));
+  return Promise.all([
+    ...(admins ? readAll('ADMINS', admins) : [read('ADMINS', WORKSPACE_ADMINS, () => workspaceAdmins(client))]),
+    ...readAll('MANAGERS', managers),
+  ]);
+}
+
+const WORKSPACE_ADMINS = 'the workspace’s owners and admins';
+
+function wordOf(reference: PersonReference): string {
+  return reference.kind === 'email' ? reference.email : reference.id;
+}
+
+async function idsOf(client: WebClient, people: People, reference: PersonReference): Promise<string[]> {
+  if (reference.kind === 'user') return [reference.id];
+  if (reference.kind === 'group') return people.groupMembers(reference.id);
+  const { user } = await client.users.lookupByEmail({ email: reference.email });
+  return user?.id ? [user.id] : [];
+}
+
+function identifyAll(people: People, slackIds: readonly string[]) {
+  return Promise.all(
+    slackIds
+      .slice(0, MOST_PEOPLE_OF_GROUP)
+      .map(async (slackId) => ({ slackId, identification: await people.identify(slackId) })),
+  );
+}
+
+async function workspaceAdmins(client: WebClient): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAXIMUM_USER_PAGES; page += 1) {
+    const answer = await client.users.list({ limit: USERS_PAGE, ...(cursor ? { cursor } : {}) });
+    const members = z.array(memberSchema).parse(answer.members ?? []);
+    found.push(...members.filter((one) => !one.deleted && (one.is_admin || one.is_owner)).map(({ id }) => id));
+    cursor = answer.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) break;
+  }
+  return found;
+}
+
+/** Does each entry stand for somebody who may use the bot, and are there admins enough? */
+export function judgeRoles(readings: readonly RoleReading[]): Finding[] {
+  return [...readings.map(judgeEntry), ...judgeAdmins(readings)];
+}
+
+const REASONS = {
+  guest: 'is a guest, whom the bot does not answer',
+  outsider: 'belongs to another workspace, whose people the bot does not answer',
+  bot: 'is a bot, which the bot does not answer',
+  deactivated: 'has a deactivated account',
+  unknown: 'is not known to Slack',
+};
+
+function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
+  if (answer.kind === 'fault') {
+    const { fault: said } = answer;
+    const isUnknown = said.kind === 'refused' && /not_found|no_such|not_visible/.test(said.code);
+    const sentence = isUnknown ? `Slack does not know ${entry}: correct it or take it out.` : slackFaultSentence(said);
+    return fault(setting, isUnknown ? sentence : `${entry}: ${sentence}`);
+  }
+  const known = answer.value.flatMap((one) => (one.identification.kind === 'known' ? [one.identification.person] : []));
+  if (known.length > 0) {
+    const names = known.length > 3 ? `${known.length} people` : known.map(({ name }) => name).join(', ');
+    return ok(setting, known.length === 1 && !isGroup ? `${entry} is ${names}.` : `${entry}: ${names}.`);
+  }
+  const [refused] = answer.value.map((one) => one.identification);
+  if (isGroup || refused?.kind !== 'refused')
+    return warning(setting, `${entry}: nobody in it can use the bot; add somebody, or take it out.`);
+  return fault(setting, `${entry} ${REASONS[refused.reason]}: name somebody else.`);
+}
+
+function judgeAdmins(readings: readonly RoleReading[]): Finding[] {
+  const ofAdmins = readings.filter(({ setting }) => setting === 'ADMINS');
+  const admins = new Set(
+    ofAdmins.flatMap(({ answer }) =>
+      answer.kind === 'answer'
+        ? answer.value.filter((one) => one.identification.kind === 'known').map(({ slackId }) => slackId)
+        : [],
+    ),
+  );
+  if (admins.size === 0 && ofAdmins.some(({ answer }) => answer.kind === 'fault')) return [];
+  if (admins.size === 0) return [fault('ADMINS', 'Nobody is an admin: name somebody who decides requests.')];
+  if (admins.size > 1) return [];
+  return [warning('ADMINS', 'There is one admin only, and nobody decides their own request: name a second one.')];
+}

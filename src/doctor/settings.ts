@@ -1,0 +1,66 @@
+import { readConfig, SETTING_NAMES, type Config, type Secrets, type SettingFault } from '../config.ts';
+import { didYouMean } from '../slack/command-words.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings as far as they can be used: what is missing or wrong has a stand-in, and is named in `unusable`. */
+export interface UsableSettings {
+  config: Config;
+  secrets: Secrets;
+  unusable: ReadonlySet<string>;
+  faults: readonly SettingFault[];
+}
+
+/** `.invalid` never resolves (RFC 2606), and nothing is asked with a stand-in anyway. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  SLACK_BOT_TOKEN: 'xoxb-stand-in',
+  SLACK_SIGNING_SECRET: 'stand-in',
+  PLATFORM_BASE_URL: 'https://platform.invalid',
+  PLATFORM_APP_URL: 'https://platform.invalid',
+  PLATFORM_API_KEY: 'stand-in',
+};
+const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
+const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
+
+/** Reads the settings like the bot does, but goes on when some are faulty, so that the rest can be checked too. */
+export function readUsableSettings(environment: Environment): UsableSettings {
+  const first = readConfig(environment);
+  if (first.ok) return { ...first, unusable: new Set(), faults: [] };
+  const unusable = new Set(first.faults.map(({ name }) => name));
+  const usable = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, unusable.has(name) ? STAND_INS[name] : value]),
+  );
+  for (const name of unusable) usable[name] = STAND_INS[name];
+  usable['SLACK_SIGNING_SECRET'] ||= STAND_INS['SLACK_SIGNING_SECRET'];
+  const second = readConfig(usable);
+  if (!second.ok) throw new Error(`No stand-in for ${second.faults.map(({ name }) => name).join(', ')}`);
+  return { ...second, unusable, faults: first.faults };
+}
+
+/** Every value that must not be printed, also of a setting that is faulty. */
+export function secretValues(environment: Environment): string[] {
+  return SECRET_NAMES.flatMap((name) => environment[name]?.trim() || []);
+}
+
+/** What is wrong with the settings by themselves. */
+export function judgeSettings(environment: Environment, faults: readonly SettingFault[]): Finding[] {
+  const given = SETTING_NAMES.filter((name) => environment[name]?.trim());
+  const summary = `${given.length} given, ${SETTING_NAMES.length - given.length} left at their defaults.`;
+  return [
+    ...(faults.length === 0 ? [ok('settings', summary)] : []),
+    ...faults.map(({ name, sentence }) => fault(name, `${sentence}.`)),
+    ...misspelled(environment, given),
+  ];
+}
+
+/** A misspelled setting is silently at its default; names that are nearly ours are pointed out. */
+function misspelled(environment: Environment, given: readonly string[]): Finding[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (SETTING_NAMES.includes(name) || !/^(SLACK|PLATFORM|DIGEST|LIMITS|CONTROLS|DATABASE|ADMIN|MANAGER)/.test(name))
+      return [];
+    const meant = didYouMean(name, LOWER_CASE_NAMES)?.toUpperCase();
+    const isNear = meant !== undefined && !given.includes(meant) && Math.abs(meant.length - name.length) <= 2;
+    return isNear ? [warning(name, `is no setting of Quartermaster. Did you mean ${meant}?`)] : [];
+  });
+}

@@ -1,0 +1,28 @@
+import { readSlackFault, refusalSentence, type SlackFault } from '../slack/slack-errors.ts';
+
+/** What Slack said to one question of the doctor. */
+export type SlackAnswer<Value> = { kind: 'answer'; value: Value } | { kind: 'fault'; fault: SlackFault };
+
+/** Asks, and turns whatever is thrown into a fact. */
+export async function ask<Value>(question: () => Promise<Value>): Promise<SlackAnswer<Value>> {
+  try {
+    return { kind: 'answer', value: await question() };
+  } catch (error) {
+    return { kind: 'fault', fault: readSlackFault(error) };
+  }
+}
+
+/** One sentence about a fault that says what to do. */
+export function slackFaultSentence(fault: SlackFault): string {
+  switch (fault.kind) {
+    case 'refused':
+      return refusalSentence(fault.code);
+    case 'rate_limited':
+      return `Slack is getting too many requests: run the doctor again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
+    case 'not_sent':
+    case 'unknown':
+      return `Slack cannot be asked: check the network and SLACK_API_URL. ${fault.detail}.`;
+    default:
+      return fault satisfies never;
+  }
+}

@@ -1,0 +1,97 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool } from 'pg';
+import { MIGRATIONS } from '../store/migrate.ts';
+import { NodeSqliteDialect } from '../store/node-sqlite.ts';
+import { explainStoreFault } from '../store/store-error.ts';
+import { fault, ok, type Finding } from './finding.ts';
+
+const POSTGRES_TIMEOUT_MS = 8_000;
+
+/** What is known of the store. Nothing in it is changed: a bot of another version may be running on it. */
+export type StoreReading =
+  | { kind: 'absent' }
+  | { kind: 'open'; migrations: readonly string[] }
+  | { kind: 'broken'; sentence: string };
+
+/** Looks at the database, and proves that it can be written by a change that is taken back. */
+export async function readStore(databaseUrl: string): Promise<StoreReading> {
+  try {
+    const path = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined;
+    if (path !== undefined && !existsSync(path)) {
+      accessSync(nearestFolder(path), constants.W_OK | constants.X_OK);
+      return { kind: 'absent' };
+    }
+    return { kind: 'open', migrations: await readDatabase(databaseUrl, path) };
+  } catch (error) {
+    return { kind: 'broken', sentence: explainStoreFault(error, databaseUrl) };
+  }
+}
+
+/** The folder that is there already; the bot makes those below it. */
+function nearestFolder(path: string): string {
+  let folder = dirname(resolve(path));
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
+}
+
+async function readDatabase(databaseUrl: string, path: string | undefined): Promise<string[]> {
+  const dialect = path === undefined ? postgres(databaseUrl) : new NodeSqliteDialect(path);
+  const db = new Kysely<unknown>({ dialect });
+  try {
+    await proveWritable(db);
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+    const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+    return applied.rows.map((row) => row.name);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function postgres(connectionString: string): PostgresDialect {
+  const pool = new Pool({
+    connectionString,
+    max: 1,
+    connectionTimeoutMillis: POSTGRES_TIMEOUT_MS,
+    statement_timeout: POSTGRES_TIMEOUT_MS,
+    query_timeout: POSTGRES_TIMEOUT_MS,
+  });
+  pool.on('error', () => {});
+  return new PostgresDialect({ pool });
+}
+
+class TakenBack extends Error {}
+
+async function proveWritable(db: Kysely<unknown>): Promise<void> {
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await sql`create table quartermaster_doctor (id text primary key)`.execute(transaction);
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+  }
+}
+
+/** Can the bot of this version work with what is there? */
+export function judgeStore(
+  reading: StoreReading,
+  expected: readonly string[] = Object.keys(MIGRATIONS).toSorted(),
+): Finding {
+  if (reading.kind === 'broken') return fault('DATABASE_URL', reading.sentence);
+  if (reading.kind === 'absent') return ok('DATABASE_URL', 'There is no database yet; the first start makes it.');
+  const unknown = reading.migrations.filter((name) => !expected.includes(name));
+  if (unknown.length > 0) {
+    const held = unknown.join(', ');
+    return fault(
+      'DATABASE_URL',
+      `It was written by a newer version of Quartermaster (it holds ${held}): start that version, or restore a backup.`,
+    );
+  }
+  const missing = expected.filter((name) => !reading.migrations.includes(name));
+  if (missing.length > 0)
+    return ok('DATABASE_URL', 'It opens and can be written; the next start brings its schema up to date.');
+  return ok('DATABASE_URL', 'It opens, can be written, and its schema is that of this version.');
+}

@@ -1,0 +1,82 @@
+import { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Config, Secrets } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { clientOptions } from '../slack/clients.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+import { REQUIRED_SCOPES } from './required-scopes.ts';
+import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
+
+const authSchema = z.looseObject({
+  team: z.string().default('a workspace without a name'),
+  team_id: z.string(),
+  user: z.string().default('a bot without a name'),
+  user_id: z.string(),
+  bot_id: z.string().optional(),
+  response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
+});
+export type BotFacts = z.infer<typeof authSchema>;
+
+/** Whose token this is, and what it may do. */
+export function readBot(client: WebClient): Promise<SlackAnswer<BotFacts>> {
+  return ask(async () => authSchema.parse(await client.auth.test()));
+}
+
+/** Asks for an address to connect to, which proves the app token; nothing connects to it. */
+export function readAppToken(config: Config, secrets: Secrets, log: Logger): Promise<SlackAnswer<unknown>> | undefined {
+  const token = secrets.slackAppToken;
+  if (token === undefined) return undefined;
+  const client = new WebClient(token, clientOptions(config.slackApiUrl, log));
+  return ask(async () => client.apps.connections.open());
+}
+
+/** What there is to say about the bot token, its scopes and whose it is. */
+export function judgeBot(bot: SlackAnswer<BotFacts>): Finding[] {
+  if (bot.kind === 'fault') {
+    const isRefused = bot.fault.kind === 'refused';
+    const sentence = isRefused
+      ? 'Slack does not accept it: copy the Bot User OAuth Token again from "OAuth & Permissions".'
+      : slackFaultSentence(bot.fault);
+    return [fault('SLACK_BOT_TOKEN', sentence)];
+  }
+  const { user, team, bot_id: botId, response_metadata: metadata } = bot.value;
+  if (botId === undefined) {
+    return [fault('SLACK_BOT_TOKEN', 'belongs to a person: use the Bot User OAuth Token (xoxb-…).')];
+  }
+  return [ok('SLACK_BOT_TOKEN', `is that of @${user} in ${team}.`), ...judgeScopes(metadata?.scopes)];
+}
+
+/** @param granted nothing when Slack did not say */
+function judgeScopes(granted: readonly string[] | undefined): Finding[] {
+  if (!granted) return [warning('scopes', 'Slack did not say which scopes the bot token has.')];
+  const required = Object.entries(REQUIRED_SCOPES);
+  const missing = required.filter(([scope]) => !granted.includes(scope));
+  if (missing.length === 0) return [ok('scopes', `The bot token has all ${required.length} that are needed.`)];
+  return missing.map(([scope, purpose]) =>
+    fault(
+      'scopes',
+      `${scope} is missing, ${purpose}: save manifest.yml of this version as the app's manifest and install the app again.`,
+    ),
+  );
+}
+
+/** @param appToken nothing when there is none: Slack then posts to us */
+export function judgeTransport(appToken: SlackAnswer<unknown> | undefined): Finding {
+  if (!appToken) {
+    return warning(
+      'SLACK_SIGNING_SECRET',
+      'only Slack can prove it: after the start type /usage help. If that fails, copy the Signing Secret again and look at the address in the app’s manifest.',
+    );
+  }
+  if (appToken.kind === 'answer') return ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection.');
+  if (appToken.fault.kind !== 'refused') return fault('SLACK_APP_TOKEN', slackFaultSentence(appToken.fault));
+  return fault('SLACK_APP_TOKEN', appTokenSentence(appToken.fault.code));
+}
+
+function appTokenSentence(code: string): string {
+  if (code === 'socket_mode_not_enabled' || code === 'forbidden_team')
+    return 'Socket Mode is switched off for the app: switch it on under "Socket Mode".';
+  if (code === 'missing_scope')
+    return 'lacks connections:write: make an app-level token with that scope under "Basic Information".';
+  return `Slack does not accept it (${code}): make an app-level token with connections:write under "Basic Information".`;
+}

@@ -1,0 +1,253 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { examine } from '../../src/doctor/examine.ts';
+import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
+import { judgeStore } from '../../src/doctor/store.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
+import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
+import { openStore } from '../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+import { environmentOf } from '../support/test-app.ts';
+
+let clock: MovableClock;
+let slack: SandboxSlack;
+let platform: SimulatedPlatform;
+let folder: string;
+let environment: Record<string, string>;
+
+beforeEach(async () => {
+  clock = createMovableClock(new Date('2026-03-02T07:00:00Z'));
+  slack = await startSlack({ clock });
+  platform = await startPlatform({ clock, people: 5 });
+  folder = mkdtempSync(join(tmpdir(), 'quartermaster-doctor-'));
+  environment = {
+    ...environmentOf(slack, platform, 'socket'),
+    DATABASE_URL: `file:${join(folder, 'deep', 'doctor.db')}`,
+    ADMINS: 'U0ADA,morgan.manager@acme.example',
+  };
+});
+afterEach(async () => {
+  await Promise.all([slack.close(), platform.close()]);
+  clock.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the doctor says with these settings besides the sound ones; `undefined` takes one away. */
+async function findings(settings: Record<string, string | undefined> = {}) {
+  return examine({ ...environment, ...settings }, clock.now());
+}
+
+async function faults(settings: Record<string, string | undefined> = {}): Promise<string[]> {
+  const found = await findings(settings);
+  return found.filter(({ level }) => level === 'fault').map(({ about, sentence }) => `${about} ${sentence}`);
+}
+
+async function sentenceOn(about: string, settings: Record<string, string | undefined> = {}): Promise<string> {
+  const found = await findings(settings);
+  return found
+    .filter((one) => one.about === about)
+    .map(({ level, sentence }) => `${level}: ${sentence}`)
+    .join('\n');
+}
+
+test('finds nothing wrong with a sound installation, and says what it looked at', async () => {
+  const found = await findings({ DIGEST_CHANNEL: '#agent-usage', CONTROLS_CHANNEL: 'C0GENERAL' });
+  expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual([
+    'ok settings',
+    'ok SLACK_BOT_TOKEN',
+    'ok scopes',
+    'ok SLACK_APP_TOKEN',
+    'ok ADMINS',
+    'ok ADMINS',
+    'ok MANAGERS',
+    'ok DIGEST_CHANNEL',
+    'ok CONTROLS_CHANNEL',
+    'ok PLATFORM_BASE_URL',
+    'ok PLATFORM_APP_URL',
+    'ok PLATFORM_API_KEY',
+    'ok DATABASE_URL',
+    'ok PORT',
+  ]);
+});
+
+describe('settings', () => {
+  test('that are missing do not keep it from checking the rest', async () => {
+    const found = await findings({ PLATFORM_API_KEY: undefined, TIMEZONE: 'Mars/Olympus' });
+    expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual(
+      expect.arrayContaining(['fault PLATFORM_API_KEY', 'fault TIMEZONE', 'warning platform', 'ok SLACK_BOT_TOKEN']),
+    );
+  });
+
+  test('that are all missing are named, and the store and the port are still looked at', async () => {
+    const found = await examine({ PORT: '0' }, clock.now());
+    expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toEqual([
+      'SLACK_BOT_TOKEN',
+      'PLATFORM_BASE_URL',
+      'PLATFORM_APP_URL',
+      'PLATFORM_API_KEY',
+      'SLACK_APP_TOKEN',
+    ]);
+    expect(found.filter(({ level }) => level === 'ok').map(({ about }) => about)).toEqual(['DATABASE_URL', 'PORT']);
+  });
+
+  test('that are nearly ours are pointed out', async () => {
+    expect(await sentenceOn('DIGEST_CHANEL', { DIGEST_CHANEL: '#general' })).toContain('Did you mean DIGEST_CHANNEL?');
+  });
+});
+
+describe('tokens and scopes', () => {
+  test('a bot token that Slack refuses is a fault of its own; roles and channels wait', async () => {
+    const said = await faults({ SLACK_BOT_TOKEN: 'xoxb-wrong' });
+    expect(said).toEqual([expect.stringMatching(/^SLACK_BOT_TOKEN Slack does not accept it: copy/)]);
+  });
+
+  test('an app token that Slack refuses is one too, and no connection is opened by asking', async () => {
+    expect(await faults({ SLACK_APP_TOKEN: 'xapp-wrong' })).toEqual([
+      expect.stringMatching(/^SLACK_APP_TOKEN Slack does not accept it \(invalid_auth\)/),
+    ]);
+    await findings();
+    expect((await slack.control.state({ as: 'ada' })).app.connections).toBe(0);
+  });
+
+  test('each missing scope is named with what it is for', async () => {
+    await slack.control.configure({
+      scopes: Object.keys(REQUIRED_SCOPES).filter((scope) => !['chat:write', 'commands'].includes(scope)),
+    });
+    const said = await faults();
+    expect(said).toHaveLength(2);
+    expect(said[0]).toMatch(/^scopes chat:write is missing, to post digests: save manifest\.yml/);
+  });
+
+  test('a Slack that does not answer is not taken for a wrong token', async () => {
+    const said = await faults({ SLACK_API_URL: 'http://127.0.0.1:9/api/' });
+    expect(said[0]).toMatch(/^SLACK_BOT_TOKEN Slack cannot be asked: check the network and SLACK_API_URL/);
+  });
+});
+
+describe('roles', () => {
+  test('names people who do not exist or may not use the bot', async () => {
+    const said = await faults({ MANAGERS: 'U0NOBODY,nobody@acme.example,U0GUS,U0DAN,U0OLGA,S0NOTHING,S0WEB' });
+    expect(said).toEqual([
+      'MANAGERS U0NOBODY is not known to Slack: name somebody else.',
+      'MANAGERS Slack does not know nobody@acme.example: correct it or take it out.',
+      'MANAGERS U0GUS is a guest, whom the bot does not answer: name somebody else.',
+      'MANAGERS U0DAN has a deactivated account: name somebody else.',
+      'MANAGERS U0OLGA belongs to another workspace, whose people the bot does not answer: name somebody else.',
+      'MANAGERS Slack does not know S0NOTHING: correct it or take it out.',
+    ]);
+  });
+
+  test('warns of a single admin, who cannot decide their own requests', async () => {
+    expect(await sentenceOn('ADMINS', { ADMINS: 'U0ADA' })).toContain('warning: There is one admin only');
+    expect(await sentenceOn('ADMINS', { ADMINS: undefined })).toContain('owners and admins: Ada Okafor');
+  });
+
+  test('says that nobody is an admin', async () => {
+    expect(await faults({ ADMINS: 'U0GUS' })).toContain(
+      'ADMINS Nobody is an admin: name somebody who decides requests.',
+    );
+  });
+});
+
+describe('channels', () => {
+  test.each([
+    ['#agent-usage', 'ok: The bot can post to #agent-usage.'],
+    ['#general', 'ok: The bot will join #general by itself.'],
+    ['U0ADA', 'ok: The bot can post to @ada.'],
+    ['#old-news', 'fault: #old-news is archived'],
+    ['#nowhere', 'fault: There is no public channel #nowhere. For a private one, set its id (C…) and type /invite'],
+    ['C0LEADS', 'type /invite @Quartermaster there.'],
+  ])('%s: %s', async (channel, expected) => {
+    expect(await sentenceOn('LIMITS_CHANNEL', { LIMITS_CHANNEL: channel })).toContain(expected);
+  });
+});
+
+describe('the platform', () => {
+  test('a member’s key and a wrong one are told apart', async () => {
+    expect(await faults({ PLATFORM_API_KEY: platform.apiKeys.member })).toEqual([
+      expect.stringMatching(/^PLATFORM_API_KEY It is that of a member or guest/),
+    ]);
+    expect(await faults({ PLATFORM_API_KEY: 'wrong-key' })).toEqual([
+      expect.stringMatching(/^PLATFORM_API_KEY The platform does not accept it/),
+    ]);
+  });
+
+  test('an address where nothing, or something else, answers is a fault of that setting', async () => {
+    expect(await sentenceOn('PLATFORM_BASE_URL', { PLATFORM_BASE_URL: 'http://127.0.0.1:9' })).toContain(
+      'fault: Nothing answers there',
+    );
+    expect(await sentenceOn('PLATFORM_APP_URL', { PLATFORM_APP_URL: `${slack.address}/nothing` })).toContain(
+      'fault: What answers there is not the platform’s API',
+    );
+  });
+});
+
+describe('the store', () => {
+  test.each(availableEngines())('on %s is found sound, and nothing is left in it', async (engine) => {
+    const database = await createDatabase(engine);
+    const store = await openStore(database.url);
+    const before = await store.db.introspection.getTables();
+    expect(await sentenceOn('DATABASE_URL', { DATABASE_URL: database.url })).toContain('ok: It opens, can be written');
+    expect(await store.db.introspection.getTables()).toEqual(before);
+    await store.close();
+    await database.drop();
+  });
+
+  test('of a newer version is a fault', () => {
+    expect(judgeStore({ kind: 'open', migrations: ['0001', '0009'] }, ['0001'])).toMatchObject({ level: 'fault' });
+    expect(judgeStore({ kind: 'open', migrations: ['0001'] }, ['0001', '0002'])).toMatchObject({ level: 'ok' });
+  });
+
+  test('that cannot be made or reached is a fault without its password', async () => {
+    expect(await sentenceOn('DATABASE_URL', { DATABASE_URL: 'file:/dev/null/a.db' })).toMatch(/^fault: /);
+    const postgres = await sentenceOn('DATABASE_URL', { DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:9/bot' });
+    expect(postgres).toContain('Nothing answers for bot on 127.0.0.1:9');
+    expect(postgres).not.toContain('hush-hush');
+  });
+});
+
+test('a port that is taken is a fault', async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => void server.listen(0, () => resolve()));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  expect(await sentenceOn('PORT', { PORT: String(port) })).toContain(`fault: Port ${port} is taken`);
+  await new Promise((resolve) => void server.close(resolve));
+});
+
+describe('the program', () => {
+  const run = (settings: Record<string, string>) =>
+    new Promise<{ code: number | string; output: string }>((resolve) => {
+      const script = join(import.meta.dirname, '../../src/doctor/main.ts');
+      const options = { cwd: folder, env: settings, timeout: 30_000 };
+      execFile(process.execPath, [script], options, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+      );
+    });
+
+  test('prints a line for each check and ends with status 0', async () => {
+    // The program reads the machine's clock, and the platform has figures up to its own yesterday.
+    clock.moveTo(new Date());
+    const { code, output } = await run(environment);
+    expect(output).toContain('0 faults, 0 warnings, 12 in order.');
+    expect(code).toBe(0);
+  });
+
+  test('ends with status 1 after a fault, and never prints a secret', async () => {
+    const secrets = {
+      SLACK_BOT_TOKEN: 'not-a-token-but-secret',
+      SLACK_APP_TOKEN: 'xapp-wrong-secret',
+      SLACK_SIGNING_SECRET: 'signing-secret-1',
+      PLATFORM_API_KEY: 'platform secret with spaces',
+      DATABASE_URL: 'mysql://me:secret-password@host/db',
+    };
+    const { code, output } = await run({ ...environment, ...secrets });
+    expect(code).toBe(1);
+    for (const secret of [...Object.values(secrets), 'secret-password']) expect(output).not.toContain(secret);
+  });
+});
