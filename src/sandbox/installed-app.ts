@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { ControlInput } from './slack/control-types.ts';
+import type { Control } from './slack/control-types.ts';
 
 const manifestSchema = z.looseObject({
   features: z.looseObject({
@@ -23,7 +23,7 @@ const manifestSchema = z.looseObject({
  *
  * @example await slack.control.configure(readInstalledApp());
  */
-export function readInstalledApp(): ControlInput<'configure'> {
+export function readInstalledApp(): Parameters<Control['configure']>[0] {
   const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
   const { features, oauth_config } = manifestSchema.parse(parse(text));
   return {
