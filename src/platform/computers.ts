@@ -16,7 +16,6 @@ const provisioningStep = z.looseObject({
   startedAt: z.number().nullish(),
   completedAt: z.number().nullish(),
 });
-type ProvisioningStep = z.infer<typeof provisioningStep>;
 
 /** A machine on which sessions run. API document: "Computer". */
 const computer = z.looseObject({

@@ -15,7 +15,6 @@ const criterion = z.looseObject({
     .nullish()
     .transform((text) => text ?? ''),
 });
-type CriterionEvaluation = z.infer<typeof criterion>;
 
 /** An evaluation of a repository. API document: "Readiness report". */
 const readinessReport = z.looseObject({
