@@ -1,21 +1,18 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/sandbox/demo.ts';
 import { formatNumber } from '../../src/slack/text.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+import { hasChromium, launchChromium } from '../support/chromium.ts';
 import { predict } from '../support/prediction.ts';
-
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) process.stderr.write(`SKIPPED: no Chromium at ${CHROMIUM}; set CHROMIUM_PATH or install chromium.\n`);
 
 /** A Thursday afternoon. */
 const START = new Date('2026-03-05T15:00:00Z');
 
-describe.skipIf(!hasChromium).each(availableEngines())('the demo in a browser, its bot on %s', (engine) => {
+describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser, its bot on %s', (engine) => {
   let browser: Browser;
   let page: Page;
   let demo: Demo;
@@ -28,18 +25,7 @@ describe.skipIf(!hasChromium).each(availableEngines())('the demo in a browser, i
     demo = await startDemo(options, (reason) => {
       throw new Error(reason);
     });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchChromium();
     page = await browser.newPage();
     await page.goto(demo.address);
   });

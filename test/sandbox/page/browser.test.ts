@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasChromium } from './chromium.ts';
+import { hasChromium } from '../../support/chromium.ts';
 import { lastMessage, say, useOpenPage } from './open-page.ts';
 import { hostileText } from './sample-blocks.ts';
 
