@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hasChromium, visit } from './chromium.ts';
+import { hasChromium, visit } from '../../support/chromium.ts';
 import { lastMessage, say, useOpenPage } from './open-page.ts';
 import { startSamplePage } from './sample-app.ts';
 
