@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchChromium, visit } from './chromium.ts';
+import { launchChromium, visit } from '../../support/chromium.ts';
 import { startSamplePage, type SamplePage } from './sample-app.ts';
 
 /** A browser at a sandbox with its page, for the tests of one file. They share one tab, because loading takes longest. */
