@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
+import { readSlackFault, refusalSentence } from './slack-errors.ts';
 
 export type ChannelEntry = { kind: 'entered'; channel: string } | { kind: 'refused'; sentence: string };
 
@@ -26,7 +26,7 @@ export async function enterChannel(lookups: WebClient, reference: string): Promi
         sentence: `There is no public channel ${reference}. For a private one, set its id and type /invite @Quartermaster there.`,
       };
     }
-    return await join(lookups, channel);
+    return await enter(lookups, channel);
   } catch (error) {
     const fault = readSlackFault(error);
     const sentence =
@@ -52,18 +52,12 @@ async function findByName(lookups: WebClient, name: string): Promise<string | un
   return undefined;
 }
 
-/** Slack refuses to join a private channel, whether or not the bot is in it already. */
-async function join(lookups: WebClient, channel: string): Promise<ChannelEntry> {
-  try {
-    await lookups.conversations.join({ channel });
-    return { kind: 'entered', channel };
-  } catch (error) {
-    const fault = readSlackFault(error);
-    if (fault.kind !== 'refused') throw error;
-    if (fault.code === 'is_archived') return { kind: 'refused', sentence: refusalSentence(fault.code) };
-    if (isInstallationFault(fault.code)) return { kind: 'refused', sentence: refusalSentence(fault.code) };
-    const info = await lookups.conversations.info({ channel });
-    if (info.channel?.is_member) return { kind: 'entered', channel };
-    return { kind: 'refused', sentence: refusalSentence('not_in_channel') };
-  }
+async function enter(lookups: WebClient, channel: string): Promise<ChannelEntry> {
+  const { channel: info } = await lookups.conversations.info({ channel });
+  if (info?.is_archived) return { kind: 'refused', sentence: refusalSentence('is_archived') };
+  if (info?.is_member) return { kind: 'entered', channel };
+  // Nobody joins a private channel by themselves; Slack would refuse it.
+  if (info?.is_private) return { kind: 'refused', sentence: refusalSentence('not_in_channel') };
+  await lookups.conversations.join({ channel });
+  return { kind: 'entered', channel };
 }
