@@ -54,6 +54,7 @@ function createFeatures(parts: {
   const people = createPeople({
     lookups,
     clock,
+    log,
     teamId: parts.identity.teamId,
     admins: config.admins,
     managers: config.managers,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { startApp, type RunningApp } from './app.ts';
 import { describeFaults, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
@@ -6,6 +7,8 @@ import { systemClock } from './schedule/clock.ts';
 /** A supervisor waits about this long before it kills: what is not finished by then is taken up by the next start. */
 const STOP_TIMEOUT_MS = 25_000;
 
+// What the environment holds already wins over the file.
+if (existsSync('.env')) process.loadEnvFile('.env');
 const settings = readConfig(process.env);
 if (!settings.ok) {
   process.stderr.write(`${describeFaults(settings.faults)}\n`);

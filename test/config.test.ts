@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { describeFaults, readConfig } from '../src/config.ts';
 import { createLogger, makeScrubber } from '../src/log.ts';
@@ -96,7 +98,8 @@ describe('the settings', () => {
   });
 
   test('started with none, the program says which are missing and how to try it, and ends with status 2', () => {
-    const run = spawnSync(process.execPath, ['src/main.ts'], { env: {}, encoding: 'utf8' });
+    const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const run = spawnSync(process.execPath, [program], { env: {}, encoding: 'utf8', cwd: tmpdir() });
     expect(run.status).toBe(2);
     for (const name of Object.keys(COMPLETE)) expect(run.stderr).toContain(name);
     expect(run.stderr).toContain('npm run demo');

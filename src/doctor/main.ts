@@ -17,7 +17,7 @@ function describe(findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-// The bot's own start takes its environment as it is; here the file that README.md has people fill in is looked at first.
+// As the bot's own start does; what the environment holds already wins.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const findings = await examine(process.env, new Date());
 const scrub = makeScrubber(secretValues(process.env));

@@ -1,3 +1,4 @@
+import { createLogger } from '../log.ts';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -35,7 +36,15 @@ const memberSchema = z.looseObject({
 export async function readRoles(client: WebClient, config: Config, teamId: string): Promise<RoleReading[]> {
   const { admins, managers } = config;
   // Without the roles themselves: one entry that is wrong would spoil what is read about the others.
-  const people = createPeople({ lookups: client, clock: systemClock, teamId, admins: [], managers: [] });
+  const people = createPeople({
+    lookups: client,
+    clock: systemClock,
+    // What is wrong is found and told here, not logged.
+    log: createLogger('silent', []),
+    teamId,
+    admins: [],
+    managers: [],
+  });
   const limit = pLimit(AT_ONCE);
   const read = async (setting: RoleSetting, entry: string, find: () => Promise<string[]>): Promise<RoleReading> => {
     const answer = await limit(() => ask(async () => identifyAll(people, await find())));

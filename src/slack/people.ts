@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { PersonReference } from '../config.ts';
+import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { createCache } from './cache.ts';
 import { readSlackFault } from './slack-errors.ts';
@@ -84,6 +85,7 @@ export interface People {
 export function createPeople(parts: {
   lookups: WebClient;
   clock: Clock;
+  log: Logger;
   teamId: string;
   admins: readonly PersonReference[] | undefined;
   managers: readonly PersonReference[];
@@ -93,6 +95,20 @@ export function createPeople(parts: {
     const answer = await parts.lookups.usergroups.users.list({ usergroup: groupId });
     return answer.users ?? [];
   });
+  // A setting that names a group which is gone must not keep everybody from being answered.
+  const settingsGroup = async (groupId: string) => {
+    try {
+      return await groups.get(groupId);
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind !== 'refused' || !GONE_GROUP_CODES.has(fault.code)) throw error;
+      parts.log.error(
+        { group: groupId, code: fault.code },
+        'Slack does not know a user group of the settings; it counts as empty',
+      );
+      return [];
+    }
+  };
   const handles = createCache(parts.clock, GROUP_LIFE_MS, async (_all: string) => {
     const answer = await parts.lookups.usergroups.list({});
     return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
@@ -101,7 +117,7 @@ export function createPeople(parts: {
   const isAmong = async (user: SlackUser, references: readonly PersonReference[]) => {
     if (references.some((reference) => isNamed(user, reference))) return true;
     for (const reference of references) {
-      if (reference.kind === 'group' && (await groups.get(reference.id)).includes(user.id)) return true;
+      if (reference.kind === 'group' && (await settingsGroup(reference.id)).includes(user.id)) return true;
     }
     return false;
   };
@@ -141,6 +157,8 @@ async function readUser(lookups: WebClient, slackId: string): Promise<SlackUser 
     throw error;
   }
 }
+
+const GONE_GROUP_CODES = new Set(['no_such_subteam', 'subteam_not_found']);
 
 function describeUser(user: SlackUser) {
   const { profile } = user;

@@ -145,6 +145,14 @@ describe('who is answered', () => {
   });
 });
 
+test('a setting that names a user group which is gone keeps nobody from being answered', async () => {
+  await scene.close();
+  scene = await startTestApp({ settings: { ADMINS: 'SGONE', MANAGERS: 'SGONE,S0LEADS' } });
+  expect((await ask('morgan')).text).toContain('Top people');
+  expect((await ask('ada')).text).not.toContain('Top people');
+  expect(scene.log.some((line) => line['group'] === 'SGONE')).toBe(true);
+});
+
 describe('words that are not understood', () => {
   test('help explains the command', async () => {
     expect((await ask('mia', 'help')).text).toContain('/usage last month me: your own figures');
