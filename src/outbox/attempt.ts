@@ -47,24 +47,21 @@ export function settlementOf(delivery: Delivery, outcome: PostOutcome, now: Date
     return { state: 'unknown', until: new Date(now.getTime() + SETTLE_DELAY_MS), reason: outcome.reason };
   }
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${outcome.reason}` };
-  // `first_posting_at` of an earlier, unknown attempt was looked up before this post, so nothing of it is left open.
-  return {
-    state: 'waiting',
-    until: new Date(now.getTime() + outcome.delayMs),
-    reason: outcome.reason,
-    mayHaveArrived: false,
-  };
+  return waitUntil(delivery, new Date(now.getTime() + outcome.delayMs), outcome.reason);
+}
+
+/**
+ * What it means that this attempt posted nothing and another has to follow. Where an earlier one may have posted, that stays
+ * noted: Slack may show its message late, and one more look into the history costs little. Pure.
+ */
+export function waitUntil(delivery: Delivery, until: Date, reason: string): Settlement {
+  return { state: 'waiting', until, reason, mayHaveArrived: delivery.first_posting_at !== null };
 }
 
 /** What a failure before the post means: nothing was posted by this attempt. Pure. */
 export function settlementOfFault(delivery: Delivery, reason: string, now: Date): Settlement {
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${reason}` };
-  return {
-    state: 'waiting',
-    until: new Date(now.getTime() + retryDelayMs(delivery.attempts)),
-    reason,
-    mayHaveArrived: delivery.first_posting_at !== null,
-  };
+  return waitUntil(delivery, new Date(now.getTime() + retryDelayMs(delivery.attempts)), reason);
 }
 
 /** What an unreadable history means: the outcome stays unknown, and nothing is posted. Pure. */

@@ -5,6 +5,7 @@ import {
   settlementOf,
   settlementOfFault,
   settlementOfUnreadable,
+  waitUntil,
   type DeliveryKind,
   type Preparation,
 } from './attempt.ts';
@@ -133,9 +134,7 @@ async function attempt(parts: OutboxParts, delivery: Delivery): Promise<Settleme
   const preparation = await prepare(parts, delivery);
   if (preparation.kind === 'fault') return settlementOfFault(delivery, preparation.reason, parts.clock.now());
   if (preparation.kind === 'skip') return { state: 'skipped', reason: preparation.reason };
-  if (preparation.kind === 'wait') {
-    return { state: 'waiting', until: preparation.until, reason: preparation.reason, mayHaveArrived: false };
-  }
+  if (preparation.kind === 'wait') return waitUntil(delivery, preparation.until, preparation.reason);
   if (!(await markPosting(parts.db, delivery, parts.clock.now()))) return undefined;
   parts.observe?.('before_post', delivery);
   const outcome = await parts.poster.post(delivery.channel, delivery.key, preparation.message);

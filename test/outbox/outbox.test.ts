@@ -153,6 +153,23 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(1);
   });
 
+  test('goes on reading the history after an unknown outcome, also when it had to wait meanwhile', async () => {
+    const scene = await setScene(engine);
+    scene.channel.answers = [
+      { kind: 'unknown', reason: 'connection cut' },
+      { kind: 'later', delayMs: 30_000, reason: 'Slack asked to wait' },
+    ];
+    await scene.wish('a');
+    await scene.settled('a', 'unknown');
+    scene.advance(10_000);
+    await scene.settled('a', 'waiting');
+    // The first post shows up in the channel only now.
+    await scene.channel.post('C1', 'a', { text: 'shown late' });
+    scene.advance(30_000);
+    expect(await scene.settled('a', 'sent')).toMatchObject({ found: true });
+    expect(scene.channel.posted).toHaveLength(1);
+  });
+
   test('while the history cannot be read, an unknown outcome stays unknown and nothing is posted', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
