@@ -12,7 +12,7 @@ import { readCreditsByPerson, readOrganizationFacts, readUserRows } from './fact
 import { peopleMessage } from './people-blocks.ts';
 import { buildPeopleReport } from './people-report.ts';
 import { choosePeriod, comparisonNote, periodToRead, periodWithRoom, settlePeriod } from './period-choice.ts';
-import { creditsOfPeople, personKey } from './person-credits.ts';
+import { creditsOfPeople, personKey } from '../analytics/person-credits.ts';
 import type { PartFault } from './pieces.ts';
 import { buildSummary, lastPublishedDay } from './report.ts';
 import { decideAccess, type UsageRequest } from './request.ts';

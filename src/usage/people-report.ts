@@ -1,9 +1,9 @@
 import type { UserRow } from '../platform/analytics-rows.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import { dayOf, daysOf, type Day, type Period } from '../slack/periods.ts';
-import { dayStateOf } from './day-state.ts';
+import { dayStateOf } from '../analytics/day-state.ts';
 import type { CreditsByPerson, Part } from './facts.ts';
-import { creditsOfPeople, personKey, type PersonCredits } from './person-credits.ts';
+import { creditsOfPeople, personKey, type PersonCredits } from '../analytics/person-credits.ts';
 import type { DayCredits, Figure, Known } from './report.ts';
 
 /** What some people (one, or a team) used. */

@@ -1,7 +1,7 @@
 import { actions, button, section, type Block } from '../slack/blocks.ts';
 import type { ToldFault } from '../slack/faults.ts';
 import { escapeText, joinMarkup, markup, Markup } from '../slack/text.ts';
-import type { PersonCredits } from './person-credits.ts';
+import type { PersonCredits } from '../analytics/person-credits.ts';
 
 export const SHARE_ACTION = 'usage_share';
 export const SHARE_WITH_PEOPLE_ACTION = 'usage_share_with_people';

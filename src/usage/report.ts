@@ -1,8 +1,8 @@
 import type { PlatformError } from '../platform/errors.ts';
 import { dayOf, daysOf, type Day, type Period } from '../slack/periods.ts';
-import { dayStateOf, type DayState } from './day-state.ts';
+import { dayStateOf, type DayState } from '../analytics/day-state.ts';
 import type { CreditsByPerson, OrganizationFacts, Part } from './facts.ts';
-import { creditsOfPeople, type PersonCredits } from './person-credits.ts';
+import { creditsOfPeople, type PersonCredits } from '../analytics/person-credits.ts';
 
 /** A sum over the published days of a period, and the same of the period it is compared with. */
 export interface Figure {

@@ -1,7 +1,7 @@
 import type { ToldFault } from '../slack/faults.ts';
 import { formatDay, formatPeriod, type Period } from '../slack/periods.ts';
 import { countOf, formatNumber, markup, type Markup, readerTime, utcTime } from '../slack/text.ts';
-import type { DayState } from './day-state.ts';
+import type { DayState } from '../analytics/day-state.ts';
 import type { DayCredits, Figure, Known } from './report.ts';
 
 const SAME = 'about the same';

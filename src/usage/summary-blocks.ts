@@ -2,7 +2,7 @@ import { context, fields, header, message, section, type Block, type BlockMessag
 import { formatDay, formatPeriod } from '../slack/periods.ts';
 import { countOf, formatNumber, formatShare, joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { creditsByDay } from './by-day.ts';
-import type { PersonCredits } from './person-credits.ts';
+import type { PersonCredits } from '../analytics/person-credits.ts';
 import { escapeLines, listText, namedList, personName, shareButtons, type PartFault } from './pieces.ts';
 import type { DayCredits, SummaryReport } from './report.ts';
 import {

@@ -1,0 +1,44 @@
+import type { ActivityRow, ProductivityRow, TokensRow, ToolsRow } from '../platform/analytics-rows.ts';
+import type { PlatformError } from '../platform/errors.ts';
+import type { Day } from '../slack/periods.ts';
+
+/** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
+export type CreditsRow = Omit<TokensRow, 'by_user'>;
+
+/** What a person used on a day, as `/tokens` tells it: far smaller than their row of `/users`. */
+export interface PersonDayCredits {
+  user_id: string;
+  /** `null`: the platform does not know it. In the letter case in which it came. */
+  user_email: string | null;
+  billable_tokens: number;
+}
+
+/** The people of a day; a day that is published and on which nobody used anything has none. */
+export interface PeopleCreditsRow {
+  date: Day;
+  people: readonly PersonDayCredits[];
+}
+
+/**
+ * One kind of facts over a range of days: read, or not readable for a reason. Never both zero and unknown.
+ *
+ * `rows` holds one row for each published day, oldest first; a day without a row is not published.
+ */
+export type Part<Row> = ReadPart<Row> | { kind: 'unreadable'; fault: PlatformError };
+
+export interface ReadPart<Row> {
+  kind: 'read';
+  rows: readonly Row[];
+  /** When the platform was asked for the oldest of what may still change; now, if all of it is settled. */
+  readAt: Date;
+  /** How many of the rows were kept from an earlier reading. */
+  cachedDays: number;
+}
+
+/** The facts of an organization over a range of days, as far as they were asked for. */
+export interface OrganizationFacts {
+  credits: Part<CreditsRow>;
+  activity: Part<ActivityRow>;
+  productivity: Part<ProductivityRow>;
+  tools: Part<ToolsRow>;
+}
