@@ -1,0 +1,35 @@
+import { header, message, type Block, type BlockMessage } from '../../slack/blocks.ts';
+import { escapeLines, type PartFault } from '../pieces.ts';
+
+/** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */
+export interface View {
+  title: string;
+  /** All that the blocks say, for notifications and screen readers. Not escaped yet. */
+  lines: readonly string[];
+  /** Without the title and without buttons. */
+  blocks: readonly Block[];
+  /** Single people are named, so that it is shared after a confirmation only. */
+  hasNames: boolean;
+}
+
+/** What is said under the figures besides their source. */
+export interface ViewNotes {
+  /** What a person should know about the period: that it was cut, for example. */
+  notes: readonly string[];
+  /** Parts that could not be read, with what the person is told about each. */
+  faults: readonly PartFault[];
+}
+
+/** The lines of a view as the top-level text takes them. */
+export function viewText(view: View): string {
+  return escapeLines(view.lines);
+}
+
+/**
+ * A view as a message of its own.
+ *
+ * @param below buttons
+ */
+export function viewMessage(view: View, below: readonly Block[] = []): BlockMessage {
+  return message(escapeLines([view.title, ...view.lines]), [header(view.title), ...view.blocks, ...below]);
+}
