@@ -1,17 +1,15 @@
-import type { ActivityRow, ProductivityRow, TokensRow, ToolsRow } from '../platform/analytics-rows.ts';
+import type {
+  ActivityRow,
+  PersonDayCredits,
+  ProductivityRow,
+  TokensRow,
+  ToolsRow,
+} from '../platform/analytics-rows.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import type { Day } from '../slack/periods.ts';
 
 /** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
 export type CreditsRow = Omit<TokensRow, 'by_user'>;
-
-/** What a person used on a day, as `/tokens` tells it: far smaller than their row of `/users`. */
-export interface PersonDayCredits {
-  user_id: string;
-  /** `null`: the platform does not know it. In the letter case in which it came. */
-  user_email: string | null;
-  billable_tokens: number;
-}
 
 /** The people of a day; a day that is published and on which nobody used anything has none. */
 export interface PeopleCreditsRow {

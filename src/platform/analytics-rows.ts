@@ -35,15 +35,11 @@ const modelCredits = z.looseObject({
   output_tokens: measure,
 });
 
-const personCredits = z.looseObject({
-  user_id: z.string(),
-  user_email: email,
-  billable_tokens: measure,
-  // API document: "the element shape of this nested by_model is not shown".
-  by_model: breakdown(z.unknown()),
-});
+/** What a person used on a day, without the models: of those the element shape is not shown. */
+export const personDayCredits = z.object({ user_id: z.string(), user_email: email, billable_tokens: measure });
+export type PersonDayCredits = z.infer<typeof personDayCredits>;
 
-/** A day of `/tokens`. `billable_tokens` are Standard Credits. */
+/** A day of `/tokens`. `billable_tokens` are Standard Credits. Its people are checked one by one as they arrive. */
 export const tokensRow = z.looseObject({
   date: z.iso.date(),
   billable_tokens: measure,
@@ -52,7 +48,7 @@ export const tokensRow = z.looseObject({
   cache_read_tokens: measure,
   cache_write_tokens: measure,
   by_model: breakdown(modelCredits),
-  by_user: breakdown(personCredits),
+  by_user: breakdown(z.custom<PersonDayCredits>()),
 });
 export type TokensRow = z.infer<typeof tokensRow>;
 

@@ -17,6 +17,7 @@ import {
   activityByClientRow,
   activityRow,
   analyticsMeta,
+  personDayCredits,
   productivityRow,
   tokensByModelRow,
   tokensRow,
@@ -24,6 +25,7 @@ import {
   toolsRow,
   userRow,
 } from './analytics-rows.ts';
+import { createJsonReader, type BodyReader } from './body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from './arguments.ts';
 import { eachItem } from './pages.ts';
 import type { NextPage } from './pages.ts';
@@ -46,7 +48,7 @@ export interface UsersQuery extends AnalyticsPeriod {
  * const { data } = await client.analytics.tokens({ startDate: '2026-03-01', endDate: '2026-03-07' });
  */
 export interface Analytics {
-  /** Credits by day, with models and people. */
+  /** Credits by day, with models and people: megabytes in a large organization, so ask for a week at most. */
   tokens(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensRow>>;
   /** Credits by day and model. */
   tokensByModel(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensByModelRow>>;
@@ -68,21 +70,28 @@ export interface Analytics {
 
 export function createAnalytics(send: Send): Analytics {
   const ask =
-    <Row>(resource: string, row: z.ZodType<Row>, groupBy?: string) =>
+    <Row>(
+      resource: string,
+      row: z.ZodType<Row>,
+      { groupBy, reader }: { groupBy?: string; reader?: () => BodyReader } = {},
+    ) =>
     async (period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<Row>> => {
       const path = `${BASE_PATH}/${resource}`;
       const { startDate, endDate } = checkArgument('GET', path, 'period', analyticsPeriod, period);
       const query = { startDate, endDate, group_by: groupBy };
-      return send({ method: 'GET', host: 'base', path, query, schema: envelope(row) }, options);
+      return send(
+        { method: 'GET', host: 'base', path, query, schema: envelope(row), ...(reader ? { reader } : {}) },
+        options,
+      );
     };
   const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
   return {
-    tokens: ask('tokens', tokensRow),
-    tokensByModel: ask('tokens', tokensByModelRow, 'model'),
+    tokens: ask('tokens', tokensRow, { reader: () => createJsonReader('$.data.*.by_user.*', personDayCredits) }),
+    tokensByModel: ask('tokens', tokensByModelRow, { groupBy: 'model' }),
     tools: ask('tools', toolsRow),
-    toolsByName: ask('tools', toolsByNameRow, 'tool_name'),
+    toolsByName: ask('tools', toolsByNameRow, { groupBy: 'tool_name' }),
     activity: ask('activity', activityRow),
-    activityByClient: ask('activity', activityByClientRow, 'client'),
+    activityByClient: ask('activity', activityByClientRow, { groupBy: 'client' }),
     productivity: ask('productivity', productivityRow),
     users,
     eachUser: ({ startDate, endDate }, options) =>

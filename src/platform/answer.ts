@@ -8,7 +8,7 @@ const LONGEST_DETAIL = 500;
 const LONGEST_REQUEST_ID = 200;
 
 /** What went wrong with one answer. */
-interface AnswerFault {
+export interface AnswerFault {
   code: PlatformErrorCode;
   detail: string;
   requestId?: string | undefined;
@@ -49,7 +49,7 @@ type Judged<T> = { fault: AnswerFault; value?: undefined } | { fault?: undefined
 
 function judge<T>(answer: RawAnswer, schema: z.ZodType<T>): Judged<T> {
   if (answer.status < 200 || answer.status > 299) return { fault: readProblem(answer) };
-  const json = parseJson(answer.text);
+  const json = answer.read ?? parseJson(answer.text);
   if (json.fault) return json;
   const result = schema.safeParse(json.value);
   if (result.success) return { value: result.data };

@@ -52,7 +52,7 @@ async function exchange<T>(plan: AttemptPlan<T>): Promise<Exchanged<T>> {
   try {
     answer = await withTimeLimit(limitMs, caller, async (signal) => {
       signal.addEventListener('abort', () => (late = true), { once: true });
-      return transport.exchange({ ...outgoing, signal });
+      return transport.exchange({ ...outgoing, reader: call.reader?.(), signal });
     });
   } catch (error) {
     const fault = caller?.aborted

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BodyReader } from './body-reader.ts';
 import type { PlatformErrorCode } from './errors.ts';
 import type { Method } from './retry.ts';
 
@@ -20,6 +21,8 @@ export interface Call<T> {
   body?: unknown;
   /** What a 2xx answer must look like. */
   schema: z.ZodType<T>;
+  /** Takes in a 2xx answer that is too large to be read at once; a new one for each attempt. */
+  reader?: () => BodyReader;
 }
 
 /** Sends a call, repeats it where that is safe, and returns its checked answer. Throws PlatformError, nothing else. */

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import type { BodyReader, ReadBody } from './body-reader.ts';
 import type { Method } from './retry.ts';
 
 const CONNECTIONS_PER_ORIGIN = 8;
@@ -26,6 +28,8 @@ export interface Outgoing {
   pathAndQuery: string;
   /** JSON text. */
   body: string | undefined;
+  /** Takes a success as it arrives, in place of its text. */
+  reader?: BodyReader | undefined;
   signal: AbortSignal;
 }
 
@@ -34,7 +38,10 @@ export interface RawAnswer {
   status: number;
   retryAfter: string | undefined;
   requestId: string | undefined;
+  /** Empty where a reader took the body. */
   text: string;
+  /** What the reader made of it. */
+  read?: ReadBody | undefined;
 }
 
 /** Why there is no whole answer. Internal: `runAttempt` makes a PlatformError of it. */
@@ -91,7 +98,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
 
   return {
-    exchange: async ({ method, host, pathAndQuery, body, signal }) => {
+    exchange: async ({ method, host, pathAndQuery, body, reader, signal }) => {
       const { origin, prefix } = targets[host];
       const response = await send(poolOf(origin), {
         method,
@@ -100,13 +107,20 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
         body: body ?? null,
         signal,
       });
-      const text = await readText(response, signal);
-      return {
-        status: response.statusCode,
+      const { statusCode: status } = response;
+      const isRead = reader !== undefined && status >= 200 && status <= 299;
+      const answer = {
+        status,
         retryAfter: headerOf(response, 'retry-after'),
         requestId: headerOf(response, 'x-request-id'),
-        text,
       };
+      if (!isRead) return { ...answer, text: await readText(response, signal) };
+      await eachChunk(response, signal, async (chunk) => {
+        reader.write(chunk);
+        // Parts that have arrived already follow each other without a pause, and others want their turn.
+        await nextTurn();
+      });
+      return { ...answer, text: '', read: reader.end() };
     },
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
@@ -129,8 +143,18 @@ async function send(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dis
   }
 }
 
-async function readText({ body, statusCode: status }: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
+async function readText(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
+  const isWhole = await eachChunk(response, signal, (chunk) => void chunks.push(chunk));
+  return isWhole ? new TextDecoder().decode(Buffer.concat(chunks)) : '';
+}
+
+/** @returns `false` if a refusal broke off: it is known by its status, and what it would have said is not worth losing its Retry-After */
+async function eachChunk(
+  { body, statusCode: status }: Dispatcher.ResponseData,
+  signal: AbortSignal,
+  take: (chunk: Buffer) => void | Promise<void>,
+): Promise<boolean> {
   let size = 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -138,16 +162,15 @@ async function readText({ body, statusCode: status }: Dispatcher.ResponseData, s
       if (size > MOST_BODY_BYTES) {
         throw new TransportFailure('endless_body', `the body passed ${MOST_BODY_BYTES} bytes`, { status });
       }
-      chunks.push(chunk);
+      await take(chunk);
     }
+    return true;
   } catch (error) {
     if (signal.aborted) throw error;
-    // A refusal is known by its status; what it would have said is not worth losing its Retry-After.
-    if (status < 200 || status > 299) return '';
+    if (status < 200 || status > 299) return false;
     if (error instanceof TransportFailure) throw error;
     throw new TransportFailure('cut_body', `after ${size} bytes: ${describe(error)}`, { status });
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {

@@ -11,7 +11,7 @@ describe('analytics', () => {
     const { data, meta } = await client.analytics.tokens(PERIOD);
     expect(data.map(({ date }) => date)).toHaveLength(10);
     expect(meta).toMatchObject({ start_date: PERIOD.startDate, end_date: PERIOD.endDate, org_id: expect.any(String) });
-    expect(data[0]?.by_user[0]?.by_model.length).toBeGreaterThan(0);
+    expect(data[0]?.by_user[0]).toMatchObject({ user_id: expect.any(String), billable_tokens: expect.any(Number) });
     expect(data[0]?.by_model[0]?.model_tier).toMatch(/^(standard|thinking)$/);
   });
 

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createJsonReader } from '../../src/platform/body-reader.ts';
+import { HANG_UP, startScript } from './script-server.ts';
+import { createTestClient, failureOf, PERIOD } from './test-client.ts';
+
+const item = z.object({ id: z.string(), amount: z.number() });
+const read = (bytes: Uint8Array, cuts: readonly number[]) => {
+  const reader = createJsonReader('$.data.*.by_user.*', item);
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
+  let from = 0;
+  for (const to of ends) {
+    if (to > from) reader.write(bytes.subarray(from, to));
+    from = to;
+  }
+  return reader.end();
+};
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+const day = fc.record({
+  date: fc.string({ unit: 'grapheme' }),
+  by_user: fc.array(
+    fc.record({
+      id: fc.string({ unit: 'grapheme' }),
+      amount: fc.double({ noNaN: true, noDefaultInfinity: true }),
+      by_model: fc.jsonValue(),
+    }),
+  ),
+  other: fc.jsonValue(),
+});
+
+describe('an answer that is read as it arrives', () => {
+  test('is what JSON.parse makes of it, each item reduced to its schema, however it is cut', () => {
+    fc.assert(
+      fc.property(fc.array(day), fc.jsonValue(), fc.array(fc.nat(), { maxLength: 8 }), (data, meta, cuts) => {
+        const bytes = bytesOf({ data, meta });
+        const whole = JSON.parse(new TextDecoder().decode(bytes));
+        const expected = {
+          ...whole,
+          data: whole.data.map((row: { by_user: unknown[] }) => ({
+            ...row,
+            by_user: row.by_user.map((one) => item.parse(one)),
+          })),
+        };
+        expect(read(bytes, cuts).value).toEqual(expected);
+      }),
+    );
+  });
+
+  test('is cut if it ends early, wherever that is', () => {
+    const bytes = bytesOf({ data: [{ date: 'd', by_user: [{ id: 'ä', amount: 1 }] }], meta: {} });
+    for (let length = 1; length < bytes.length; length += 1) {
+      expect(read(bytes.subarray(0, length), []).fault?.code).toBe('cut_body');
+    }
+  });
+
+  test('is told apart from a page of HTML, from nothing, and from items of another shape', () => {
+    expect(read(new TextEncoder().encode('<html>Sign in</html>'), [3]).fault?.code).toBe('not_json');
+    expect(read(new TextEncoder().encode('  '), []).fault?.code).toBe('empty_body');
+    const fault = read(bytesOf({ data: [{ by_user: [{ id: 'a', amount: '7' }] }] }), []).fault;
+    expect(fault).toMatchObject({ code: 'wrong_shape' });
+    expect(fault?.detail).toContain('amount');
+  });
+});
+
+describe('the credits of a day with their people', () => {
+  const row = {
+    date: '2026-11-12',
+    billable_tokens: 3,
+    input_tokens: 1,
+    output_tokens: 1,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    by_user: [{ user_id: 'u1', user_email: '', billable_tokens: 3, by_model: [{ anything: true }] }],
+  };
+
+  test('keep of each person what is known of its shape', async () => {
+    const { address } = await startScript([{ json: { data: [row], meta: {} } }]);
+    const { data } = await createTestClient(address).analytics.tokens(PERIOD);
+    expect(data[0]?.by_user).toEqual([{ user_id: 'u1', user_email: null, billable_tokens: 3 }]);
+  });
+
+  test('are asked for again when their answer breaks off', async () => {
+    const answer = { json: { data: [row], meta: {} } };
+    const { address } = await startScript([HANG_UP, { text: JSON.stringify(answer.json).slice(0, 90) }, answer]);
+    const { data } = await createTestClient(address).analytics.tokens(PERIOD);
+    expect(data).toHaveLength(1);
+  });
+
+  test('never read as zero where an amount is missing', async () => {
+    const wrong = { ...row, by_user: [{ user_id: 'u1', user_email: null }] };
+    const { address } = await startScript([{ json: { data: [wrong], meta: {} } }]);
+    const failure = await failureOf(createTestClient(address).analytics.tokens(PERIOD));
+    expect(failure.code).toBe('wrong_shape');
+  });
+});
