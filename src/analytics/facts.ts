@@ -8,9 +8,6 @@ import type {
 import type { PlatformError } from '../platform/errors.ts';
 import type { Day } from '../slack/periods.ts';
 
-/** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
-export type CreditsRow = Omit<TokensRow, 'by_user'>;
-
 /** The people of a day; a day that is published and on which nobody used anything has none. */
 export interface PeopleCreditsRow {
   date: Day;

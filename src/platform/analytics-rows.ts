@@ -39,8 +39,8 @@ const modelCredits = z.looseObject({
 export const personDayCredits = z.object({ user_id: z.string(), user_email: email, billable_tokens: measure });
 export type PersonDayCredits = z.infer<typeof personDayCredits>;
 
-/** A day of `/tokens`. `billable_tokens` are Standard Credits. Its people are checked one by one as they arrive. */
-export const tokensRow = z.looseObject({
+/** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
+export const creditsRow = z.looseObject({
   date: z.iso.date(),
   billable_tokens: measure,
   input_tokens: measure,
@@ -48,8 +48,11 @@ export const tokensRow = z.looseObject({
   cache_read_tokens: measure,
   cache_write_tokens: measure,
   by_model: breakdown(modelCredits),
-  by_user: breakdown(z.custom<PersonDayCredits>()),
 });
+export type CreditsRow = z.infer<typeof creditsRow>;
+
+/** A day of `/tokens`. Its people are checked one by one as they arrive. */
+export const tokensRow = creditsRow.extend({ by_user: breakdown(z.custom<PersonDayCredits>()) });
 export type TokensRow = z.infer<typeof tokensRow>;
 
 /** A day and model of `/tokens?group_by=model`; `group_key` is the model id. */

@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { deliveriesMigration } from './migrations/0001-deliveries.ts';
 import { seenEventsMigration } from './migrations/0003-seen-events.ts';
 import { subscriptionsMigration } from './migrations/0002-subscriptions.ts';
+import { analyticsDaysMigration } from './migrations/0010-analytics-days.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every migration, in the order in which they are applied. A name that was released never changes. */
@@ -10,6 +11,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0001-deliveries': deliveriesMigration,
   '0002-subscriptions': subscriptionsMigration,
   '0003-seen-events': seenEventsMigration,
+  '0010-analytics-days': analyticsDaysMigration,
 };
 
 /**

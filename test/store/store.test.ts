@@ -146,6 +146,19 @@ async function fill(db: Store['db']): Promise<void> {
     })
     .execute();
   await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
+  await db
+    .insertInto('analytics_days')
+    .values({
+      resource: 'activity',
+      day: '2026-03-01',
+      part: 0,
+      state: 'settled',
+      read_at: at,
+      changed_at: at,
+      fingerprint: 'f',
+      facts: '{}',
+    })
+    .execute();
 }
 
 describe('an operator’s mistake is one clear sentence', () => {

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '../log.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../slack/periods.ts';
+import type { Database } from '../store/database.ts';
+import { dayStateOf } from './day-state.ts';
+import { keepDay, keptDays, loadParts, type KeptDay } from './day-store.ts';
+import type { DaySource, EncodedDay } from './resources.ts';
+
+/** The facts of one published day, wherever they came from. */
+export interface DayEntry extends KeptDay {
+  parts: EncodedDay;
+  /** It was kept from an earlier reading. */
+  isCached: boolean;
+}
+
+export interface ReadOptions {
+  /** What may still change is read again when it was read longer ago than this. */
+  maxAgeMs: number;
+  /** Only the first part of each day is wanted: the totals. */
+  which: 'first' | 'all';
+  /** Told how many of the days are done. */
+  onProgress?: ((done: number, days: number) => void) | undefined;
+}
+
+/** Reads days of one resource: settled ones from the store, others from the platform, each once however many ask. */
+export interface DayReader {
+  /**
+   * Gives each published day of the period to `take`, one at a time and in no order, so that the whole is never in memory.
+   *
+   * @throws PlatformError if a day could not be read
+   */
+  read(period: Period, options: ReadOptions, take: (entry: DayEntry) => void | Promise<void>): Promise<void>;
+}
+
+export function createDayReader(parts: { db: Database; clock: Clock; log: Logger; source: DaySource }): DayReader {
+  const { db, source } = parts;
+  const underWay = new Map<Day, Promise<DayEntry | undefined>>();
+  /** When the platform last said that it has not published a day. */
+  const unpublishedAt = new Map<Day, Date>();
+
+  const fetchDays = (days: readonly Day[]): Promise<Map<Day, DayEntry>> =>
+    fetchAndKeep(parts, { first: days[0] ?? '', last: days.at(-1) ?? '' });
+  const startReading = (days: readonly Day[]) => {
+    const startedAt = parts.clock.now();
+    const fetched = fetchDays(days);
+    for (const day of days) {
+      const entry = fetched.then((found) => {
+        if (found.has(day)) unpublishedAt.delete(day);
+        else unpublishedAt.set(day, startedAt);
+        return found.get(day);
+      });
+      underWay.set(day, entry);
+      const forget = () => {
+        if (underWay.get(day) === entry) underWay.delete(day);
+      };
+      entry.then(forget, forget);
+    }
+  };
+
+  return {
+    read: async (period, { maxAgeMs, which, onProgress }, take) => {
+      const now = parts.clock.now();
+      const days = daysOf(period).filter((day) => day < dayOf(now));
+      const kept = await keptDays(db, source.resource, period);
+      const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
+      const isKept = (day: Day) => kept.get(day)?.state === 'settled' || isRecent(kept.get(day)?.readAt);
+      const wanted = days.filter((day) => isKept(day) || !isRecent(unpublishedAt.get(day)));
+      const missing = wanted.filter((day) => !isKept(day));
+      for (const run of runsOf(
+        missing.filter((day) => !underWay.has(day)),
+        source.mostDaysPerCall,
+      ))
+        startReading(run);
+      // Taken hold of before anything is waited for: a reading forgets itself as soon as it is done.
+      const readings = missing.map((day) => underWay.get(day));
+      let done = days.length - wanted.length;
+      const finish = () => onProgress?.((done += 1), days.length);
+      const fromPlatform = Promise.all(
+        readings.map(async (reading) => {
+          const entry = await reading;
+          if (entry) await take(entry);
+          finish();
+        }),
+      );
+      const fromStore = async () => {
+        for (const day of wanted.filter(isKept)) {
+          const known = kept.get(day);
+          if (known) await take({ ...known, isCached: true, parts: await loadParts(db, source.resource, day, which) });
+          finish();
+          await nextTurn();
+        }
+      };
+      await Promise.all([fromPlatform, fromStore()]);
+    },
+  };
+}
+
+async function fetchAndKeep(
+  { db, clock, log, source }: { db: Database; clock: Clock; log: Logger; source: DaySource },
+  period: Period,
+): Promise<Map<Day, DayEntry>> {
+  // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
+  const readAt = clock.now();
+  const found = await source.fetch(period);
+  const entries = new Map<Day, DayEntry>();
+  for (const [day, parts] of found) {
+    if (day < period.first || day > period.last) continue;
+    const state = dayStateOf(day, true, dayOf(readAt)) === 'settled' ? 'settled' : 'fresh';
+    const entry: DayEntry = { day, state, readAt, parts, isCached: false };
+    entries.set(day, entry);
+    try {
+      await keepDay(db, source.resource, entry, parts);
+    } catch (error) {
+      // The answer does not depend on it; the day is read again next time.
+      log.error({ err: error, resource: source.resource, day }, 'A day’s facts could not be kept');
+    }
+    await nextTurn();
+  }
+  return entries;
+}
+
+/** Days that follow each other, at most so many together, oldest first. */
+function runsOf(days: readonly Day[], most: number): Day[][] {
+  const runs: Day[][] = [];
+  for (const day of days) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last !== undefined && run.length < most && plusDays(last, 1) === day) run.push(day);
+    else runs.push([day]);
+  }
+  return runs;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Day, Period } from '../slack/periods.ts';
+import type { Database } from '../store/database.ts';
+import type { Resource } from './analytics-day-table.ts';
+
+/** What is kept of one day of one resource, without its facts. */
+export interface KeptDay {
+  day: Day;
+  state: 'fresh' | 'settled';
+  readAt: Date;
+}
+
+/** Which days of a period are kept. */
+export async function keptDays(db: Database, resource: Resource, period: Period): Promise<Map<Day, KeptDay>> {
+  const rows = await db
+    .selectFrom('analytics_days')
+    .select(['day', 'state', 'read_at'])
+    .where('resource', '=', resource)
+    .where('part', '=', 0)
+    .where('day', '>=', period.first)
+    .where('day', '<=', period.last)
+    .execute();
+  return new Map(rows.map(({ day, state, read_at }) => [day, { day, state, readAt: new Date(read_at) }]));
+}
+
+/** The kept facts of a day, a text a part. */
+export async function loadParts(db: Database, resource: Resource, day: Day, which: 'first' | 'all'): Promise<string[]> {
+  const rows = await db
+    .selectFrom('analytics_days')
+    .select('facts')
+    .where('resource', '=', resource)
+    .where('day', '=', day)
+    .$if(which === 'first', (query) => query.where('part', '=', 0))
+    .orderBy('part')
+    .execute();
+  return rows.map(({ facts }) => facts);
+}
+
+/**
+ * Keeps what was read of a day. Of two readings the later one stays, whichever is written last; one that differs from what
+ * was kept marks the day as changed.
+ *
+ * @param parts a JSON text each
+ */
+export async function keepDay(
+  db: Database,
+  resource: Resource,
+  { day, state, readAt }: KeptDay,
+  parts: readonly string[],
+): Promise<void> {
+  const fingerprint = createHash('sha256').update(parts.join('\n')).digest('hex');
+  const read_at = readAt.toISOString();
+  await db.transaction().execute(async (trx) => {
+    const kept = await trx
+      .selectFrom('analytics_days')
+      .select(['fingerprint', 'read_at', 'changed_at'])
+      .where('resource', '=', resource)
+      .where('day', '=', day)
+      .where('part', '=', 0)
+      .executeTakeFirst();
+    if (kept && kept.read_at > read_at) return;
+    const changed_at = kept?.fingerprint === fingerprint ? kept.changed_at : read_at;
+    await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', '=', day).execute();
+    for (const [part, facts] of parts.entries()) {
+      await trx
+        .insertInto('analytics_days')
+        .values({ resource, day, part, state, read_at, changed_at, fingerprint, facts })
+        // Another replica may have written the same day since the select.
+        .onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing())
+        .execute();
+    }
+  });
+}
+
+/** Whether facts of a period appeared, or turned out to be others, after `since`. Rows of people do not count: totals move with them. */
+export async function hasChangedSince(db: Database, period: Period, since: Date): Promise<boolean> {
+  const changed = await db
+    .selectFrom('analytics_days')
+    .select('day')
+    .where('part', '=', 0)
+    .where('resource', '!=', 'users')
+    .where('day', '>=', period.first)
+    .where('day', '<=', period.last)
+    .where('changed_at', '>', since.toISOString())
+    .limit(1)
+    .executeTakeFirst();
+  return changed !== undefined;
+}

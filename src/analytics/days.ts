@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Logger } from '../log.ts';
+import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow, UserRow } from '../platform/analytics-rows.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import { isPlatformError } from '../platform/errors.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Day, Period } from '../slack/periods.ts';
+import type { Database } from '../store/database.ts';
+import type { Resource } from './analytics-day-table.ts';
+import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
+import { hasChangedSince } from './day-store.ts';
+import type { Part, PeopleCreditsRow } from './facts.ts';
+import { createSources, decodePeople, firstParts } from './resources.ts';
+import { decodeUsers } from './user-codec.ts';
+
+export interface DaysOptions {
+  /**
+   * How old what may still change may be. By default it is read again, but for the rows of people: those are thousands of
+   * pages in a large organization.
+   */
+  maxAgeMs?: number;
+  /** Told how many of the days are done. */
+  onProgress?: (done: number, days: number) => void;
+}
+
+/** Rows that were given out one by one instead of being returned. */
+export type Folded = Part<Day>;
+
+/**
+ * The platform's daily facts, through what is kept of them: a settled day is asked for once in the life of the installation,
+ * and those who ask for the same day at the same time share the answer. A fault of the platform is a part that is unreadable.
+ *
+ * @example
+ * const { rows } = await days.credits({ first: '2026-03-01', last: '2026-03-07' });
+ */
+export interface AnalyticsDays {
+  credits(period: Period, options?: DaysOptions): Promise<Part<CreditsRow>>;
+  tools(period: Period, options?: DaysOptions): Promise<Part<ToolsRow>>;
+  activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
+  productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
+  /** Gives the credits of people to `take`, some people of a day at a time, in no order. */
+  peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<Folded>;
+  /** Gives each person's row of each day to `take`, in no order; the answer's rows are the days on which there were any. */
+  users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<Folded>;
+  /** Whether facts of the period appeared or turned out to be others after `since`. */
+  changedAfter(period: Period, since: Date): Promise<boolean>;
+}
+
+/** The rows of people of days that may still change are read again after this. */
+const USERS_MAX_AGE_MS = 60_000;
+
+export function createAnalyticsDays(parts: {
+  platform: PlatformClient;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+}): AnalyticsDays {
+  const sources = createSources(parts.platform.analytics);
+  const readerOf = (resource: Resource) => createDayReader({ ...parts, source: sources[resource] });
+  const readers: Record<Resource, DayReader> = {
+    tokens: readerOf('tokens'),
+    tools: readerOf('tools'),
+    activity: readerOf('activity'),
+    productivity: readerOf('productivity'),
+    users: readerOf('users'),
+  };
+  const now = () => parts.clock.now();
+
+  const totals =
+    <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
+    (period: Period, options?: DaysOptions) =>
+      collect(readers[resource], period, { which: 'first', ...withAge(options, 0) }, now, (entry) =>
+        schema.parse(JSON.parse(entry.parts[0] ?? '')),
+      );
+
+  return {
+    credits: totals('tokens', firstParts.tokens),
+    tools: totals('tools', firstParts.tools),
+    activity: totals('activity', firstParts.activity),
+    productivity: totals('productivity', firstParts.productivity),
+    peopleCredits: (period, take, options) =>
+      collect(readers.tokens, period, { which: 'all', ...withAge(options, 0) }, now, (entry) =>
+        eachPeoplePart(entry, (part) => take({ date: entry.day, people: decodePeople(part) })),
+      ),
+    users: (period, take, options) =>
+      collect(readers.users, period, { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) }, now, (entry) =>
+        eachPeoplePart(entry, (part) => decodeUsers(part).forEach(take)),
+      ),
+    changedAfter: (period, since) => hasChangedSince(parts.db, period, since),
+  };
+}
+
+/** A day of a large organization takes long enough to decode to let others have their turn in between. */
+async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {
+  for (const part of entry.parts.slice(1)) {
+    take(part);
+    await nextTurn();
+  }
+  return entry.day;
+}
+
+function withAge({ maxAgeMs, onProgress }: DaysOptions = {}, defaultMs: number) {
+  return { maxAgeMs: maxAgeMs ?? defaultMs, onProgress };
+}
+
+async function collect<Row>(
+  reader: DayReader,
+  period: Period,
+  options: ReadOptions,
+  now: () => Date,
+  rowOf: (entry: DayEntry) => Row | Promise<Row>,
+): Promise<Part<Row>> {
+  const rows: { day: Day; row: Row }[] = [];
+  let cachedDays = 0;
+  let readAt = now();
+  try {
+    await reader.read(period, options, async (entry) => {
+      rows.push({ day: entry.day, row: await rowOf(entry) });
+      if (entry.isCached) cachedDays += 1;
+      if (entry.state === 'fresh' && entry.readAt < readAt) readAt = entry.readAt;
+    });
+  } catch (error) {
+    if (isPlatformError(error)) return { kind: 'unreadable', fault: error };
+    throw error;
+  }
+  rows.sort((a, b) => (a.day < b.day ? -1 : 1));
+  return { kind: 'read', rows: rows.map(({ row }) => row), readAt, cachedDays };
+}

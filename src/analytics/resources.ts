@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Analytics } from '../platform/analytics.ts';
+import {
+  activityRow,
+  creditsRow,
+  personDayCredits,
+  productivityRow,
+  toolsRow,
+  type PersonDayCredits,
+} from '../platform/analytics-rows.ts';
+import { daysOf, type Day, type Period } from '../slack/periods.ts';
+import type { Resource } from './analytics-day-table.ts';
+import { encodeUser } from './user-codec.ts';
+
+/** The facts of a day as they are kept: a JSON text a part. */
+export type EncodedDay = readonly string[];
+
+/** How the days of a resource are asked for. */
+export interface DaySource {
+  resource: Resource;
+  /** So many days at most are asked for with one call. */
+  mostDaysPerCall: number;
+  /** What the platform has of a period, a day at a time; a day that is left out is not published. */
+  fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
+}
+
+/**
+ * The document does not show the longest period of one request; a quarter of totals is a small answer. `/tokens` names every
+ * person of each day, so a week is megabytes in a large organization.
+ */
+const MOST_DAYS_OF_TOTALS = 92;
+const MOST_DAYS_OF_TOKENS = 7;
+
+/** As many people as are decoded at a time: a millisecond or two. */
+const PEOPLE_A_PART = 1_000;
+
+/** Where the facts of each resource come from. */
+export function createSources(analytics: Analytics): Record<Resource, DaySource> {
+  return {
+    tokens: {
+      resource: 'tokens',
+      mostDaysPerCall: MOST_DAYS_OF_TOKENS,
+      fetch: (period) => fetchTokens(analytics, period),
+    },
+    tools: totals('tools', (range) => analytics.tools(range)),
+    activity: totals('activity', (range) => analytics.activity(range)),
+    productivity: totals('productivity', (range) => analytics.productivity(range)),
+    users: { resource: 'users', mostDaysPerCall: 1, fetch: (period) => fetchUsers(analytics, period) },
+  };
+}
+
+const rangeOf = ({ first, last }: Period) => ({ startDate: first, endDate: last });
+
+type AskForRows = (range: { startDate: string; endDate: string }) => Promise<{ data: readonly { date: string }[] }>;
+
+function totals(resource: Resource, ask: AskForRows): DaySource {
+  return {
+    resource,
+    mostDaysPerCall: MOST_DAYS_OF_TOTALS,
+    fetch: async (period) => {
+      const { data } = await ask(rangeOf(period));
+      return new Map(data.map((row) => [row.date, [JSON.stringify(row)]]));
+    },
+  };
+}
+
+async function fetchTokens(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+  const { data } = await analytics.tokens(rangeOf(period));
+  return new Map(
+    data.map(({ by_user, ...row }) => [row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]]),
+  );
+}
+
+async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+  const found = new Map<Day, EncodedDay>();
+  for (const day of daysOf(period)) {
+    const parts: string[] = [];
+    let rows: string[] = [];
+    for await (const row of analytics.eachUser({ startDate: day, endDate: day })) {
+      rows.push(encodeUser(row));
+      if (rows.length < PEOPLE_A_PART) continue;
+      parts.push(`[${rows.join(',')}]`);
+      rows = [];
+    }
+    if (rows.length > 0) parts.push(`[${rows.join(',')}]`);
+    // Nobody's rows may mean that nobody was active or that the batch is not there yet: so it is not taken for published.
+    if (parts.length > 0) found.set(day, ['{}', ...parts]);
+  }
+  return found;
+}
+
+const encodePerson = (person: PersonDayCredits) =>
+  JSON.stringify([person.user_id, person.user_email, person.billable_tokens]);
+
+function inParts(rows: readonly string[]): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < rows.length; from += PEOPLE_A_PART) {
+    parts.push(`[${rows.slice(from, from + PEOPLE_A_PART).join(',')}]`);
+  }
+  return parts;
+}
+
+const peoplePart = z.array(
+  z.tuple([personDayCredits.shape.user_id, personDayCredits.shape.user_email, personDayCredits.shape.billable_tokens]),
+);
+
+/** The people of one part of a day of `/tokens`. */
+export function decodePeople(part: string): PersonDayCredits[] {
+  return peoplePart
+    .parse(JSON.parse(part))
+    .map(([user_id, user_email, billable_tokens]) => ({ user_id, user_email, billable_tokens }));
+}
+
+/** What the first part of a day of each resource holds. */
+export const firstParts = {
+  tokens: creditsRow,
+  tools: toolsRow,
+  activity: activityRow,
+  productivity: productivityRow,
+};

@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
+import type { PersonDayCredits, UserRow } from '../../src/platform/analytics-rows.ts';
+import { createLogger } from '../../src/log.ts';
+import { createPlatformClient } from '../../src/platform/client.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
+import { openStore, type Engine, type Store } from '../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+import { predict } from '../support/prediction.ts';
+
+interface Scene {
+  clock: MovableClock;
+  platform: SimulatedPlatform;
+  days: AnalyticsDays;
+  /** Another process on the same store. */
+  replica(): AnalyticsDays;
+  /** The requests since the last time that this was asked. */
+  requests(): string[];
+}
+
+let stores: Store[] = [];
+afterEach(() => {
+  stores = [];
+});
+
+const NOW = new Date('2026-03-02T07:00:00Z');
+const WEEK = { first: '2026-02-23', last: '2026-03-01' };
+
+async function start(engine: Engine = 'sqlite', settings: Partial<PlatformSettings> = {}): Promise<Scene> {
+  const clock = createMovableClock(NOW, { frozen: true });
+  const platform = await startPlatform({ clock, people: 25, ...settings });
+  const database = await createDatabase(engine);
+  const client = createPlatformClient({ ...platform, apiKey: platform.apiKeys.manager, clock });
+  const log = createLogger('silent', []);
+  const open = async () => {
+    const store = await openStore(database.url);
+    stores.push(store);
+    return createAnalyticsDays({ platform: client, db: store.db, clock, log });
+  };
+  const [days, other] = [await open(), await open()];
+  const opened = stores;
+  onTestFinished(async () => {
+    await client.close();
+    await platform.close();
+    for (const store of opened) await store.close();
+    await database.drop();
+    clock.dispose();
+  });
+  let seen = 0;
+  return {
+    clock,
+    platform,
+    days,
+    replica: () => other,
+    requests: () => {
+      const all = platform.requests.map(
+        ({ path, query }) => `${path.split('/').at(-1)} ${query['startDate']}..${query['endDate']}`,
+      );
+      const fresh = all.slice(seen);
+      seen = all.length;
+      return fresh;
+    },
+  };
+}
+
+async function creditsOf(days: AnalyticsDays): Promise<number> {
+  const part = await days.credits(WEEK);
+  if (part.kind === 'unreadable') throw part.fault;
+  return part.rows.reduce((sum, row) => sum + row.billable_tokens, 0);
+}
+
+describe.each(availableEngines())('the facts of a day on %s', (engine) => {
+  test('are those of the platform, and the same from the store', async () => {
+    const { days, platform } = await start(engine);
+    const expected = predict(platform.organization, WEEK).credits;
+    expect(await creditsOf(days)).toBe(expected);
+    expect(await creditsOf(days)).toBe(expected);
+  });
+
+  test('are asked for once where they are settled, also by another process; what may still change is asked for again', async () => {
+    const { days, replica, requests } = await start(engine);
+    await days.activity(WEEK);
+    expect(requests()).toEqual(['activity 2026-02-23..2026-03-01']);
+    const again = await replica().activity(WEEK);
+    expect(requests()).toEqual(['activity 2026-02-28..2026-03-01']);
+    expect(again).toMatchObject({ kind: 'read', cachedDays: 5 });
+    expect(again.kind === 'read' && again.rows.map((row) => row.date)).toHaveLength(7);
+  });
+
+  test('are asked for once more when they have become settled, and then never', async () => {
+    const { days, clock, requests } = await start(engine);
+    await days.activity(WEEK);
+    clock.moveTo(new Date('2026-03-05T07:00:00Z'));
+    requests();
+    await days.activity(WEEK);
+    expect(requests()).toEqual(['activity 2026-02-28..2026-03-01']);
+    await days.activity(WEEK);
+    expect(requests()).toEqual([]);
+  });
+
+  test('that changed mark their day', async () => {
+    const { days, clock, platform } = await start(engine);
+    await days.credits(WEEK);
+    const since = clock.now();
+    clock.moveTo(new Date(since.getTime() + 60_000));
+    await days.credits(WEEK);
+    expect(await days.changedAfter(WEEK, since)).toBe(false);
+    platform.reviseDay('2026-03-01', 1.5);
+    await days.credits(WEEK);
+    expect(await days.changedAfter(WEEK, since)).toBe(true);
+    expect(await days.changedAfter({ first: '2026-02-23', last: '2026-02-28' }, since)).toBe(false);
+  });
+
+  test('come with their people, each person once a day', async () => {
+    const { days, platform } = await start(engine, { people: 120 });
+    for (let reading = 0; reading < 2; reading += 1) {
+      const people = new Map<string, number>();
+      const take = ({ user_id, user_email, billable_tokens }: PersonDayCredits | UserRow) => {
+        const key = user_email?.toLowerCase() ?? user_id;
+        people.set(key, (people.get(key) ?? 0) + billable_tokens);
+      };
+      const folded =
+        reading === 0
+          ? await days.peopleCredits(WEEK, (row) => row.people.forEach(take))
+          : await days.users(WEEK, take);
+      expect(folded).toMatchObject({ kind: 'read' });
+      const withCredits = [...people].filter(([, credits]) => credits > 0);
+      const expected = [...predict(platform.organization, WEEK).people].filter(([, credits]) => credits > 0);
+      expect(new Map(withCredits)).toEqual(new Map(expected));
+    }
+  });
+});
+
+describe('who asks at the same time', () => {
+  test('shares one set of calls', async () => {
+    const { days, requests } = await start();
+    await Promise.all([
+      days.credits(WEEK),
+      days.peopleCredits(WEEK, () => {}),
+      days.credits({ ...WEEK, first: '2026-02-25' }),
+    ]);
+    expect(requests()).toEqual(['tokens 2026-02-23..2026-03-01']);
+  });
+
+  test('shares a failure too, and the next one asks again', async () => {
+    const { days, platform, requests } = await start();
+    const repair = platform.faults.add({ match: { path: '/api/v1/analytics/activity' }, kind: 'status', status: 403 });
+    const parts = await Promise.all([days.activity(WEEK), days.activity(WEEK)]);
+    expect(parts.map((part) => part.kind)).toEqual(['unreadable', 'unreadable']);
+    expect(requests()).toHaveLength(1);
+    repair();
+    expect(await days.activity(WEEK)).toMatchObject({ kind: 'read' });
+  });
+});
+
+describe('what is asked for', () => {
+  test('is a week of people’s credits at a time, and a quarter of totals', async () => {
+    const { days, requests } = await start();
+    const period = { first: '2026-01-14', last: '2026-03-01' };
+    await days.credits(period);
+    expect(requests().toSorted()).toHaveLength(7);
+    await days.tools(period);
+    expect(requests()).toEqual(['tools 2026-01-14..2026-03-01']);
+  });
+
+  test('is nothing that was read a moment ago, for whoever says that this is recent enough', async () => {
+    const { days, clock, platform, requests } = await start();
+    platform.holdDay('2026-03-01');
+    await days.activity(WEEK);
+    requests();
+    clock.moveTo(new Date(NOW.getTime() + 30_000));
+    const part = await days.activity(WEEK, { maxAgeMs: 60_000 });
+    expect(requests()).toEqual([]);
+    expect(part).toMatchObject({ cachedDays: 6, readAt: NOW });
+    await days.activity(WEEK);
+    expect(requests()).toEqual(['activity 2026-02-28..2026-03-01']);
+  });
+});
+
+describe('a day that is not published', () => {
+  test('has no row, and is there as soon as the platform has it', async () => {
+    const { days, platform } = await start();
+    platform.holdDay('2026-02-25');
+    const part = await days.productivity(WEEK);
+    expect(part.kind === 'read' && part.rows.map(({ date }) => date)).not.toContain('2026-02-25');
+    platform.releaseDay('2026-02-25');
+    const later = await days.productivity(WEEK);
+    expect(later.kind === 'read' && later.rows.map(({ date }) => date)).toContain('2026-02-25');
+  });
+
+  test('that is today is never asked for', async () => {
+    const { days, requests } = await start();
+    await days.activity({ first: '2026-03-01', last: '2026-03-04' });
+    expect(requests()).toEqual(['activity 2026-03-01..2026-03-01']);
+  });
+});
+
+test('progress is told day by day to the last', async () => {
+  const { days } = await start();
+  const told: string[] = [];
+  await days.users(WEEK, () => {}, { onProgress: (done, of) => told.push(`${done} of ${of}`) });
+  expect(told.at(-1)).toBe('7 of 7');
+  expect(told).toHaveLength(7);
+});
+
+test('a store that cannot keep a day costs the next reading, not this answer', async () => {
+  const { days, platform } = await start();
+  const broken = stores[0];
+  await broken?.db.schema.dropTable('analytics_days').execute();
+  await broken?.db.schema
+    .createTable('analytics_days')
+    .addColumn('resource', 'text')
+    .addColumn('day', 'text')
+    .addColumn('part', 'integer')
+    .addColumn('state', 'text')
+    .addColumn('read_at', 'text')
+    .execute();
+  expect(await creditsOf(days)).toBe(predict(platform.organization, WEEK).credits);
+});
