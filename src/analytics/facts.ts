@@ -1,8 +1,8 @@
 import type {
   ActivityRow,
+  CreditsRow,
   PersonDayCredits,
   ProductivityRow,
-  TokensRow,
   ToolsRow,
 } from '../platform/analytics-rows.ts';
 import type { PlatformError } from '../platform/errors.ts';
