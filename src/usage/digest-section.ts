@@ -6,7 +6,8 @@ import type { Clock } from '../schedule/clock.ts';
 import { tellFault } from '../slack/faults.ts';
 import { plusDays, type Day, type Period } from '../slack/periods.ts';
 import { readOrganizationFacts } from './facts.ts';
-import { buildSummary, type Known, type SummaryReport } from './report.ts';
+import { buildSummary, type SummaryReport } from './report.ts';
+import type { Known } from './views/figures.ts';
 import { summaryBlocks, summaryText } from './summary-blocks.ts';
 
 const atLeastFirst = (day: Day) => (day < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : day);

@@ -4,7 +4,8 @@ import { dayOf, daysOf, type Day, type Period } from '../slack/periods.ts';
 import { dayStateOf } from '../analytics/day-state.ts';
 import type { CreditsByPerson, Part } from './facts.ts';
 import { creditsOfPeople, personKey, type PersonCredits } from '../analytics/person-credits.ts';
-import type { DayCredits, Figure, Known } from './report.ts';
+import type { DayCredits } from './report.ts';
+import type { Figure, Known } from './views/figures.ts';
 
 /** What some people (one, or a team) used. */
 export interface PeopleReport {

@@ -1,7 +1,6 @@
 import { actions, button, section, type Block } from '../slack/blocks.ts';
 import type { ToldFault } from '../slack/faults.ts';
 import { escapeText, joinMarkup, markup, Markup } from '../slack/text.ts';
-import type { PersonCredits } from '../analytics/person-credits.ts';
 
 export const SHARE_ACTION = 'usage_share';
 export const SHARE_WITH_PEOPLE_ACTION = 'usage_share_with_people';
@@ -41,7 +40,7 @@ export function shareButtons(value: string, holds: 'figures' | 'both' | 'people'
 }
 
 /** @example personName({ email: undefined, userId: 'u7', … }) // 'unknown e-mail (u7)' */
-export function personName(person: PersonCredits): string {
+export function personName(person: { email: string | undefined; userId: string }): string {
   return person.email ?? `unknown e-mail (${person.userId})`;
 }
 

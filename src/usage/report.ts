@@ -2,17 +2,8 @@ import type { PlatformError } from '../platform/errors.ts';
 import { dayOf, daysOf, type Day, type Period } from '../slack/periods.ts';
 import { dayStateOf, type DayState } from '../analytics/day-state.ts';
 import type { CreditsByPerson, OrganizationFacts, Part } from './facts.ts';
+import type { Figure, Known } from './views/figures.ts';
 import { creditsOfPeople, type PersonCredits } from '../analytics/person-credits.ts';
-
-/** A sum over the published days of a period, and the same of the period it is compared with. */
-export interface Figure {
-  value: number;
-  /** Missing where a comparison would not be fair: unpublished days, or a period before the first day with figures. */
-  before?: number;
-}
-
-/** A figure, or why there is none. */
-export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
 
 export interface DayCredits {
   day: Day;

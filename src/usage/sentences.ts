@@ -2,7 +2,8 @@ import type { ToldFault } from '../slack/faults.ts';
 import { formatDay, formatPeriod, type Period } from '../slack/periods.ts';
 import { countOf, formatNumber, markup, type Markup, readerTime, utcTime } from '../slack/text.ts';
 import type { DayState } from '../analytics/day-state.ts';
-import type { DayCredits, Figure, Known } from './report.ts';
+import type { DayCredits } from './report.ts';
+import type { Figure, Known } from './views/figures.ts';
 
 const SAME = 'about the same';
 
@@ -10,7 +11,7 @@ const SAME = 'about the same';
 const SMALL_COUNT = 20;
 
 /** How a figure moved, in words: an arrow alone says nothing to those who hear it. */
-function changeWords({ value, before }: Figure): string {
+export function changeWords({ value, before }: Figure): string {
   if (before === undefined) return '';
   if (before >= SMALL_COUNT) return percentWords(value, before);
   if (value === before) return 'same';
@@ -56,7 +57,7 @@ export function dayStateWords(state: DayState): string {
 }
 
 /** How many days are in which state, such as `5 days settled, 2 may still change`. */
-function stateSummary(days: readonly DayCredits[]): string {
+export function stateSummary(days: readonly { state: DayState }[]): string {
   const order: readonly DayState[] = ['settled', 'fresh', 'unpublished', 'open'];
   const counts = order.map((state) => [state, days.filter((day) => day.state === state).length] as const);
   return counts

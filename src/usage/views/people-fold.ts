@@ -33,6 +33,8 @@ export interface PeopleFold {
   add(row: UserRow): void;
   /** Everybody who had a row, most credits first. */
   people(): PersonTotals[];
+  /** Days on which anybody did anything. */
+  activeDays(): number;
 }
 
 /**
@@ -69,6 +71,7 @@ export function createPeopleFold(): PeopleFold {
       [...people]
         .map(([key, person]) => totalsOf(key, person))
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
+    activeDays: () => days.size,
   };
 }
 

@@ -1,0 +1,83 @@
+import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { creditsHeadline } from '../sentences.ts';
+import { sumOf } from '../views/figures.ts';
+import { headline, list, note, sentence, viewOf, type Passage } from '../views/passages.ts';
+import type { View, ViewNotes } from '../views/view.ts';
+import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
+
+const MOST_NAMED = 5;
+const MOST_IN_SHORT = 3;
+
+/** "What moved" as a view of its own. */
+export function movesView(report: MovesReport, notes: ViewNotes): View {
+  const { wish, credits, byModel, byPerson, byTeam, byTool, happenings } = report;
+  return viewOf(
+    `What moved, ${formatPeriod(wish.period)}`,
+    [
+      headline(creditsHeadline(credits, wish.comparedWith)),
+      ...movesPassages('By model', byModel, 'other model'),
+      ...movesPassages('By team', byTeam, 'other team'),
+      note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),
+      ...movesPassages('By person', byPerson, 'other person', 'other people'),
+      ...movesPassages('By tool, in calls', byTool, 'other tool'),
+      list(
+        'What else happened',
+        happenings.map(({ day, sentence: what }) => `${formatDay(day)}: ${what}`),
+      ),
+    ],
+    notes,
+    report.source,
+    byPerson?.kind === 'known' && byPerson.value.moves.length > 0,
+  );
+}
+
+function movesPassages(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Passage[] {
+  if (!known || known.kind === 'unreadable') return [];
+  if (known.kind !== 'known') return [sentence(`${title}: ${gapWords(known.kind)}.`)];
+  const moved = known.value.moves.filter((move) => changeOf(move) !== 0);
+  if (moved.length === 0) return [sentence(`${title}: nothing moved.`)];
+  return [list(title, moveLines(known.value, moved, noun, plural))];
+}
+
+const gapWords = (kind: 'unpublished' | 'not_comparable') =>
+  kind === 'unpublished' ? 'not published yet' : 'cannot be compared, since days of one of the periods are missing';
+
+function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
+  const lines = moved.slice(0, MOST_NAMED).map((move) => moveWords(moves, move));
+  const rest = moved.slice(MOST_NAMED);
+  if (rest.length === 0) return lines;
+  const change = sumOf(rest, changeOf);
+  return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];
+}
+
+const upDown = (change: number) =>
+  change === 0 ? 'no change' : `${change > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(change))}`;
+
+/** @example 'atlas-large: up 120,000 to 520,000, 60% of the rise' */
+function moveWords(moves: Moves, move: Move): string {
+  const share = explainedShare(moves, move);
+  const ofWhat = changeOf(moves.total) > 0 ? 'rise' : 'fall';
+  const explained = share === undefined ? '' : `, ${formatShare(share, 1)} of the ${ofWhat}`;
+  if (move.before === 0) return `${move.name}: new with ${formatNumber(move.value)}${explained}`;
+  const to = move.value === 0 ? 'none' : formatNumber(move.value);
+  return `${move.name}: ${upDown(changeOf(move))} to ${to}${explained}`;
+}
+
+/** Below this part of all credits before, a move is not worth a line of a summary. */
+const LEAST_SHORT = 0.01;
+
+/**
+ * The largest moves of models and of people, if they may be named, in at most three lines.
+ *
+ * @example shortMoves(report) // ['atlas-large: up 120,000 to 520,000, 60% of the rise', …]
+ */
+export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
+  return [byModel, byPerson]
+    .flatMap((known) => (known?.kind === 'known' ? [known.value] : []))
+    .flatMap((moves) => moves.moves.map((move) => ({ moves, move, size: Math.abs(changeOf(move)) })))
+    .filter(({ moves, size }) => size > 0 && size >= moves.total.before * LEAST_SHORT)
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, MOST_IN_SHORT)
+    .map(({ moves, move }) => moveWords(moves, move));
+}

@@ -1,0 +1,153 @@
+import type { Part } from '../../analytics/facts.ts';
+import type { CreditsRow, ToolsRow } from '../../platform/analytics-rows.ts';
+import type { Day } from '../../slack/periods.ts';
+import { modelCredits, toolCalls } from '../views/amounts.ts';
+import { breakdownOf, type AmountsOf, type NamedFigure } from '../views/breakdown.ts';
+import {
+  faultsOf,
+  figureOf,
+  isComparable,
+  rowsWithin,
+  sumOf,
+  type Dated,
+  type FaultyPart,
+  type Figure,
+  type Known,
+  type ReportWish,
+} from '../views/figures.ts';
+import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../views/people-spend.ts';
+import { sourceOf, type Source } from '../views/source.ts';
+
+/** How one of the things moved that a figure is made of. */
+export interface Move {
+  name: string;
+  value: number;
+  before: number;
+}
+
+/** All that moved, largest change first; the changes add up to the change of the total, except those of teams. */
+export interface Moves {
+  total: { value: number; before: number };
+  moves: Move[];
+}
+
+/** `not_comparable`: a day of either period is not published, or there is no period before. */
+export type KnownMoves = Known<Moves> | { kind: 'not_comparable' };
+
+/** Something that happened on a day and may be the reason. */
+export interface Happening {
+  day: Day;
+  sentence: string;
+}
+
+/** People who belong together; somebody may be in several teams. */
+export interface Team {
+  label: string;
+  /** In lower case. */
+  emails: readonly string[];
+}
+
+export interface MovesFacts {
+  credits: Part<CreditsRow>;
+  tools?: Part<ToolsRow> | undefined;
+  /** Only if the reader may see who used what. */
+  people?: PeopleSpend | undefined;
+  teams?: readonly Team[] | undefined;
+  happenings?: readonly Happening[] | undefined;
+}
+
+export interface MovesReport {
+  wish: ReportWish;
+  credits: Known<Figure>;
+  byModel: KnownMoves;
+  byPerson: KnownMoves | undefined;
+  byTeam: KnownMoves | undefined;
+  /** Of calls, not of credits. */
+  byTool: KnownMoves | undefined;
+  happenings: Happening[];
+  source: Source;
+  faults: FaultyPart[];
+}
+
+/**
+ * What moved against the period before. Pure.
+ *
+ * @param withNames whether single people are listed; teams are, whenever they are given
+ */
+export function buildMoves(facts: MovesFacts, wish: ReportWish, withNames: boolean): MovesReport {
+  const { credits, tools, people, teams = [], happenings = [] } = facts;
+  const { first, last } = wish.period;
+  return {
+    wish,
+    credits: figureOf(credits, wish, (row) => row.billable_tokens),
+    byModel: movesOf(credits, wish, modelCredits),
+    byPerson: people && withNames ? personMoves(people, wish) : undefined,
+    byTeam: people && teams.length > 0 ? teamMoves(people, wish, teams) : undefined,
+    byTool: tools && movesOf(tools, wish, toolCalls),
+    happenings: happenings
+      .filter(({ day }) => day >= first && day <= last)
+      .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
+    source: sourceOf([credits, tools, people && partOfDays(people.days)], wish),
+    faults: faultsOf({ credits, tools, people: people?.days }),
+  };
+}
+
+function movesOf<Row extends Dated>(part: Part<Row>, wish: ReportWish, amounts: AmountsOf<Row>): KnownMoves {
+  if (part.kind === 'unreadable') return { kind: 'unreadable' };
+  if (rowsWithin(part, wish.period).length === 0) return { kind: 'unpublished' };
+  if (!isComparable(part, wish)) return { kind: 'not_comparable' };
+  const moves = breakdownOf(part, wish, amounts).map(toMove);
+  return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+}
+
+const toMove = ({ name, value, before = 0 }: NamedFigure): Move => ({ name, value, before });
+
+const totalOf = (moves: readonly Move[]) => ({
+  value: sumOf(moves, (move) => move.value),
+  before: sumOf(moves, (move) => move.before),
+});
+
+/** @example changeOf({ value: 12, before: 10 }) // 2 */
+export function changeOf({ value, before }: { value: number; before: number }): number {
+  return value - before;
+}
+
+const largestFirst = (a: Move, b: Move) =>
+  Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+function personMoves(people: PeopleSpend, wish: ReportWish): KnownMoves {
+  const known = spendByName(people, wish);
+  if (known.kind !== 'known') return known;
+  if (!isComparable(partOfDays(people.days), wish)) return { kind: 'not_comparable' };
+  const moves = known.value.map(toMove);
+  return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+}
+
+/** Teams share people, so their total is that of everybody, not of their sums. */
+function teamMoves(people: PeopleSpend, wish: ReportWish, teams: readonly Team[]): KnownMoves {
+  const everybody = personMoves(people, wish);
+  if (everybody.kind !== 'known') return everybody;
+  const moves = teams.map(({ label, emails }): Move => {
+    const { credits, before } = spendOf(people.people, emails);
+    return { name: label, value: credits, before };
+  });
+  return { kind: 'known', value: { total: everybody.value.total, moves: moves.toSorted(largestFirst) } };
+}
+
+/** Below this part of what was before, the total hardly moved, and shares of its change mean nothing. */
+const LEAST_TOTAL_CHANGE = 0.01;
+/** What moved the other way, as a part of the total change, up to which shares still mean something. */
+const MOST_OPPOSED = 0.1;
+
+/**
+ * The share of the total change that a move explains, or nothing where that would be silly: the total hardly moved, its parts
+ * went both ways, or this one went against it.
+ */
+export function explainedShare({ total, moves }: Moves, move: Move): number | undefined {
+  const change = changeOf(total);
+  if (Math.abs(change) < Math.max(1, total.before * LEAST_TOTAL_CHANGE)) return undefined;
+  const opposed = sumOf(moves, (one) => Math.max(0, -changeOf(one) * Math.sign(change)));
+  if (opposed > Math.abs(change) * MOST_OPPOSED) return undefined;
+  const share = changeOf(move) / change;
+  return share > 0 ? share : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Part } from '../../analytics/facts.ts';
+import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { changeWords } from '../sentences.ts';
+import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportWish } from './figures.ts';
+
+/** One of the things that a figure is made of. */
+export interface NamedFigure extends Figure {
+  name: string;
+}
+
+/** Names with amounts, as they stand in one row. */
+export type AmountsOf<Row> = (row: Row) => Iterable<readonly [name: string, amount: number]>;
+
+/** Adds up amounts by name. */
+export function amountsByName<Row>(rows: readonly Row[], amounts: AmountsOf<Row>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) for (const [name, amount] of amounts(row)) sums.set(name, (sums.get(name) ?? 0) + amount);
+  return sums;
+}
+
+/**
+ * What a figure of a period is made of, largest first. What was used before and no more is among them with 0.
+ *
+ * @example breakdownOf(facts.productivity, wish, (row) => row.by_language.map(({ language, count }) => [language, count]))
+ */
+export function breakdownOf<Row extends Dated>(
+  part: Part<Row>,
+  wish: ReportWish,
+  amounts: AmountsOf<Row>,
+): NamedFigure[] {
+  const now = amountsByName(rowsWithin(part, wish.period), amounts);
+  const { comparedWith } = wish;
+  const isCompared = comparedWith !== undefined && isComparable(part, wish);
+  const before = isCompared ? amountsByName(rowsWithin(part, comparedWith), amounts) : new Map<string, number>();
+  return [...new Set([...now.keys(), ...before.keys()])]
+    .map((name): NamedFigure => {
+      const value = now.get(name) ?? 0;
+      return isCompared ? { name, value, before: before.get(name) ?? 0 } : { name, value };
+    })
+    .filter(({ value, before: was }) => value !== 0 || (was ?? 0) !== 0)
+    .toSorted(largestFirst);
+}
+
+const largestFirst = (a: NamedFigure, b: NamedFigure) => b.value - a.value || (a.name < b.name ? -1 : 1);
+
+/** @example shareLines(models, 5, 'other model') // ['atlas-large: 1,200 (60%, up 20%)', …, '3 other models: 90 (4%)'] */
+export function shareLines(items: readonly NamedFigure[], most: number, noun: string, plural = `${noun}s`): string[] {
+  const total = sumOf(items, (item) => item.value);
+  const used = items.filter((item) => item.value !== 0);
+  // One left over is as short by its name as by its number.
+  const shown = used.length === most + 1 ? used : used.slice(0, most);
+  const rest = used.slice(shown.length);
+  const lines = shown.map((item) => {
+    const words = [formatShare(item.value, total), changeWords(item)].filter((word) => word !== '');
+    return `${item.name}: ${formatNumber(item.value)} (${words.join(', ')})`;
+  });
+  if (rest.length === 0) return lines;
+  const amount = sumOf(rest, (item) => item.value);
+  return [...lines, `${countOf(rest.length, noun, plural)}: ${formatNumber(amount)} (${formatShare(amount, total)})`];
+}

@@ -1,0 +1,86 @@
+import type { Part } from '../../analytics/facts.ts';
+import type { PlatformError } from '../../platform/errors.ts';
+import { daysOf, type Day, type Period } from '../../slack/periods.ts';
+
+/** A sum over the published days of a period, and the same of the period it is compared with. */
+export interface Figure {
+  value: number;
+  /** Missing where a comparison would not be fair: unpublished days, or a period before the first day with figures. */
+  before?: number;
+}
+
+/** A figure, or why there is none. */
+export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
+
+/** What every report is asked for. The facts hold both periods, and may hold more. */
+export interface ReportWish {
+  period: Period;
+  /** Missing where the period before would begin before the first day with figures. */
+  comparedWith: Period | undefined;
+  today: Day;
+}
+
+/** A part that could not be read, by name. */
+export interface FaultyPart {
+  part: string;
+  fault: PlatformError;
+}
+
+/** A row of some day. */
+export type Dated = { date: Day };
+
+/** The rows of a part that belong to a period; none if it could not be read. */
+export function rowsWithin<Row extends Dated>(part: Part<Row>, period: Period): readonly Row[] {
+  if (part.kind === 'unreadable') return [];
+  return part.rows.filter((row) => row.date >= period.first && row.date <= period.last);
+}
+
+/**
+ * Something worked out from the rows of a period, of which there is at least one.
+ *
+ * @example knownOf(facts.activity, period, (rows) => Math.max(...rows.map((row) => row.sessions)))
+ */
+export function knownOf<Row extends Dated, Value>(
+  part: Part<Row>,
+  period: Period,
+  value: (rows: readonly Row[]) => Value,
+): Known<Value> {
+  if (part.kind === 'unreadable') return { kind: 'unreadable' };
+  const rows = rowsWithin(part, period);
+  return rows.length === 0 ? { kind: 'unpublished' } : { kind: 'known', value: value(rows) };
+}
+
+/** A sum over the period, compared where every day of both periods is published. */
+export function figureOf<Row extends Dated>(
+  part: Part<Row>,
+  wish: ReportWish,
+  measure: (row: Row) => number,
+): Known<Figure> {
+  return knownOf(part, wish.period, (rows) => {
+    const value = sumOf(rows, measure);
+    const { comparedWith } = wish;
+    if (!comparedWith || !isComparable(part, wish)) return { value };
+    return { value, before: sumOf(rowsWithin(part, comparedWith), measure) };
+  });
+}
+
+/** Is every day of both periods published? Less would make a fall out of a gap. */
+export function isComparable(part: Part<Dated>, { period, comparedWith }: ReportWish): boolean {
+  if (part.kind === 'unreadable' || !comparedWith) return false;
+  const published = new Set(part.rows.map((row) => row.date));
+  return [...daysOf(period), ...daysOf(comparedWith)].every((day) => published.has(day));
+}
+
+/** @example sumOf(rows, (row) => row.sessions) */
+export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => number): number {
+  let sum = 0;
+  for (const item of items) sum += measure(item);
+  return sum;
+}
+
+/** @example faultsOf({ credits: facts.credits, activity: facts.activity }) // those that could not be read */
+export function faultsOf(parts: Readonly<Record<string, Part<unknown> | undefined>>): FaultyPart[] {
+  return Object.entries(parts).flatMap(([part, read]) =>
+    read?.kind === 'unreadable' ? [{ part, fault: read.fault }] : [],
+  );
+}

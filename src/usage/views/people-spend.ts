@@ -1,0 +1,99 @@
+import type { Folded } from '../../analytics/days.ts';
+import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
+import { personKey, type PersonCredits } from '../../analytics/person-credits.ts';
+import type { Day, Period } from '../../slack/periods.ts';
+import { personName } from '../pieces.ts';
+import { isComparable, sumOf, type Dated, type Known, type ReportWish } from './figures.ts';
+import type { NamedFigure } from './breakdown.ts';
+
+/** What a person used in a period, and in the one before. */
+export interface PersonSpend extends PersonCredits {
+  before: number;
+}
+
+/** Adds up credits of people as they arrive and keeps no row. */
+export interface PeopleSpendFold {
+  /** In any order; days outside of both periods are passed over. */
+  add(row: PeopleCreditsRow): void;
+  /** Everybody who used something in one of the periods, most of the period first. */
+  people(): PersonSpend[];
+  /** What all of them used on a day of the period. */
+  creditsOn(day: Day): number;
+}
+
+/** What came of such a fold: the days that were read, or why they could not be. */
+export interface PeopleSpend {
+  days: Folded;
+  people: readonly PersonSpend[];
+}
+
+/**
+ * @param isWanted whose credits are added up; everybody's, if it is missing. It gets the e-mail in lower case.
+ * @example
+ * const fold = createPeopleSpendFold(period, periodBefore(period));
+ * const days = await analytics.peopleCredits(range, (row) => fold.add(row));
+ * buildMoves({ credits, people: { days, people: fold.people() } }, wish, true);
+ */
+export function createPeopleSpendFold(
+  period: Period,
+  comparedWith: Period | undefined,
+  isWanted: (key: string) => boolean = () => true,
+): PeopleSpendFold {
+  const people = new Map<string, PersonSpend>();
+  const byDay = new Map<Day, number>();
+  return {
+    add: ({ date, people: rows }) => {
+      const isNow = isWithin(date, period);
+      if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
+      for (const row of rows) {
+        const key = personKey(row);
+        if (!isWanted(key)) continue;
+        const person = people.get(key) ?? newSpend(key, row);
+        people.set(key, person);
+        if (row.user_id < person.userId) person.userId = row.user_id;
+        if (!isNow) person.before += row.billable_tokens;
+        else {
+          person.credits += row.billable_tokens;
+          byDay.set(date, (byDay.get(date) ?? 0) + row.billable_tokens);
+        }
+      }
+    },
+    people: () =>
+      [...people.values()]
+        .filter(({ credits, before }) => credits !== 0 || before !== 0)
+        .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
+    creditsOn: (day) => byDay.get(day) ?? 0,
+  };
+}
+
+const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
+
+function newSpend(key: string, row: PeopleCreditsRow['people'][number]): PersonSpend {
+  const email = row.user_email?.trim() ? key : undefined;
+  return { key, email, userId: row.user_id, credits: 0, before: 0 };
+}
+
+/** The days of a fold as a part like any other. */
+export function partOfDays(days: Folded): Part<Dated> {
+  if (days.kind === 'unreadable') return days;
+  return { ...days, rows: days.rows.map((date) => ({ date })) };
+}
+
+/** Each person's credits by the name that is shown, compared where every day of both periods is published. */
+export function spendByName({ days, people }: PeopleSpend, wish: ReportWish): Known<NamedFigure[]> {
+  if (days.kind === 'unreadable') return { kind: 'unreadable' };
+  if (!days.rows.some((day) => isWithin(day, wish.period))) return { kind: 'unpublished' };
+  const isFair = isComparable(partOfDays(days), wish);
+  const named = people.map((person) => {
+    const figure = { name: personName(person), value: person.credits };
+    return isFair ? { ...figure, before: person.before } : figure;
+  });
+  return { kind: 'known', value: named };
+}
+
+/** @example spendOf(people, team.emails) // { credits: 1200, before: 900 } */
+export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): { credits: number; before: number } {
+  const wanted = new Set(keys);
+  const theirs = people.filter((person) => wanted.has(person.key));
+  return { credits: sumOf(theirs, (person) => person.credits), before: sumOf(theirs, (person) => person.before) };
+}

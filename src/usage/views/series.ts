@@ -1,0 +1,92 @@
+import { formatDay, plusDays, type Day } from '../../slack/periods.ts';
+
+/** Slack draws at most this many points; more are put together by weeks. */
+const MOST_POINTS = 20;
+/** More than six lines cannot be told apart, and not every workspace draws them. */
+const MOST_SERIES = 6;
+
+/** What several days of a week come to: amounts are added, people of several days never. */
+export type Gathering = 'sum' | 'peak';
+
+/** A published day with one value for each series. */
+export interface DayValues {
+  day: Day;
+  values: readonly number[];
+}
+
+export interface Points {
+  unit: 'day' | 'week';
+  labels: string[];
+  /** By series, one value for each label. */
+  values: number[][];
+  /** Weeks before the first one shown, if there are more than can be drawn. */
+  leftOut: number;
+}
+
+/**
+ * Days, or from 21 on weeks (Monday to Sunday, cut at the ends), as points of a chart.
+ *
+ * @param days published ones only, first to last
+ * @example pointsOf([{ day: '2026-03-02', values: [5, 7] }], 'sum') // { unit: 'day', labels: ['Mon 2 Mar'], values: [[5], [7]], … }
+ */
+export function pointsOf(days: readonly DayValues[], gathering: Gathering): Points {
+  const unit = days.length <= MOST_POINTS ? 'day' : 'week';
+  const all = unit === 'day' ? days : weeksOf(days, gathering);
+  const shown = all.slice(-MOST_POINTS);
+  const series = days[0]?.values.length ?? 0;
+  return {
+    unit,
+    labels: shown.map(({ day }) => formatDay(day)),
+    values: Array.from({ length: series }, (_, index) => shown.map(({ values }) => values[index] ?? 0)),
+    leftOut: all.length - shown.length,
+  };
+}
+
+function weeksOf(days: readonly DayValues[], gathering: Gathering): DayValues[] {
+  const weeks = new Map<Day, { day: Day; values: number[] }>();
+  for (const { day, values } of days) {
+    const monday = mondayOf(day);
+    const week = weeks.get(monday);
+    if (!week) weeks.set(monday, { day, values: [...values] });
+    else week.values = week.values.map((value, index) => gather(gathering, value, values[index] ?? 0));
+  }
+  return [...weeks.values()];
+}
+
+const gather = (gathering: Gathering, a: number, b: number) => (gathering === 'sum' ? a + b : Math.max(a, b));
+
+function mondayOf(day: Day): Day {
+  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** @example unitWords({ unit: 'week', leftOut: 3, labels, values }) // 'by week, last 20' */
+export function unitWords({ unit, leftOut, labels }: Points): string {
+  return leftOut > 0 ? `by week, last ${labels.length}` : `by ${unit}`;
+}
+
+/** What a reader of a chart by weeks should know; nothing for days. */
+export function weekNote({ unit }: Points, gathering: Gathering): string {
+  if (unit === 'day') return '';
+  const what = gathering === 'sum' ? '' : ' Each shows its highest day: people of several days cannot be added.';
+  return `The chart is by week, Monday to Sunday; the first and the last may be shorter.${what}`;
+}
+
+export interface NamedSeries {
+  name: string;
+  /** One value for each day. */
+  values: readonly number[];
+}
+
+/** The largest series and the rest as one, so that a chart stays readable and nothing is lost. */
+export function topSeries(series: readonly NamedSeries[], restName: string): NamedSeries[] {
+  if (series.length <= MOST_SERIES) return [...series];
+  const sorted = series.toSorted((a, b) => total(b) - total(a));
+  const rest = sorted.slice(MOST_SERIES - 1);
+  const summed = rest.reduce<readonly number[]>(
+    (sums, { values }) => values.map((value, index) => value + (sums[index] ?? 0)),
+    [],
+  );
+  return [...sorted.slice(0, MOST_SERIES - 1), { name: restName, values: summed }];
+}
+
+const total = ({ values }: NamedSeries) => values.reduce((sum, value) => sum + value, 0);

@@ -1,0 +1,48 @@
+import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
+import type { Part } from '../../analytics/facts.ts';
+import { daysOf, formatPeriod, type Day, type Period } from '../../slack/periods.ts';
+import { countOf, formatNumber, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
+import { stateSummary } from '../sentences.ts';
+import type { Dated, ReportWish } from './figures.ts';
+
+/** Where the figures of a view come from. */
+export interface Source {
+  period: Period;
+  /** A day is published when every part that the view could read has it. */
+  days: { day: Day; state: DayState }[];
+  /** Missing when nothing could be read. */
+  reading: { readAt: Date; cachedDays: number; days: number } | undefined;
+}
+
+/** The source of a view made of some parts: the oldest reading of them, and the one that had least in the cache. */
+export function sourceOf(parts: readonly (Part<Dated> | undefined)[], { period, today }: ReportWish): Source {
+  const read = parts.flatMap((part) => (part?.kind === 'read' ? [part] : []));
+  const published = read.map((part) => new Set(part.rows.map((row) => row.date)));
+  const isPublished = (day: Day) => published.length > 0 && published.every((days) => days.has(day));
+  const [leastCached] = read.toSorted((a, b) => a.cachedDays - b.cachedDays || b.rows.length - a.rows.length);
+  const [oldest] = read.map((part) => part.readAt).toSorted((a, b) => a.getTime() - b.getTime());
+  return {
+    period,
+    days: daysOf(period).map((day) => ({ day, state: dayStateOf(day, isPublished(day), today) })),
+    reading:
+      leastCached && oldest
+        ? { readAt: oldest, cachedDays: leastCached.cachedDays, days: leastCached.rows.length }
+        : undefined,
+  };
+}
+
+const cacheWords = ({ cachedDays, days }: { cachedDays: number; days: number }) =>
+  `${formatNumber(cachedDays)} of ${countOf(days, 'day')} from the cache`;
+
+/** Small print under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read … , 5 of 14 days from the cache`. */
+export function sourceMarkup({ period, days, reading }: Source): Markup {
+  const pieces = [markup`${formatPeriod(period)}, UTC days`, markup`${stateSummary(days)}`];
+  if (reading) pieces.push(markup`read ${readerTime(reading.readAt)}, ${cacheWords(reading)}`);
+  return joinMarkup(pieces, '  ·  ');
+}
+
+/** The same for those who do not see it. */
+export function sourceText({ period, days, reading }: Source): string {
+  const read = reading ? `; read ${utcTime(reading.readAt)}, ${cacheWords(reading)}` : '';
+  return `${formatPeriod(period)}, UTC days; ${stateSummary(days)}${read}.`;
+}
