@@ -10,11 +10,14 @@ import { createPlatformClient, type PlatformClient } from './platform/client.ts'
 import type { Clock } from './schedule/clock.ts';
 import { createTicker } from './schedule/ticker.ts';
 import { createCache } from './slack/cache.ts';
+import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection, EVENTS_PATH, type SlackConnection } from './slack/connection.ts';
 import { platformSentence } from './slack/faults.ts';
+import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
-import { createPeople } from './slack/people.ts';
+import { createModals } from './slack/modals.ts';
+import { createPeople, type People } from './slack/people.ts';
 import { dayOf, plusDays } from './slack/periods.ts';
 import { createPoster } from './slack/poster.ts';
 import { createRouter } from './slack/router.ts';
@@ -96,15 +99,18 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const platform = createObservedPlatform(settings, metrics);
     started.push(() => platform.close());
     const { features, people } = createFeatures({ settings, store, platform, clients, identity });
+    const charts = createChartSupport(clock);
     const router = createRouter({
       features,
       people,
+      ...surfacesOf({ features, people, clients, log }),
+      charts,
       db: store.db,
       clock,
       log,
       observe: (event) => metrics.interaction(event),
     });
-    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics });
+    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts });
     const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
     router.attach(connection.app);
     const server = await startHttpServer({
@@ -132,6 +138,11 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   }
 }
 
+function surfacesOf(parts: { features: readonly Feature[]; people: People; clients: SlackClients; log: Logger }) {
+  const { interactive } = parts.clients;
+  return { modals: createModals(interactive, parts.log), home: createHome({ ...parts, interactive }) };
+}
+
 function createObservedPlatform({ config, secrets, clock, log }: AppSettings, metrics: Metrics): PlatformClient {
   return createPlatformClient({
     baseUrl: config.platformBaseUrl,
@@ -153,14 +164,21 @@ function createObservedOutbox(parts: {
   identity: BotIdentity;
   features: readonly Feature[];
   metrics: Metrics;
+  charts: ChartSupport;
 }) {
-  const { settings, store, clients, identity, metrics } = parts;
+  const { settings, store, clients, identity, metrics, charts } = parts;
   const { log, clock } = settings;
   return createOutbox({
     db: store.db,
     engine: store.engine,
     clock,
-    poster: createPoster({ posting: clients.posting, lookups: clients.lookups, botUserId: identity.botUserId, log }),
+    poster: createPoster({
+      posting: clients.posting,
+      lookups: clients.lookups,
+      botUserId: identity.botUserId,
+      charts,
+      log,
+    }),
     kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
     log,
     replica: randomUUID(),

@@ -1,19 +1,29 @@
 import type { Logger } from './log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
-import type { SubscriptionKind } from './schedule/subscriptions.ts';
-import type { Block } from './slack/blocks.ts';
+import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
+import type { Block, BlockMessage } from './slack/blocks.ts';
 import type { CommandHelp } from './slack/command-words.ts';
 import type { Person, Role } from './slack/people.ts';
-import type { Day } from './slack/periods.ts';
+import type { Day, Period } from './slack/periods.ts';
 import type { Reply } from './slack/reply.ts';
+import type { FormState, ModalView } from './slack/views.ts';
 
 /** One command, click or submission of a person who may use the bot. It has been acknowledged already. */
 export interface Interaction {
   person: Person;
-  /** Where it happened. */
+  /** Where it happened; empty in a modal and in App Home. */
   channel: string;
+  /** Answers in the conversation. From App Home and from inside a modal, where there is none, the answer is shown as a modal. */
   reply: Reply;
   log: Logger;
+  /** Shows the person's App Home anew; call it after what changes something there. Never throws. */
+  refreshHome(): Promise<void>;
+}
+
+/** A modal that stands open in front of the person. */
+export interface OpenModal {
+  /** Shows something else in it. */
+  show(view: ModalView): Promise<void>;
 }
 
 /** A click, besides what every interaction has. */
@@ -22,11 +32,17 @@ export interface Click extends Interaction {
   value: string;
   /** The message that holds the button; an ephemeral one has an id too, though it cannot be updated by it. */
   messageTs: string | undefined;
+  /** The thread that the message stands in, or begins. */
+  threadTs: string | undefined;
+  /** Whether the person alone sees the message. */
+  isEphemeral: boolean;
 }
 
 /** What the words after a command amount to. */
 export type ReadCommand =
   | { kind: 'run'; run: (interaction: Interaction) => Promise<void> }
+  /** Opens a modal at once, with a loading view, because the right to open one ends after three seconds. */
+  | { kind: 'modal'; title: string; run: (interaction: Interaction, modal: OpenModal) => Promise<void> }
   | { kind: 'help' }
   | { kind: 'misunderstood'; sentence: string; corrected?: string };
 
@@ -37,11 +53,32 @@ export interface SlashCommand {
   read(words: readonly string[], now: Date): ReadCommand;
 }
 
-export interface ClickAction {
+interface ActionBase {
   /** Constant, begins with the feature's name. */
   actionId: string;
   role: Role;
-  run(click: Click): Promise<void>;
+}
+
+/** A button or a menu in a message, a modal or App Home. */
+export type ClickAction =
+  | (ActionBase & { run(click: Click): Promise<void> })
+  /** Opens a modal of this title, at once and with a loading view; a click inside a modal goes on in that one. */
+  | (ActionBase & { modalTitle: string; runInModal(click: Click, modal: OpenModal): Promise<void> });
+
+/** What a submitted form amounts to: decided from what was typed alone, before it is acknowledged. */
+export type FormReading =
+  /** By the `block_id` of the input: one sentence each, shown at the field. */
+  | { kind: 'errors'; errors: Readonly<Record<string, string>> }
+  /** `run` does it and shows in the modal, which stays open, what came of it. `working` is shown meanwhile. */
+  | { kind: 'accepted'; working: string; run: (interaction: Interaction, modal: OpenModal) => Promise<void> };
+
+/** A form that people submit. */
+export interface Form {
+  /** Constant, begins with the feature's name. */
+  callbackId: string;
+  role: Role;
+  /** @param metadata what the modal was opened with. Anybody can send anything: parse both. */
+  read(state: FormState, metadata: string, now: Date): FormReading;
 }
 
 /** Work that is looked at every minute, by every replica: it must let the database decide who does it. */
@@ -50,17 +87,64 @@ export interface Job {
   run(): Promise<void>;
 }
 
-/** What a feature has to say about one day in a digest. */
-export type SectionReading =
-  | { kind: 'ready'; blocks: Block[]; text: string }
-  /** The platform has not published (all of) the day; `blocks` show what there is. */
-  | { kind: 'unpublished'; blocks: Block[]; text: string }
-  | { kind: 'unreadable'; sentence: string; reference: string };
+/** What a digest is about. */
+export interface DigestWish {
+  /** UTC days, both ends included. */
+  period: Period;
+  /** Where a comparison is possible. */
+  comparedWith: Period | undefined;
+  /** E-mails in lower case; missing: the whole organization. */
+  people: readonly string[] | undefined;
+  /** Who that is, in words: `the organization`, `@web-team`. */
+  audience: string;
+  log: Logger;
+}
+
+/** What a feature has to say in a digest. */
+export type SectionReading = ReadSection | { kind: 'unreadable'; sentence: string; reference: string };
+
+export interface ReadSection {
+  /** `unpublished`: the platform has not published (all of) the period; `blocks` show what there is. */
+  kind: 'ready' | 'unpublished';
+  /** One sentence that a manager can repeat. The digest begins with the first section's that has one. */
+  point?: string;
+  blocks: Block[];
+  /** What the blocks say. */
+  text: string;
+  /** More of it, for the thread. */
+  detail?: BlockMessage;
+  /** By name, such as `Standard Credits`. When one of them changes later, the digest is corrected. */
+  figures: Readonly<Record<string, number>>;
+  /** Nothing left its usual band. */
+  isQuiet: boolean;
+}
 
 export interface DigestSection {
+  /** Constant; kept with each digest that holds it. */
   id: string;
   title: string;
-  read(day: Day): Promise<SectionReading>;
+  /** One line for whoever chooses it. */
+  description: string;
+  /** It shows figures by person: whoever sets up a digest for a channel is told so. */
+  namesPeople: boolean;
+  /** Chosen already in a new digest. */
+  isDefault: boolean;
+  read(wish: DigestWish): Promise<SectionReading>;
+}
+
+/** A part of App Home. */
+export interface HomeSection {
+  /** Smaller comes first. */
+  order: number;
+  /** Whoever has less does not see it. */
+  role: Role;
+  read(person: Person, log: Logger): Promise<Block[]>;
+}
+
+/** Something that happened and may explain figures: a change of the controls or of a limit. */
+export interface Happening {
+  day: Day;
+  sentence: string;
 }
 
 /** What a feature gives to the app. Features know nothing of each other; what crosses goes through here. */
@@ -68,8 +152,12 @@ export interface Feature {
   name: string;
   commands?: readonly SlashCommand[];
   actions?: readonly ClickAction[];
+  forms?: readonly Form[];
   jobs?: readonly Job[];
   digestSections?: readonly DigestSection[];
+  homeSections?: readonly HomeSection[];
+  /** What happened in a period, oldest first; for managers. */
+  happenings?: (period: Period) => Promise<readonly Happening[]>;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
 }

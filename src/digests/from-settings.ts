@@ -29,7 +29,7 @@ export function digestFromSettings(parts: {
   return async () => {
     if (isDone) return;
     if (digestChannel === undefined) {
-      await removeSubscription(parts.db, SETTINGS_SUBSCRIPTION, parts.clock.now());
+      await removeSubscription(parts.db, SETTINGS_SUBSCRIPTION, null, parts.clock.now());
       isDone = true;
       return;
     }

@@ -1,13 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
-import type { DigestSection, Feature } from '../feature.ts';
+import type { DigestSection, DigestWish, Feature } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue, enqueueSkipped, type DeliveryWish } from '../outbox/deliveries.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Occurrence } from '../schedule/occurrences.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
-import { dayOf, plusDays } from '../slack/periods.ts';
+import { dayOf, plusDays, type Day } from '../slack/periods.ts';
 import type { Database } from '../store/database.ts';
 import { digestMessage } from './blocks.ts';
 import { decideDigest } from './decision.ts';
@@ -56,12 +57,20 @@ function wishOf(subscription: Subscription, occurrence: Occurrence): DeliveryWis
   };
 }
 
+function wishFor(day: Day, log: Logger): DigestWish {
+  const before = plusDays(day, -7);
+  const comparedWith = before < FIRST_ANALYTICS_DAY ? undefined : { first: before, last: before };
+  return { period: { first: day, last: day }, comparedWith, people: undefined, audience: 'the organization', log };
+}
+
 function digestDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { day } = digestPayloadSchema.parse(JSON.parse(delivery.payload));
       const sections = await Promise.all(
-        parts.sections().map(async (section) => ({ title: section.title, reading: await section.read(day) })),
+        parts
+          .sections()
+          .map(async (section) => ({ title: section.title, reading: await section.read(wishFor(day, parts.log)) })),
       );
       const now = parts.clock.now();
       const decision = decideDigest(

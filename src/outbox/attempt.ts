@@ -1,10 +1,14 @@
+import type { DatabaseTransaction } from '../store/database.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
-import type { OutgoingMessage, PostOutcome } from './poster.ts';
+import type { MessagePlace, OutgoingMessage, PostOutcome } from './poster.ts';
 
 /** What a feature has to say when its delivery is about to be posted. */
 export type Preparation =
-  | { kind: 'send'; message: OutgoingMessage }
+  /** `memo`: JSON of what is said, kept with the delivery from before the request leaves. */
+  | { kind: 'send'; message: OutgoingMessage; memo?: string }
+  /** Replaces what an earlier message says. */
+  | { kind: 'edit'; place: MessagePlace; message: OutgoingMessage }
   /** Not yet, for example because the day is not published. */
   | { kind: 'wait'; until: Date; reason: string }
   | { kind: 'skip'; reason: string };
@@ -12,6 +16,8 @@ export type Preparation =
 /** A feature's part in a delivery: making its message from facts that are fresh when it is posted. */
 export interface DeliveryKind {
   prepare(delivery: Delivery): Promise<Preparation>;
+  /** Called in the transaction that notes how an attempt ended: what follows from it happens once. */
+  onSettled?(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date): Promise<void>;
 }
 
 /**
@@ -42,7 +48,7 @@ function isGivenUp(delivery: Delivery, now: Date): boolean {
 /** What a post’s outcome means for its delivery. Pure. */
 export function settlementOf(delivery: Delivery, outcome: PostOutcome, now: Date): Settlement {
   if (outcome.kind === 'posted') return { state: 'sent', channel: outcome.channel, ts: outcome.ts, found: false };
-  if (outcome.kind === 'refused') return { state: 'failed', reason: outcome.reason };
+  if (outcome.kind === 'refused') return { state: 'failed', reason: outcome.reason, code: outcome.code };
   if (outcome.kind === 'unknown') {
     return { state: 'unknown', until: new Date(now.getTime() + SETTLE_DELAY_MS), reason: outcome.reason };
   }

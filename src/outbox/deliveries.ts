@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, Engine } from '../store/database.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
+import type { MessagePlace } from './poster.ts';
 
 /** How long a replica may hold a delivery without a sign of life. Longer than a post may take (`POST_TIMEOUT_MS`). */
 const LEASE_MS = 60_000;
@@ -161,7 +162,12 @@ export async function claimNext(
  *
  * @returns `false` when the lease has been lost: then nothing may be posted
  */
-export async function markPosting(db: Database, delivery: Delivery, now: Date): Promise<boolean> {
+export async function markPosting(
+  db: Database,
+  delivery: Delivery,
+  now: Date,
+  said: { memo?: string; thread?: MessagePlace | undefined } = {},
+): Promise<boolean> {
   const at = now.toISOString();
   return db.transaction().execute(async (trx) => {
     const updated = await trx
@@ -170,6 +176,8 @@ export async function markPosting(db: Database, delivery: Delivery, now: Date): 
         state: 'posting',
         leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
         first_posting_at: delivery.first_posting_at ?? at,
+        ...(said.memo === undefined ? {} : { memo: said.memo }),
+        ...(said.thread ? { thread_channel: said.thread.channel, thread_ts: said.thread.ts } : {}),
       })
       .where('key', '=', delivery.key)
       .where('state', '=', 'claimed')
@@ -187,14 +195,23 @@ export type Settlement =
   | { state: 'sent'; channel: string; ts: string; found: boolean }
   | { state: 'waiting'; until: Date; reason: string; mayHaveArrived: boolean }
   | { state: 'unknown'; until: Date; reason: string }
-  | { state: 'skipped' | 'failed'; reason: string };
+  | { state: 'skipped'; reason: string }
+  /** `code`: Slack's, where Slack refused the message. */
+  | { state: 'failed'; reason: string; code?: string };
 
 /**
  * Records how an attempt ended, if this replica still holds the delivery.
  *
+ * @param follow does what follows from it, in the same transaction
  * @returns `false` when another replica took it over meanwhile
  */
-export async function settle(db: Database, delivery: Delivery, settlement: Settlement, now: Date): Promise<boolean> {
+export async function settle(
+  db: Database,
+  delivery: Delivery,
+  settlement: Settlement,
+  now: Date,
+  follow: (trx: DatabaseTransaction) => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const updated = await trx
       .updateTable('deliveries')
@@ -206,6 +223,7 @@ export async function settle(db: Database, delivery: Delivery, settlement: Settl
     if (updated.numUpdatedRows === 0n) return false;
     const isSameWait = settlement.state === 'waiting' && settlement.reason === delivery.reason;
     if (!isSameWait) await record(trx, delivery.key, now, stepOf(settlement), detailOf(settlement));
+    await follow(trx);
     return true;
   });
 }

@@ -27,6 +27,11 @@ export interface DeliveryTable {
   message_ts: string | null;
   reason: string | null;
   created_at: string;
+  /** What the feature notes about what was said: JSON whose shape it knows. */
+  memo: string | null;
+  /** Of a message that answers in a thread: the thread. */
+  thread_channel: string | null;
+  thread_ts: string | null;
 }
 
 export interface DeliveryHistoryTable {

@@ -2,6 +2,14 @@
 export interface OutgoingMessage {
   text: string;
   blocks?: readonly object[];
+  /** The thread that it answers in; then the channel is the thread's. */
+  replyTo?: MessagePlace;
+}
+
+/** Where a message stands. For a direct message the channel is the conversation's, not the person's. */
+export interface MessagePlace {
+  channel: string;
+  ts: string;
 }
 
 /** What became of one attempt to post. Only `posted` and `refused` are certain. */
@@ -23,6 +31,8 @@ export type SearchOutcome =
 export interface Poster {
   /** Posts once; the message carries `key` as metadata. */
   post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome>;
-  /** Looks for a message with that key in the channel, posted since `oldest`. */
-  find(channel: string, key: string, oldest: Date): Promise<SearchOutcome>;
+  /** Looks for a message with that key, posted since `oldest`, in a channel or in a thread. */
+  find(where: { channel: string; thread: MessagePlace | undefined }, key: string, oldest: Date): Promise<SearchOutcome>;
+  /** Replaces what a message of ours says. Doing it twice does no harm, so nothing is `unknown`: it is done again. */
+  edit(place: MessagePlace, message: OutgoingMessage): Promise<Exclude<PostOutcome, { kind: 'unknown' }>>;
 }

@@ -110,10 +110,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
 async function deliver(parts: OutboxParts, delivery: Delivery): Promise<void> {
   try {
     parts.observe?.('after_claim', delivery);
-    const settlement = await attempt(parts, delivery);
-    if (!settlement) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost; another replica goes on');
+    const attempted = await attempt(parts, delivery);
+    if (!attempted) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost; another replica goes on');
+    const { settlement } = attempted;
     parts.observe?.('before_settle', delivery, settlement);
-    const isOurs = await settle(parts.db, delivery, settlement, parts.clock.now());
+    const now = parts.clock.now();
+    const isOurs = await settle(parts.db, delivery, settlement, now, async (trx) => {
+      await parts.kinds[delivery.kind]?.onSettled?.(trx, attempted.delivery, settlement, now);
+    });
     if (!isOurs) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
     parts.observe?.('settled', delivery, settlement);
     const level = settlement.state === 'failed' ? 'error' : 'info';
@@ -124,22 +128,49 @@ async function deliver(parts: OutboxParts, delivery: Delivery): Promise<void> {
   }
 }
 
+/** How an attempt ended; the delivery as it is in the store by then. */
+interface Attempted {
+  delivery: Delivery;
+  settlement: Settlement;
+}
+
 /** @returns how it ended, or `undefined` when the lease was lost before anything was posted */
-async function attempt(parts: OutboxParts, delivery: Delivery): Promise<Settlement | undefined> {
+async function attempt(parts: OutboxParts, delivery: Delivery): Promise<Attempted | undefined> {
+  const ended = (settlement: Settlement): Attempted => ({ delivery, settlement });
+  const now = () => parts.clock.now();
   if (delivery.first_posting_at !== null) {
-    const search = await parts.poster.find(delivery.channel, delivery.key, new Date(delivery.first_posting_at));
-    if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
-    if (search.kind === 'unreadable') return settlementOfUnreadable(delivery, search, parts.clock.now());
+    const search = await parts.poster.find(placeOf(delivery), delivery.key, new Date(delivery.first_posting_at));
+    if (search.kind === 'found') return ended({ state: 'sent', channel: search.channel, ts: search.ts, found: true });
+    if (search.kind === 'unreadable') return ended(settlementOfUnreadable(delivery, search, now()));
   }
   const preparation = await prepare(parts, delivery);
-  if (preparation.kind === 'fault') return settlementOfFault(delivery, preparation.reason, parts.clock.now());
-  if (preparation.kind === 'skip') return { state: 'skipped', reason: preparation.reason };
-  if (preparation.kind === 'wait') return waitUntil(delivery, preparation.until, preparation.reason);
-  if (!(await markPosting(parts.db, delivery, parts.clock.now()))) return undefined;
+  if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
+  if (preparation.kind === 'skip') return ended({ state: 'skipped', reason: preparation.reason });
+  if (preparation.kind === 'wait') return ended(waitUntil(delivery, preparation.until, preparation.reason));
+  if (preparation.kind === 'edit') {
+    const outcome = await parts.poster.edit(preparation.place, preparation.message);
+    return ended(settlementOf(delivery, outcome, now()));
+  }
+  return post(parts, delivery, preparation);
+}
+
+function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
+  const thread = threadChannel !== null && ts !== null ? { channel: threadChannel, ts } : undefined;
+  return { channel, thread };
+}
+
+async function post(
+  parts: OutboxParts,
+  delivery: Delivery,
+  { message, memo }: Extract<Preparation, { kind: 'send' }>,
+): Promise<Attempted | undefined> {
+  const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
+  if (!(await markPosting(parts.db, delivery, parts.clock.now(), said))) return undefined;
   parts.observe?.('before_post', delivery);
-  const outcome = await parts.poster.post(delivery.channel, delivery.key, preparation.message);
+  const outcome = await parts.poster.post(delivery.channel, delivery.key, message);
   parts.observe?.('after_post', delivery);
-  return settlementOf(delivery, outcome, parts.clock.now());
+  const noted = memo === undefined ? delivery : { ...delivery, memo };
+  return { delivery: noted, settlement: settlementOf(delivery, outcome, parts.clock.now()) };
 }
 
 async function prepare(

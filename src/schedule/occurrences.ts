@@ -2,12 +2,16 @@ import { TZDate } from '@date-fns/tz';
 import { addDays, format, getISODay, subMinutes } from 'date-fns';
 import { z } from 'zod';
 
-/** When something is due: on which days of the week (1 Monday … 7 Sunday), at which local time, in which zone. */
-export const scheduleSchema = z.object({
-  days: z.array(z.int().min(1).max(7)).min(1),
-  at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-  zone: z.string(),
-});
+const localTime = { at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.string() };
+
+/**
+ * When something is due: on which days of the week (1 Monday … 7 Sunday) or on which day of each month, at which local time,
+ * in which zone. Every month has a 28th.
+ */
+export const scheduleSchema = z.union([
+  z.strictObject({ days: z.array(z.int().min(1).max(7)).min(1), ...localTime }),
+  z.strictObject({ monthDay: z.int().min(1).max(28), ...localTime }),
+]);
 export type Schedule = z.infer<typeof scheduleSchema>;
 
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -21,15 +25,20 @@ export interface Occurrence {
 /** What was due longer ago than this is not sent any more. */
 const LATEST_DELIVERY_MS = 24 * 60 * 60 * 1000;
 
-/** A schedule names at least one day a week, so there is one within this many days in either direction. */
-const SEARCHED_DAYS = 8;
+/** Every schedule has a day within this many days in either direction. */
+const SEARCHED_DAYS = { week: 8, month: 32 };
+
+const searchedDays = (schedule: Schedule) => ('days' in schedule ? SEARCHED_DAYS.week : SEARCHED_DAYS.month);
+
+const isOn = (day: TZDate, schedule: Schedule) =>
+  'days' in schedule ? schedule.days.includes(getISODay(day)) : schedule.monthDay === day.getDate();
 
 /**
  * What a schedule means on one local date. A local time that a clock change skips is moved on by the size of the gap;
  * one that comes twice counts the first time. So each date has exactly one occurrence.
  */
 function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
-  if (!schedule.days.includes(getISODay(day))) return undefined;
+  if (!isOn(day, schedule)) return undefined;
   const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
   const local = new TZDate(day.getFullYear(), day.getMonth(), day.getDate(), hours, minutes, 0, 0, schedule.zone);
   return { at: firstOfTwins(local), localDate: format(day, 'yyyy-MM-dd') };
@@ -61,21 +70,26 @@ function localNoon(instant: Date, zone: string): TZDate {
 export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
   const today = localNoon(after, schedule.zone);
   // From the day before: where a gap moves a late time past midnight, yesterday's occurrence may still be to come.
-  for (let offset = -1; offset <= SEARCHED_DAYS; offset += 1) {
+  for (let offset = -1; offset <= searchedDays(schedule); offset += 1) {
     const occurrence = occurrenceOn(addDays(today, offset), schedule);
     if (occurrence && occurrence.at > after) return occurrence;
   }
-  throw new Error(`No day of the week in schedule ${JSON.stringify(schedule)}`);
+  throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);
 }
 
 /** The last occurrence at or before an instant. */
 export function lastOccurrence(schedule: Schedule, atOrBefore: Date): Occurrence {
   const today = localNoon(atOrBefore, schedule.zone);
-  for (let offset = 1; offset >= -SEARCHED_DAYS; offset -= 1) {
+  for (let offset = 1; offset >= -searchedDays(schedule); offset -= 1) {
     const occurrence = occurrenceOn(addDays(today, offset), schedule);
     if (occurrence && occurrence.at <= atOrBefore) return occurrence;
   }
-  throw new Error(`No day of the week in schedule ${JSON.stringify(schedule)}`);
+  throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);
+}
+
+/** The last occurrence before an instant: strictly before. */
+export function previousOccurrence(schedule: Schedule, before: Date): Occurrence {
+  return lastOccurrence(schedule, new Date(before.getTime() - 1));
 }
 
 export type DueDecision =

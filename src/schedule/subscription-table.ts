@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export interface SubscriptionTable {
@@ -14,6 +14,14 @@ export interface SubscriptionTable {
   next_due_at: string;
   created_at: string;
   updated_at: string;
+  /** Slack id of who set it up; null: the settings. */
+  owner: string | null;
+  /** Slack id of who paused, resumed or removed it last; null: nobody, or Quartermaster itself. */
+  changed_by: string | null;
+  /** How many sends in a row failed for good. */
+  failures: Generated<number>;
+  /** Why Quartermaster paused it, in a sentence; null where a person did. */
+  paused_reason: string | null;
 }
 
 export interface SubscriptionTables {

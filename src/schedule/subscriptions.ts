@@ -1,15 +1,6 @@
 import type { Database, DatabaseTransaction } from '../store/database.ts';
-import type { Clock } from './clock.ts';
-import { decideDue, nextOccurrence, scheduleSchema, type Occurrence, type Schedule } from './occurrences.ts';
+import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
-import type { Logger } from '../log.ts';
-
-/** What a feature does when one of its subscriptions is due; called inside the transaction that moves the schedule on. */
-export interface SubscriptionKind {
-  onDue(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
-  /** Due, but so long ago that it is not sent. Called in the same way, so that people can see why. */
-  onTooLate(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
-}
 
 export interface SubscriptionWish {
   id: string;
@@ -17,112 +8,184 @@ export interface SubscriptionWish {
   channel: string;
   schedule: Schedule;
   settings: unknown;
+  /** Slack id of who sets it up; nothing for the settings. */
+  owner?: string;
+}
+
+function newRow(wish: SubscriptionWish, now: Date) {
+  const at = now.toISOString();
+  return {
+    id: wish.id,
+    kind: wish.kind,
+    channel: wish.channel,
+    schedule: JSON.stringify(scheduleSchema.parse(wish.schedule)),
+    settings: JSON.stringify(wish.settings),
+    state: 'active' as const,
+    next_due_at: nextOccurrence(wish.schedule, now).at.toISOString(),
+    created_at: at,
+    updated_at: at,
+    owner: wish.owner ?? null,
+  };
 }
 
 /**
- * Makes a subscription, or changes the one of that id. One that stays the same keeps what it has planned, so that a
- * restart skips nothing; one whose schedule changed begins with its next occurrence.
+ * Makes a subscription that begins with its next occurrence.
+ *
+ * @returns `false` when there is one of that id
+ */
+export async function createSubscription(
+  trx: DatabaseTransaction,
+  wish: SubscriptionWish,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('subscriptions')
+    .values(newRow(wish, now))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return Boolean(inserted.numInsertedOrUpdatedRows);
+}
+
+/**
+ * Makes a subscription of the settings, or changes the one of that id. One that stays the same keeps what it has planned, so
+ * that a restart skips nothing; one whose schedule changed begins with its next occurrence. One that somebody paused stays so.
  */
 export async function putSubscription(db: Database, wish: SubscriptionWish, now: Date): Promise<void> {
-  const schedule = JSON.stringify(scheduleSchema.parse(wish.schedule));
-  const settings = JSON.stringify(wish.settings);
-  const at = now.toISOString();
-  const nextDueAt = nextOccurrence(wish.schedule, now).at.toISOString();
+  const row = newRow(wish, now);
+  const { schedule, settings, next_due_at, updated_at } = row;
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('subscriptions')
-      .values({
-        id: wish.id,
-        kind: wish.kind,
-        channel: wish.channel,
-        schedule,
-        settings,
-        state: 'active',
-        next_due_at: nextDueAt,
-        created_at: at,
-        updated_at: at,
-      })
+      .values(row)
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
     await trx
       .updateTable('subscriptions')
-      .set({ schedule, state: 'active', next_due_at: nextDueAt, updated_at: at })
+      .set({ schedule, next_due_at, updated_at })
       .where('id', '=', wish.id)
-      .where((where) => where.or([where('schedule', '!=', schedule), where('state', '!=', 'active')]))
+      .where('schedule', '!=', schedule)
       .execute();
     await trx
       .updateTable('subscriptions')
-      .set({ channel: wish.channel, settings, updated_at: at })
+      .set({ state: 'active', next_due_at, updated_at, failures: 0, changed_by: null, paused_reason: null })
+      .where('id', '=', wish.id)
+      .where('state', '=', 'removed')
+      .execute();
+    await trx
+      .updateTable('subscriptions')
+      .set({ channel: wish.channel, settings, updated_at })
       .where('id', '=', wish.id)
       .where((where) => where.or([where('channel', '!=', wish.channel), where('settings', '!=', settings)]))
       .execute();
   });
 }
 
-/** Ends a subscription; its past deliveries stay. */
-export async function removeSubscription(db: Database, id: string, now: Date): Promise<void> {
-  await db
-    .updateTable('subscriptions')
-    .set({ state: 'removed', updated_at: now.toISOString() })
-    .where('id', '=', id)
+/** Those of a kind that were not removed, oldest first. */
+export async function listSubscriptions(db: Database, kind: string): Promise<Subscription[]> {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('kind', '=', kind)
     .where('state', '!=', 'removed')
+    .orderBy('created_at')
+    .orderBy('id')
     .execute();
+}
+
+/** The one of an id, also when it was removed. */
+export async function findSubscription(
+  db: Database | DatabaseTransaction,
+  kind: string,
+  id: string,
+): Promise<Subscription | undefined> {
+  return db.selectFrom('subscriptions').selectAll().where('kind', '=', kind).where('id', '=', id).executeTakeFirst();
+}
+
+/** Who changes a subscription; nobody: Quartermaster itself. */
+type Changer = string | null;
+
+/**
+ * Stops an active subscription for the time being.
+ *
+ * @param reason why Quartermaster does it; null where a person does
+ * @returns `false` when it was not active any more
+ */
+export async function pauseSubscription(
+  db: Database | DatabaseTransaction,
+  id: string,
+  by: Changer,
+  reason: string | null,
+  now: Date,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('subscriptions')
+    .set({ state: 'paused', changed_by: by, paused_reason: reason, updated_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
 }
 
 /**
- * Plans everything that is due: moves each schedule on and lets its feature enqueue, in one transaction each. Two replicas
- * may run this at once: the conditional update lets one of them through.
+ * Goes on with a paused subscription, from its next occurrence: what it missed is not sent.
  *
- * @returns how many subscriptions were due
+ * @returns when it is due next; nothing when it was not paused any more
  */
-export async function planDueSubscriptions(parts: {
-  db: Database;
-  clock: Clock;
-  kinds: Readonly<Record<string, SubscriptionKind>>;
-  log: Logger;
-}): Promise<number> {
-  const now = parts.clock.now();
-  const due = await parts.db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('state', '=', 'active')
-    .where('next_due_at', '<=', now.toISOString())
-    .orderBy('next_due_at')
-    .execute();
-  let planned = 0;
-  for (const subscription of due) {
-    try {
-      if (await planOne(parts.db, subscription, parts.kinds, now)) planned += 1;
-    } catch (error) {
-      // One bad subscription must not keep the others from their turn; it is tried again at the next tick.
-      parts.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
-    }
-  }
-  return planned;
+export async function resumeSubscription(
+  db: Database | DatabaseTransaction,
+  subscription: Pick<Subscription, 'id' | 'schedule'>,
+  by: Changer,
+  now: Date,
+): Promise<Date | undefined> {
+  const next = nextOccurrence(scheduleSchema.parse(JSON.parse(subscription.schedule)), now).at;
+  const updated = await db
+    .updateTable('subscriptions')
+    .set({
+      state: 'active',
+      changed_by: by,
+      paused_reason: null,
+      failures: 0,
+      next_due_at: next.toISOString(),
+      updated_at: now.toISOString(),
+    })
+    .where('id', '=', subscription.id)
+    .where('state', '=', 'paused')
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n ? next : undefined;
 }
 
-async function planOne(
-  db: Database,
-  subscription: Subscription,
-  kinds: Readonly<Record<string, SubscriptionKind>>,
+/**
+ * Ends a subscription; its past deliveries stay.
+ *
+ * @returns `false` when it was removed already
+ */
+export async function removeSubscription(
+  db: Database | DatabaseTransaction,
+  id: string,
+  by: Changer,
   now: Date,
 ): Promise<boolean> {
-  const kind = kinds[subscription.kind];
-  if (!kind) throw new Error(`Nobody knows subscriptions of kind ${subscription.kind}`);
-  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
-  const decision = decideDue(schedule, new Date(subscription.next_due_at), now);
-  if (decision.kind === 'not_due') return false;
-  return db.transaction().execute(async (trx) => {
-    const moved = await trx
-      .updateTable('subscriptions')
-      .set({ next_due_at: decision.nextDueAt.toISOString(), updated_at: now.toISOString() })
-      .where('id', '=', subscription.id)
-      .where('state', '=', 'active')
-      .where('next_due_at', '=', subscription.next_due_at)
-      .executeTakeFirst();
-    if (moved.numUpdatedRows === 0n) return false;
-    if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);
-    else await kind.onTooLate(trx, subscription, decision.occurrence);
-    return true;
-  });
+  const updated = await db
+    .updateTable('subscriptions')
+    .set({ state: 'removed', changed_by: by, updated_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('state', '!=', 'removed')
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** Counts a send that failed for good. @returns how many there were in a row */
+export async function countFailure(trx: DatabaseTransaction, id: string): Promise<number> {
+  const updated = await trx
+    .updateTable('subscriptions')
+    .set((set) => ({ failures: set('failures', '+', 1) }))
+    .where('id', '=', id)
+    .returning('failures')
+    .executeTakeFirst();
+  return updated?.failures ?? 0;
+}
+
+/** A send that succeeded ends the row of failures. */
+export async function forgetFailures(trx: DatabaseTransaction, id: string): Promise<void> {
+  await trx.updateTable('subscriptions').set({ failures: 0 }).where('id', '=', id).where('failures', '>', 0).execute();
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/seen-events.ts';
 import type { Database } from '../store/database.ts';
 import type { Clock } from './clock.ts';
-import { planDueSubscriptions } from './subscriptions.ts';
+import { planDueSubscriptions } from './due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;

@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
-import { z } from 'zod';
 import type { PersonReference } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { createCache } from './cache.ts';
+import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from './slack-errors.ts';
+import { describeUser, userSchema, type SlackUser } from './slack-user.ts';
 
 export type Role = 'member' | 'manager' | 'admin';
 
@@ -38,30 +39,6 @@ export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
   unknown: 'Slack does not say who you are, so Quartermaster cannot answer. Try again in a minute.',
 };
 
-const userSchema = z.looseObject({
-  id: z.string(),
-  team_id: z.string().optional(),
-  name: z.string().optional(),
-  deleted: z.boolean().optional(),
-  is_bot: z.boolean().optional(),
-  is_restricted: z.boolean().optional(),
-  is_ultra_restricted: z.boolean().optional(),
-  is_stranger: z.boolean().optional(),
-  is_admin: z.boolean().optional(),
-  is_owner: z.boolean().optional(),
-  is_primary_owner: z.boolean().optional(),
-  tz: z.string().nullish(),
-  enterprise_user: z.looseObject({ teams: z.array(z.string()).optional() }).optional(),
-  profile: z
-    .looseObject({
-      email: z.string().nullish(),
-      real_name: z.string().nullish(),
-      display_name: z.string().nullish(),
-    })
-    .optional(),
-});
-export type SlackUser = z.infer<typeof userSchema>;
-
 const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
@@ -75,6 +52,12 @@ export interface People {
   describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
   /** A user group's handle, such as `web-team`. */
   groupHandle(groupId: string): Promise<string | undefined>;
+  /** All user groups with their members, as of the last hour. Nothing where Slack does not give them. */
+  teams(): Promise<readonly Team[]>;
+  /** The Slack ids of the bot's admins. */
+  admins(): Promise<string[]>;
+  /** Whether somebody has left. Nobody counts as gone only because Slack could not be asked. */
+  isDeactivated(slackId: string): Promise<boolean>;
 }
 
 /**
@@ -114,6 +97,13 @@ export function createPeople(parts: {
     return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
   });
 
+  const directory = createDirectory(parts);
+  const teams = () =>
+    directory.teams().catch((error: unknown): Team[] => {
+      parts.log.warn({ err: error }, 'Slack did not give the user groups; there are no teams for now');
+      return [];
+    });
+
   const isAmong = async (user: SlackUser, references: readonly PersonReference[]) => {
     if (references.some((reference) => isNamed(user, reference))) return true;
     for (const reference of references) {
@@ -143,6 +133,17 @@ export function createPeople(parts: {
       return user && describeUser(user);
     },
     groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
+    teams,
+    admins: async () => {
+      const everybody = (await directory.users()).filter((user) => refusalOf(user, parts.teamId) === undefined);
+      const roles = await Promise.all(everybody.map((user) => roleOf(user)));
+      return everybody.flatMap(({ id }, index) => (roles[index] === 'admin' ? [id] : []));
+    },
+    isDeactivated: (slackId) =>
+      users.get(slackId).then(
+        (user) => user?.deleted === true,
+        () => false,
+      ),
   };
 }
 
@@ -159,14 +160,6 @@ async function readUser(lookups: WebClient, slackId: string): Promise<SlackUser 
 }
 
 const GONE_GROUP_CODES = new Set(['no_such_subteam', 'subteam_not_found']);
-
-function describeUser(user: SlackUser) {
-  const { profile } = user;
-  return {
-    name: profile?.real_name || profile?.display_name || user.name || user.id,
-    email: profile?.email?.trim().toLowerCase() || undefined,
-  };
-}
 
 function isNamed(user: SlackUser, reference: PersonReference): boolean {
   if (reference.kind === 'user') return reference.id === user.id;

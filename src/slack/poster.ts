@@ -1,53 +1,46 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
-import type { OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../outbox/poster.ts';
-import { withSafeBlocks, withoutBlocks, withoutCharts } from './safe-message.ts';
+import type { MessagePlace, OutgoingMessage, Poster, PostOutcome } from '../outbox/poster.ts';
+import type { ChartSupport } from './chart-support.ts';
+import { DELIVERY_EVENT_TYPE, findDelivery } from './delivery-search.ts';
+import { clipForEdit, sendFullestForm } from './safe-message.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
 
-/** The `event_type` of every message from the outbox; its payload is `{ key }`. */
-const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
-
-const HISTORY_PAGE = 200;
-/** A channel with more messages than this since the post was tried is not searched to its end. */
-const MAXIMUM_HISTORY_PAGES = 50;
-/** The clocks of Slack and of this machine may differ by this much. */
-const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
 const NOT_SENT_DELAY_MS = 15_000;
+const EDIT_AGAIN_MS = 30_000;
 
 const postedSchema = z.looseObject({ ts: z.string(), channel: z.string().optional() });
 
-const deliveryMessageSchema = z.looseObject({
-  user: z.string().optional(),
-  metadata: z.looseObject({
-    event_type: z.literal(DELIVERY_EVENT_TYPE),
-    event_payload: z.looseObject({ key: z.string() }),
-  }),
-});
-
-/**
- * Posts the outbox's messages with a client that never retries, and finds them again by their key.
- *
- * @param botUserId who we are; a message with our key by somebody else is not ours
- */
-export function createPoster(parts: {
+interface PosterParts {
   posting: WebClient;
   lookups: WebClient;
+  /** Who we are; a message with our key by somebody else is not ours. */
   botUserId: string;
+  charts: ChartSupport;
   log: Logger;
-}): Poster {
+}
+
+/** Posts the outbox's messages with a client that never retries, and finds them again by their key. */
+export function createPoster(parts: PosterParts): Poster {
   return {
     post: async (channel, key, message) => {
-      const target = await openTarget(parts.lookups, channel);
+      const target = await openTarget(parts.lookups, message.replyTo?.channel ?? channel);
       if (target.kind !== 'open') return target;
       return postInto(parts, target.channel, key, message);
     },
-    find: async (channel, key, oldest) => {
-      const target = await openTarget(parts.lookups, channel);
-      if (target.kind === 'open') return findIn(parts, target.channel, key, oldest);
+    find: async ({ channel, thread }, key, oldest) => {
+      const target = await openTarget(parts.lookups, thread?.channel ?? channel);
+      if (target.kind === 'open')
+        return findDelivery(parts, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
       return { kind: 'unreadable', reason: target.reason };
     },
+    edit: (place, message) =>
+      sendFullestForm(message, parts, async (form) => {
+        const outcome = await editOnce(parts.posting, place, form);
+        return { areBlocksRefused: isBlockRefusal(outcome), outcome };
+      }),
   };
 }
 
@@ -76,34 +69,48 @@ function refusalOutcome(code: string): Extract<PostOutcome, { kind: 'later' | 'r
   return { kind: 'refused', code, reason };
 }
 
-/**
- * Posts, and after a certain refusal that can be mended tries the next simpler form: without charts (a workspace that does
- * not know them yet), then as text alone. Repeating is safe here: a refused message was not posted.
- */
+/** Posts, and after a certain refusal that can be mended tries again, which is safe: a refused message was not posted. */
 async function postInto(
-  parts: { posting: WebClient; lookups: WebClient; log: Logger },
+  parts: PosterParts,
   channel: string,
   key: string,
   message: OutgoingMessage,
 ): Promise<PostOutcome> {
-  const full = withSafeBlocks(message, parts.log);
-  const forms = full.blocks ? [full, withoutCharts(message), withoutBlocks(message)] : [full];
-  let outcome: PostOutcome = { kind: 'refused', code: 'no_text', reason: refusalSentence('no_text') };
-  for (const form of forms) {
-    outcome = await postOnce(parts.posting, channel, key, form);
+  return sendFullestForm(message, parts, async (form) => {
+    let outcome = await postOnce(parts.posting, channel, key, form);
     if (outcome.kind === 'refused' && outcome.code === 'not_in_channel' && (await join(parts.lookups, channel))) {
       outcome = await postOnce(parts.posting, channel, key, form);
     }
-    if (outcome.kind !== 'refused' || !BLOCK_REFUSALS.has(outcome.code)) return outcome;
-    parts.log.error(
-      { key, channel, code: outcome.code, reason: outcome.reason },
-      'Slack refused the blocks of a message',
-    );
-  }
-  return outcome;
+    if (outcome.kind === 'refused') parts.log.warn({ key, channel, ...outcome }, 'Slack refused a message');
+    return { areBlocksRefused: isBlockRefusal(outcome), outcome };
+  });
 }
 
 const BLOCK_REFUSALS = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
+
+function isBlockRefusal(outcome: PostOutcome): boolean {
+  return outcome.kind === 'refused' && BLOCK_REFUSALS.has(outcome.code);
+}
+
+async function editOnce(
+  posting: WebClient,
+  { channel, ts }: MessagePlace,
+  message: OutgoingMessage,
+): Promise<Exclude<PostOutcome, { kind: 'unknown' }>> {
+  try {
+    await posting.apiCall('chat.update', {
+      channel,
+      ts,
+      text: clipForEdit(message.text),
+      // Without the member the old blocks would stay.
+      blocks: message.blocks ?? [],
+    });
+    return { kind: 'posted', channel, ts };
+  } catch (error) {
+    const outcome = outcomeOfFault(error);
+    return outcome.kind === 'unknown' ? { kind: 'later', delayMs: EDIT_AGAIN_MS, reason: outcome.reason } : outcome;
+  }
+}
 
 async function postOnce(
   posting: WebClient,
@@ -116,6 +123,7 @@ async function postOnce(
       channel,
       text: message.text,
       ...(message.blocks ? { blocks: message.blocks } : {}),
+      ...(message.replyTo ? { thread_ts: message.replyTo.ts } : {}),
       metadata: { event_type: DELIVERY_EVENT_TYPE, event_payload: { key } },
       unfurl_links: false,
       unfurl_media: false,
@@ -124,16 +132,18 @@ async function postOnce(
     if (!answer.success) return { kind: 'unknown', reason: 'Slack’s answer names no message' };
     return { kind: 'posted', channel: answer.data.channel ?? channel, ts: answer.data.ts };
   } catch (error) {
-    const fault = readSlackFault(error);
-    if (fault.kind === 'rate_limited')
-      return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait' };
-    if (fault.kind === 'not_sent') return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
-    if (fault.kind === 'unknown') return { kind: 'unknown', reason: fault.detail };
-    const outcome = refusalOutcome(fault.code);
-    return fault.messages.length > 0
-      ? { ...outcome, reason: `${outcome.reason} ${fault.messages.join('; ')}` }
-      : outcome;
+    return outcomeOfFault(error);
   }
+}
+
+function outcomeOfFault(error: unknown): Exclude<PostOutcome, { kind: 'posted' }> {
+  const fault = readSlackFault(error);
+  if (fault.kind === 'rate_limited')
+    return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait' };
+  if (fault.kind === 'not_sent') return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
+  if (fault.kind === 'unknown') return { kind: 'unknown', reason: fault.detail };
+  const outcome = refusalOutcome(fault.code);
+  return fault.messages.length > 0 ? { ...outcome, reason: `${outcome.reason} ${fault.messages.join('; ')}` } : outcome;
 }
 
 /** The bot may join public channels by itself; anything else needs an /invite. */
@@ -142,47 +152,4 @@ async function join(lookups: WebClient, channel: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function findIn(
-  parts: { lookups: WebClient; botUserId: string },
-  channel: string,
-  key: string,
-  oldest: Date,
-): Promise<SearchOutcome> {
-  const oldestTs = String((oldest.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
-  let cursor: string | undefined;
-  try {
-    for (let page = 0; page < MAXIMUM_HISTORY_PAGES; page += 1) {
-      const history = await parts.lookups.conversations.history({
-        channel,
-        oldest: oldestTs,
-        inclusive: true,
-        include_all_metadata: true,
-        limit: HISTORY_PAGE,
-        ...(cursor ? { cursor } : {}),
-      });
-      const match = history.messages?.find((message) => isOurs(message, key, parts.botUserId));
-      if (match?.ts) return { kind: 'found', channel, ts: match.ts };
-      const next = history.response_metadata?.next_cursor;
-      if (!next) return { kind: 'absent' };
-      if (next === cursor) return { kind: 'unreadable', reason: 'Slack’s history repeats itself' };
-      cursor = next;
-    }
-    return {
-      kind: 'unreadable',
-      reason: `The channel holds over ${HISTORY_PAGE * MAXIMUM_HISTORY_PAGES} newer messages`,
-    };
-  } catch (error) {
-    const fault = readSlackFault(error);
-    if (fault.kind === 'rate_limited') {
-      return { kind: 'unreadable', reason: 'Slack asked to wait', retryAfterMs: fault.retryAfterMs };
-    }
-    return { kind: 'unreadable', reason: fault.kind === 'refused' ? refusalSentence(fault.code) : fault.detail };
-  }
-}
-
-function isOurs(message: object, key: string, botUserId: string): boolean {
-  const { data } = deliveryMessageSchema.safeParse(message);
-  return data?.metadata.event_payload.key === key && (data.user ?? botUserId) === botUserId;
 }

@@ -1,9 +1,13 @@
+import type { WebClient } from '@slack/web-api';
+import type { OpenModal } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import type { Clock } from '../schedule/clock.ts';
-import { withoutBlocks, withoutCharts, withSafeBlocks } from './safe-message.ts';
+import type { ChartSupport } from './chart-support.ts';
+import { sendFullestForm } from './safe-message.ts';
+import { messageView, sentenceView } from './views.ts';
 
-/** The answer to one command or click, through the address that Slack gave for it: five uses in thirty minutes. */
+/** The answer to one command or click. */
 export interface Reply {
   /** What is being done; shown if the answer takes longer than a second. Safe to call often. */
   progress(text: string): void;
@@ -32,7 +36,7 @@ export class ReplyError extends Error {
 }
 
 /**
- * Makes the reply to one interaction.
+ * Makes the reply to one interaction, through the address that Slack gave for it: five uses in thirty minutes.
  *
  * Slack replaces only the message that was clicked. What a command's address was used for stays as it is, whatever
  * `replace_original` says (slackapi/bolt-js#2287), so a command shows its progress once, above the answer.
@@ -42,6 +46,7 @@ export class ReplyError extends Error {
 export function createReply(parts: {
   responseUrl: string;
   replacesOriginal: boolean;
+  charts: ChartSupport;
   clock: Clock;
   log: Logger;
 }): Reply {
@@ -82,40 +87,59 @@ export function createReply(parts: {
     },
     show: async (message) => {
       answered.abort();
-      await inSimplerForms(message, parts.log, showOwn);
+      await inSimplerForms(message, parts, showOwn);
     },
     add: async (message) => {
       answered.abort();
-      await inSimplerForms(message, parts.log, (form) =>
+      await inSimplerForms(message, parts, (form) =>
         send({ response_type: 'ephemeral', replace_original: false, ...form }),
       );
     },
     share: async (message) => {
       answered.abort();
-      await inSimplerForms(message, parts.log, (form) =>
+      await inSimplerForms(message, parts, (form) =>
         send({ response_type: 'in_channel', replace_original: false, ...form }),
       );
     },
   };
 }
 
-/** A workspace may not know charts yet, and a refused message is lost: then the next simpler form is sent. */
+/** A refused message is lost: then the next simpler form is sent. */
 async function inSimplerForms(
   message: OutgoingMessage,
-  log: Logger,
+  parts: { charts: ChartSupport; log: Logger },
   send: (form: OutgoingMessage) => Promise<void>,
 ): Promise<void> {
-  const full = withSafeBlocks(message, log);
-  const forms = full.blocks ? [full, withoutCharts(message), withoutBlocks(message)] : [full];
-  for (const [index, form] of forms.entries()) {
+  const refusal = await sendFullestForm<ReplyError | undefined>(message, parts, async (form) => {
     try {
-      return await send(form);
+      await send(form);
+      return { areBlocksRefused: false, outcome: undefined };
     } catch (error) {
-      const isLast = index === forms.length - 1;
-      if (isLast || !(error instanceof ReplyError) || !error.code.includes('blocks')) throw error;
-      log.warn({ err: error }, 'Slack refused the blocks of an answer; a simpler form is sent');
+      if (!(error instanceof ReplyError) || !error.code.includes('blocks')) throw error;
+      return { areBlocksRefused: true, outcome: error };
     }
-  }
+  });
+  if (refusal) throw refusal;
+}
+
+/** The answer to a click in App Home or inside a modal: Slack gives no address for these, so it is shown as a modal. */
+export function modalReply(modal: OpenModal, title: string): Reply {
+  const show = (message: OutgoingMessage) => modal.show(messageView(title, message));
+  return {
+    // The modal says already that it is being read.
+    progress: () => {},
+    show,
+    add: show,
+    share: () => modal.show(sentenceView(title, 'There is no channel here to share this to. Run the command in one.')),
+  };
+}
+
+/** The answer by direct message, for when Slack did not open a modal. */
+export function directReply(interactive: WebClient, slackId: string): Reply {
+  const show = async ({ text }: OutgoingMessage) => {
+    await interactive.chat.postMessage({ channel: slackId, text });
+  };
+  return { progress: () => {}, show, add: show, share: show };
 }
 
 async function sendToResponseUrl(responseUrl: string, body: object): Promise<void> {

@@ -1,48 +1,29 @@
-import type { App } from '@slack/bolt';
+import type { App, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { ClickAction, Feature, Interaction, SlashCommand } from '../feature.ts';
-import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
-import type { Database } from '../store/database.ts';
+import type { Click, ClickAction, Feature, Form, FormReading, Interaction, SlashCommand } from '../feature.ts';
 import { actionIdOf } from './blocks.ts';
 import { splitWords } from './command-words.ts';
 import { tellFault } from './faults.ts';
-import { faultMessage, helpMessage, plainMessage, roleSentence, RUN_COMMAND_ACTION } from './messages.ts';
-import { hasRole, REFUSAL_SENTENCES, type People, type Person } from './people.ts';
-import { createReply, type Reply } from './reply.ts';
-import { isFirstTime } from './seen-events.ts';
+import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
+import { helpMessage, plainMessage, RUN_COMMAND_ACTION } from './messages.ts';
+import {
+  clickPayload,
+  commandPayload,
+  submissionPayload,
+  type ClickPayload,
+  type SubmissionPayload,
+} from './payloads.ts';
 import { createTurns } from './turns.ts';
-
-const commandSchema = z.looseObject({
-  command: z.string(),
-  text: z.string().default(''),
-  user_id: z.string(),
-  channel_id: z.string().default(''),
-  response_url: z.url(),
-  trigger_id: z.string(),
-});
-
-const clickSchema = z.looseObject({
-  user: z.looseObject({ id: z.string() }),
-  channel: z.looseObject({ id: z.string() }).optional(),
-  container: z.looseObject({ message_ts: z.string().optional(), is_ephemeral: z.boolean().optional() }).optional(),
-  response_url: z.url().optional(),
-  trigger_id: z.string().optional(),
-  actions: z
-    .array(z.looseObject({ action_id: z.string(), value: z.string().default(''), action_ts: z.string().default('') }))
-    .min(1),
-});
+import { faultView, FormState, sentenceView } from './views.ts';
 
 const runCommandValue = z.object({ command: z.string(), text: z.string() });
 
-export interface RouterParts {
+type InteractionKind = 'command' | 'click' | 'form' | 'home';
+
+export interface RouterParts extends InteractionParts {
   features: readonly Feature[];
-  people: People;
-  db: Database;
-  clock: Clock;
-  log: Logger;
-  /** Told of each command and click, for metrics. */
-  observe?: (event: { kind: 'command' | 'click'; name: string; outcome: string; durationMs: number }) => void;
+  /** Told of each command, click, submission and look at App Home, for metrics. */
+  observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
 }
 
 export interface Router {
@@ -57,36 +38,66 @@ export interface Router {
  * only for people who may; and whatever goes wrong, the person is told one sentence with a reference.
  */
 export function createRouter(parts: RouterParts): Router {
-  const commands = new Map(
-    parts.features.flatMap((feature) => feature.commands ?? []).map((one) => [one.help.command, one]),
-  );
-  const actions = new Map(parts.features.flatMap((feature) => feature.actions ?? []).map((one) => [one.actionId, one]));
-  const running = new Set<Promise<void>>();
-  const turn = createTurns();
-  const background = (kind: 'command' | 'click', name: string, work: () => Promise<string>) => {
-    const startedMs = performance.now();
-    const promise = turn()
-      .then(work)
-      .catch((error: unknown) => {
-        parts.log.error({ err: error, kind, name }, 'An interaction could not be answered');
-        return 'unanswered';
-      })
-      .then((outcome) => parts.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs }))
-      .finally(() => running.delete(promise));
-    running.add(promise);
-  };
-
+  const known = knownTo(parts.features);
+  const background = createBackground(parts);
   return {
     attach: (app) => {
       app.command(/.*/, async ({ ack, body }) => {
         await ack();
-        background('command', body.command, () => onCommand(parts, commands, body));
+        background.run('command', body.command, () => onCommand(parts, known, body));
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         await ack();
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
-        background('click', name, () => onClick(parts, commands, actions, body));
+        background.run('click', name, () => onClick(parts, known, body));
       });
+      app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
+        const { answer, name, work } = onSubmission(parts, known, body);
+        await ack(answer);
+        if (work) background.run('form', name, work);
+      });
+      app.view({ type: 'view_closed' }, async ({ ack }) => ack());
+      app.event('app_home_opened', ({ event }) => {
+        background.run('home', 'app_home_opened', () => () => parts.home.opened(event));
+        return Promise.resolve();
+      });
+    },
+    drain: () => background.drain(),
+  };
+}
+
+interface Known {
+  commands: ReadonlyMap<string, SlashCommand>;
+  actions: ReadonlyMap<string, ClickAction>;
+  forms: ReadonlyMap<string, Form>;
+}
+
+function knownTo(features: readonly Feature[]): Known {
+  return {
+    commands: new Map(features.flatMap(({ commands = [] }) => commands.map((one) => [one.help.command, one]))),
+    actions: new Map(features.flatMap(({ actions = [] }) => actions.map((one) => [one.actionId, one]))),
+    forms: new Map(features.flatMap(({ forms = [] }) => forms.map((one) => [one.callbackId, one]))),
+  };
+}
+
+/** What follows an acknowledgement: begun at once where it cannot wait, and otherwise when its turn has come. */
+function createBackground(parts: Pick<RouterParts, 'log' | 'observe'>) {
+  const running = new Set<Promise<void>>();
+  const turn = createTurns();
+  return {
+    /** @param start begins what cannot wait, and returns the rest */
+    run: (kind: InteractionKind, name: string, start: () => () => Promise<string>) => {
+      const startedMs = performance.now();
+      const promise = Promise.resolve()
+        .then(start)
+        .then((work) => turn().then(work))
+        .catch((error: unknown) => {
+          parts.log.error({ err: error, kind, name }, 'An interaction could not be answered');
+          return 'unanswered';
+        })
+        .then((outcome) => parts.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs }))
+        .finally(() => running.delete(promise));
+      running.add(promise);
     },
     drain: async () => {
       await Promise.all(running);
@@ -94,112 +105,173 @@ export function createRouter(parts: RouterParts): Router {
   };
 }
 
-async function onCommand(parts: RouterParts, commands: Map<string, SlashCommand>, body: unknown): Promise<string> {
-  const payload = commandSchema.parse(body);
-  if (!(await isFirstTime(parts.db, `command:${payload.trigger_id}`, parts.clock.now()))) return 'duplicate';
-  const reply = makeReply(parts, payload.response_url, false);
-  const about = { command: payload.command, user: payload.user_id };
-  return answer(parts, reply, about, async () => {
-    const person = await admit(parts.people, payload.user_id, reply);
-    if (!person) return 'refused';
-    const log = parts.log.child(about);
-    return runCommand(parts, commands, payload, { person, channel: payload.channel_id, reply, log });
+function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
+  const sent = commandPayload.parse(body);
+  return begin(parts, planCommand(parts, known, sent), {
+    key: `command:${sent.trigger_id}`,
+    slackId: sent.user_id,
+    triggerId: sent.trigger_id,
+    channel: sent.channel_id,
+    place: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
+    about: { command: sent.command, user: sent.user_id },
   });
 }
 
-async function runCommand(
-  parts: RouterParts,
-  commands: Map<string, SlashCommand>,
-  typed: { command: string; text: string },
-  interaction: Interaction,
-): Promise<string> {
-  const { person, reply } = interaction;
-  const command = commands.get(typed.command);
-  if (!command) {
-    await reply.show(plainMessage(`This version of Quartermaster does not know ${typed.command}.`));
-    return 'unknown';
-  }
-  if (!hasRole(person.role, command.role)) {
-    await reply.show(plainMessage(roleSentence(typed.command, command.role)));
-    return 'refused';
-  }
-  const read = command.read(splitWords(typed.text), parts.clock.now());
-  if (read.kind === 'run') {
-    await read.run(interaction);
-    return 'answered';
-  }
-  await reply.show(helpMessage(command.help, read.kind === 'help' ? {} : read));
-  return read.kind;
-}
-
-async function onClick(
-  parts: RouterParts,
-  commands: Map<string, SlashCommand>,
-  actions: Map<string, ClickAction>,
-  body: unknown,
-): Promise<string> {
-  const payload = clickSchema.parse(body);
-  const action = payload.actions[0];
-  // A button with an address is a link: Slack opens it, and there is nothing to do here.
-  if (!action || !payload.response_url) return 'ignored';
-  const key = `click:${payload.trigger_id ?? `${payload.user.id}:${action.action_ts}`}`;
-  if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return 'duplicate';
-  const reply = makeReply(parts, payload.response_url, payload.container?.is_ephemeral === true);
-  const actionId = actionIdOf(action.action_id);
-  const about = { action: actionId, user: payload.user.id };
-  return answer(parts, reply, about, async () => {
-    const person = await admit(parts.people, payload.user.id, reply);
-    if (!person) return 'refused';
-    const channel = payload.channel?.id ?? '';
-    const interaction = { person, channel, reply, log: parts.log.child(about) };
-    if (actionId === RUN_COMMAND_ACTION) {
-      return runCommand(parts, commands, runCommandValue.parse(JSON.parse(action.value)), interaction);
+function planCommand({ clock }: RouterParts, { commands }: Known, typed: { command: string; text: string }): Plan {
+  return planOf(typed.command, () => {
+    const command = commands.get(typed.command);
+    if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
+    const base = { role: command.role, what: typed.command };
+    const read = command.read(splitWords(typed.text), clock.now());
+    switch (read.kind) {
+      case 'run':
+        return { ...base, outcome: 'answered', act: (interaction) => read.run(interaction) };
+      case 'modal':
+        return {
+          ...base,
+          outcome: 'answered',
+          modalTitle: read.title,
+          act: async (interaction, modal) => modal && read.run(interaction, modal),
+        };
+      case 'help':
+      case 'misunderstood':
+        return {
+          ...base,
+          outcome: read.kind,
+          act: ({ reply }) => reply.show(helpMessage(command.help, read.kind === 'help' ? {} : read)),
+        };
+      default:
+        return read satisfies never;
     }
-    return runAction(actions.get(actionId), {
-      ...interaction,
-      value: action.value,
-      messageTs: payload.container?.message_ts,
-    });
   });
 }
 
-async function runAction(action: ClickAction | undefined, click: Parameters<ClickAction['run']>[0]): Promise<string> {
-  if (!action) {
-    await click.reply.show(
-      plainMessage('This button belongs to another version of Quartermaster. Run the command again.'),
-    );
-    return 'unknown';
-  }
-  if (!hasRole(click.person.role, action.role)) {
-    await click.reply.show(plainMessage(roleSentence('This button', action.role)));
-    return 'refused';
-  }
-  await action.run(click);
-  return 'answered';
+function saying(sentence: string): Plan {
+  return {
+    role: 'member',
+    what: 'This',
+    outcome: 'unknown',
+    act: ({ reply }) => reply.show(plainMessage(sentence)),
+  };
 }
 
-/** Runs an answer; whatever it throws becomes one sentence for the person and everything for the log. */
-async function answer(
-  parts: RouterParts,
-  reply: Reply,
-  about: Record<string, unknown>,
-  run: () => Promise<string>,
-): Promise<string> {
+const ignored = () => Promise.resolve('ignored');
+
+function onClick(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
+  const sent = clickPayload.parse(body);
+  const [action] = sent.actions;
+  const place = placeOf(sent);
+  // A button with an address is a link: Slack opens it, and there is nothing to do here.
+  if (!action || !place || action.isLink) return ignored;
+  const actionId = actionIdOf(action.actionId);
+  // A choice in a form is read when the form is submitted.
+  if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
+  const plan =
+    actionId === RUN_COMMAND_ACTION
+      ? planOf(actionId, () => planCommand(parts, known, runCommandValue.parse(JSON.parse(action.value))))
+      : planClick(known.actions.get(actionId), sent, action.value);
+  return begin(parts, plan, {
+    key: `click:${sent.trigger_id ?? `${sent.user.id}:${action.actionTs}`}`,
+    slackId: sent.user.id,
+    triggerId: sent.trigger_id,
+    channel: sent.channel?.id ?? '',
+    place,
+    about: { action: actionId, user: sent.user.id },
+  });
+}
+
+function placeOf(sent: ClickPayload): Place | undefined {
+  if (sent.response_url !== undefined) {
+    const replacesOriginal = sent.container?.is_ephemeral === true;
+    return { kind: 'message', responseUrl: sent.response_url, replacesOriginal };
+  }
+  if (sent.view?.type === 'modal') {
+    return { kind: 'modal', viewId: sent.view.id, title: sent.view.title?.text ?? 'Quartermaster' };
+  }
+  return sent.view?.type === 'home' ? { kind: 'home' } : undefined;
+}
+
+function planClick(action: ClickAction | undefined, sent: ClickPayload, value: string): Plan {
+  if (!action) return saying('This button belongs to another version of Quartermaster. Run the command again.');
+  const base = { role: action.role, what: 'This button', outcome: 'answered' };
+  const clickOf = (interaction: Interaction): Click => ({
+    ...interaction,
+    value,
+    messageTs: sent.container?.message_ts,
+    threadTs: sent.container?.thread_ts,
+    isEphemeral: sent.container?.is_ephemeral === true,
+  });
+  if ('run' in action) return { ...base, act: (interaction) => action.run(clickOf(interaction)) };
+  return {
+    ...base,
+    modalTitle: action.modalTitle,
+    act: async (interaction, modal) => modal && action.runInModal(clickOf(interaction), modal),
+  };
+}
+
+/** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */
+interface Submission {
+  ack(this: void, answer?: unknown): Promise<void>;
+  body: unknown;
+}
+
+/** What a submission is acknowledged with, and what follows. */
+interface Submitted {
+  answer: object;
+  name: string;
+  work?: () => () => Promise<string>;
+}
+
+const showing = (view: object) => ({ response_action: 'update', view });
+
+function onSubmission(parts: RouterParts, known: Known, body: unknown): Submitted {
+  const parsed = submissionPayload.safeParse(body);
+  if (!parsed.success) {
+    parts.log.error({ err: parsed.error }, 'A submission has an unknown shape');
+    return { answer: { response_action: 'clear' }, name: 'unknown' };
+  }
+  const { view } = parsed.data;
+  const title = view.title?.text ?? 'Quartermaster';
+  const form = known.forms.get(view.callback_id);
+  if (!form) {
+    const sentence = 'This form belongs to another version of Quartermaster. Close it and begin again.';
+    return { answer: showing(sentenceView(title, sentence)), name: 'unknown' };
+  }
   try {
-    return await run();
+    const reading = form.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
+    if (reading.kind === 'errors') {
+      return { answer: { response_action: 'errors', errors: reading.errors }, name: form.callbackId };
+    }
+    return {
+      answer: showing(sentenceView(title, reading.working)),
+      name: form.callbackId,
+      work: () => runForm(parts, form, reading, parsed.data),
+    };
   } catch (error) {
-    await reply.show(faultMessage(tellFault(error, parts.log, about)));
-    return 'fault';
+    const told = tellFault(error, parts.log, { form: form.callbackId, user: parsed.data.user.id });
+    return { answer: showing(faultView(title, told)), name: form.callbackId };
   }
 }
 
-async function admit(people: People, slackId: string, reply: Reply): Promise<Person | undefined> {
-  const identification = await people.identify(slackId);
-  if (identification.kind === 'known') return identification.person;
-  await reply.show(plainMessage(REFUSAL_SENTENCES[identification.reason]));
-  return undefined;
-}
-
-function makeReply(parts: RouterParts, responseUrl: string, replacesOriginal: boolean): Reply {
-  return createReply({ responseUrl, replacesOriginal, clock: parts.clock, log: parts.log });
+function runForm(
+  parts: RouterParts,
+  form: Form,
+  reading: Extract<FormReading, { kind: 'accepted' }>,
+  { user, view, trigger_id: triggerId }: SubmissionPayload,
+): () => Promise<string> {
+  const plan: Plan = {
+    role: form.role,
+    what: 'This form',
+    outcome: 'answered',
+    act: async (interaction, modal) => modal && reading.run(interaction, modal),
+  };
+  return begin(parts, plan, {
+    // Two clicks on Submit have two triggers, but one view.
+    key: `form:${view.id}:${view.hash}`,
+    slackId: user.id,
+    triggerId,
+    channel: '',
+    place: { kind: 'modal', viewId: view.id, title: view.title?.text ?? 'Quartermaster' },
+    about: { form: form.callbackId, user: user.id },
+  });
 }

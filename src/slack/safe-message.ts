@@ -1,36 +1,75 @@
 import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import { checkBlocks } from './block-rules/index.ts';
+import type { ChartSupport } from './chart-support.ts';
 
-/** chat.postMessage cuts longer texts; chat.update refuses more than 4,000 bytes. */
+/** chat.postMessage cuts longer texts. */
 const LONGEST_TEXT = 3_900;
-
-/** The message as text alone: what the blocks say, without their form. */
-export function withoutBlocks(message: OutgoingMessage): OutgoingMessage {
-  return { text: clipText(message.text) };
-}
-
-/** The message without its charts. Each chart has its numbers beside it, so nothing is lost. */
-export function withoutCharts(message: OutgoingMessage): OutgoingMessage {
-  if (!message.blocks) return message;
-  return {
-    text: clipText(message.text),
-    blocks: message.blocks.filter((block) => !('type' in block && block.type === 'data_visualization')),
-  };
-}
+/** chat.update refuses more than 4,000, counted as UTF-8 bytes. */
+const LONGEST_EDIT_BYTES = 3_990;
 
 /**
- * The message, if Slack will take its blocks; else its text alone. One broken rule would lose the whole message, so it is
- * checked here, and every broken rule goes to the log.
+ * Sends a message in the fullest form that Slack takes: whole, then without charts (a workspace that does not know them
+ * yet), then as text alone. One broken rule would lose the whole message, so the blocks are checked here too.
+ *
+ * @param send sends one form; answers whether Slack refused its blocks, in which case nothing was sent
+ * @returns the outcome of the last form that was tried
  */
-export function withSafeBlocks(message: OutgoingMessage, log: Logger): OutgoingMessage {
-  if (!message.blocks) return withoutBlocks(message);
-  const violations = checkBlocks(message.blocks, 'message');
-  if (violations.length === 0) return { ...message, text: clipText(message.text) };
-  log.error({ violations }, 'A message breaks Slack’s rules and is sent as text');
-  return withoutBlocks(message);
+export async function sendFullestForm<Outcome>(
+  message: OutgoingMessage,
+  parts: { charts: ChartSupport; log: Logger },
+  send: (form: OutgoingMessage) => Promise<{ areBlocksRefused: boolean; outcome: Outcome }>,
+): Promise<Outcome> {
+  const forms = formsOf(message, parts);
+  let sent = await send(forms[0].message);
+  let refused = forms[0];
+  for (const form of forms.slice(1)) {
+    if (!sent.areBlocksRefused) break;
+    parts.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
+    sent = await send(form.message);
+    if (!sent.areBlocksRefused && refused.name === 'full' && form.name === 'without charts') parts.charts.noteRefusal();
+    refused = form;
+  }
+  return sent.outcome;
+}
+
+interface Form {
+  name: 'full' | 'without charts' | 'text';
+  message: OutgoingMessage;
+}
+
+const isChart = (block: object) => 'type' in block && block.type === 'data_visualization';
+
+function formsOf(message: OutgoingMessage, parts: { charts: ChartSupport; log: Logger }): [Form, ...Form[]] {
+  const text: Form = { name: 'text', message: withoutBlocks(message) };
+  if (!message.blocks || !hasSafeBlocks(message.blocks, parts.log)) return [text];
+  const full: Form = { name: 'full', message: { ...message, text: clipText(message.text) } };
+  // Each chart has its numbers beside it, so nothing is lost without it.
+  const blocks = message.blocks.filter((block) => !isChart(block));
+  if (blocks.length === message.blocks.length) return [full, text];
+  const plain: Form = { name: 'without charts', message: { ...full.message, blocks } };
+  return parts.charts.isLikely() ? [full, plain, text] : [plain, text];
+}
+
+/** The message as text alone: what the blocks say, without their form. */
+function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
+  return { ...message, text: clipText(message.text) };
+}
+
+/** Every broken rule goes to the log. */
+function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
+  const violations = checkBlocks(blocks, 'message');
+  if (violations.length > 0) log.error({ violations }, 'A message breaks Slack’s rules and is sent as text');
+  return violations.length === 0;
 }
 
 function clipText(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1)}…`;
+}
+
+/** Cuts the text of a message that is edited, without breaking a character in two. */
+export function clipForEdit(text: string): string {
+  if (Buffer.byteLength(text) <= LONGEST_EDIT_BYTES) return text;
+  const cut = Buffer.from(text).subarray(0, LONGEST_EDIT_BYTES - 3);
+  return `${new TextDecoder('utf-8', { fatal: false }).decode(cut).replace(/\uFFFD+$/, '')}…`;
 }

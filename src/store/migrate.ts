@@ -3,6 +3,8 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { deliveriesMigration } from './migrations/0001-deliveries.ts';
 import { seenEventsMigration } from './migrations/0003-seen-events.ts';
 import { subscriptionsMigration } from './migrations/0002-subscriptions.ts';
+import { deliveryThreadsMigration } from './migrations/0004-delivery-threads.ts';
+import { subscriptionOwnersMigration } from './migrations/0005-subscription-owners.ts';
 import { analyticsDaysMigration } from './migrations/0010-analytics-days.ts';
 import { StoreError } from './store-error.ts';
 
@@ -11,6 +13,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0001-deliveries': deliveriesMigration,
   '0002-subscriptions': subscriptionsMigration,
   '0003-seen-events': seenEventsMigration,
+  '0004-delivery-threads': deliveryThreadsMigration,
+  '0005-subscription-owners': subscriptionOwnersMigration,
   '0010-analytics-days': analyticsDaysMigration,
 };
 

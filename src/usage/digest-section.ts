@@ -20,10 +20,11 @@ export function summarySection(parts: { platform: PlatformClient; clock: Clock; 
   return {
     id: 'summary',
     title: 'Usage',
-    read: async (day) => {
+    description: 'Standard Credits, active people, sessions and what they led to',
+    namesPeople: false,
+    isDefault: true,
+    read: async ({ period: { last: day }, comparedWith }) => {
       const week: Period = { first: atLeastFirst(plusDays(day, -6)), last: day };
-      const before = plusDays(day, -7);
-      const comparedWith = before < FIRST_ANALYTICS_DAY ? undefined : { first: before, last: before };
       const facts = await readOrganizationFacts(
         parts.platform,
         { first: comparedWith?.first ?? week.first, last: day },
@@ -43,5 +44,18 @@ function reading(report: SummaryReport, chartDays: SummaryReport['days'], log: L
   const view = { report, chartDays, notes: [], faults: [] };
   const parts: Known<unknown>[] = [report.credits, report.active, report.commits];
   const isPublished = parts.every((part) => part.kind === 'known');
-  return { kind: isPublished ? 'ready' : 'unpublished', blocks: summaryBlocks(view), text: summaryText(view) };
+  return {
+    kind: isPublished ? 'ready' : 'unpublished',
+    blocks: summaryBlocks(view),
+    text: summaryText(view),
+    figures: figuresOf(report),
+    isQuiet: false,
+  };
+}
+
+function figuresOf({ credits, commits }: SummaryReport): Record<string, number> {
+  return {
+    ...(credits.kind === 'known' ? { 'Standard Credits': credits.value.value } : {}),
+    ...(commits.kind === 'known' ? { Commits: commits.value.value } : {}),
+  };
 }

@@ -7,7 +7,13 @@ import { markup } from '../../src/slack/text.ts';
 
 const PLANNED = new Date('2026-03-02T09:00:00Z');
 const at = (time: string) => new Date(`2026-03-02T${time}Z`);
-const ready: SectionReading = { kind: 'ready', blocks: [section(markup`12 credits`)], text: '12 credits' };
+const ready: SectionReading = {
+  kind: 'ready',
+  blocks: [section(markup`12 credits`)],
+  text: '12 credits',
+  figures: {},
+  isQuiet: false,
+};
 
 describe('when a digest is sent', () => {
   test('at once when everything is published', () => {

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/log.ts';
 import type { DeliveryKind } from '../../src/outbox/attempt.ts';
 import { enqueue, readHistory, type Settlement } from '../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../src/outbox/delivery-table.ts';
-import type { OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../src/outbox/poster.ts';
+import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../src/outbox/poster.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/worker.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
@@ -16,6 +16,8 @@ class FakeChannel implements Poster {
   readonly posted: { channel: string; key: string; text: string; atMs: number }[] = [];
   readonly searches: string[] = [];
   answers: (PostOutcome | 'accept')[] = [];
+  readonly edited: { channel: string; ts: string; text: string }[] = [];
+  edits: (Awaited<ReturnType<Poster['edit']>> | 'accept')[] = [];
   isReadable = true;
   readonly #now: () => Date;
 
@@ -30,11 +32,18 @@ class FakeChannel implements Poster {
     return Promise.resolve(answer === 'accept' ? { kind: 'posted', channel, ts: String(this.posted.length) } : answer);
   }
 
-  find(channel: string, key: string): Promise<SearchOutcome> {
-    this.searches.push(key);
+  find({ channel, thread }: Parameters<Poster['find']>[0], key: string): Promise<SearchOutcome> {
+    this.searches.push(thread ? `${key} in ${thread.ts}` : key);
     if (!this.isReadable) return Promise.resolve({ kind: 'unreadable', reason: 'missing scope' });
     const index = this.posted.findIndex((message) => message.key === key);
     return Promise.resolve(index < 0 ? { kind: 'absent' } : { kind: 'found', channel, ts: String(index + 1) });
+  }
+
+  edit(place: MessagePlace, message: OutgoingMessage): ReturnType<Poster['edit']> {
+    const answer = this.edits.shift() ?? 'accept';
+    if (answer !== 'accept') return Promise.resolve(answer);
+    this.edited.push({ ...place, text: message.text });
+    return Promise.resolve({ kind: 'posted', ...place });
   }
 }
 

@@ -143,6 +143,7 @@ async function fill(db: Store['db']): Promise<void> {
       next_due_at: at,
       created_at: at,
       updated_at: at,
+      owner: 'U0MORGAN',
     })
     .execute();
   await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();

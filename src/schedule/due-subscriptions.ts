@@ -1,0 +1,70 @@
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Clock } from './clock.ts';
+import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
+import type { Subscription } from './subscription-table.ts';
+import type { Logger } from '../log.ts';
+
+/** What a feature does when one of its subscriptions is due; called inside the transaction that moves the schedule on. */
+export interface SubscriptionKind {
+  onDue(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
+  /** Due, but so long ago that it is not sent. Called in the same way, so that people can see why. */
+  onTooLate(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
+}
+
+/**
+ * Plans everything that is due: moves each schedule on and lets its feature enqueue, in one transaction each. Two replicas
+ * may run this at once: the conditional update lets one of them through.
+ *
+ * @returns how many subscriptions were due
+ */
+export async function planDueSubscriptions(parts: {
+  db: Database;
+  clock: Clock;
+  kinds: Readonly<Record<string, SubscriptionKind>>;
+  log: Logger;
+}): Promise<number> {
+  const now = parts.clock.now();
+  const due = await parts.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('state', '=', 'active')
+    .where('next_due_at', '<=', now.toISOString())
+    .orderBy('next_due_at')
+    .execute();
+  let planned = 0;
+  for (const subscription of due) {
+    try {
+      if (await planOne(parts.db, subscription, parts.kinds, now)) planned += 1;
+    } catch (error) {
+      // One bad subscription must not keep the others from their turn; it is tried again at the next tick.
+      parts.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
+    }
+  }
+  return planned;
+}
+
+async function planOne(
+  db: Database,
+  subscription: Subscription,
+  kinds: Readonly<Record<string, SubscriptionKind>>,
+  now: Date,
+): Promise<boolean> {
+  const kind = kinds[subscription.kind];
+  if (!kind) throw new Error(`Nobody knows subscriptions of kind ${subscription.kind}`);
+  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
+  const decision = decideDue(schedule, new Date(subscription.next_due_at), now);
+  if (decision.kind === 'not_due') return false;
+  return db.transaction().execute(async (trx) => {
+    const moved = await trx
+      .updateTable('subscriptions')
+      .set({ next_due_at: decision.nextDueAt.toISOString(), updated_at: now.toISOString() })
+      .where('id', '=', subscription.id)
+      .where('state', '=', 'active')
+      .where('next_due_at', '=', subscription.next_due_at)
+      .executeTakeFirst();
+    if (moved.numUpdatedRows === 0n) return false;
+    if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);
+    else await kind.onTooLate(trx, subscription, decision.occurrence);
+    return true;
+  });
+}

@@ -1,0 +1,136 @@
+import type { Interaction, OpenModal } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Database } from '../store/database.ts';
+import type { ChartSupport } from './chart-support.ts';
+import { tellFault } from './faults.ts';
+import type { Home } from './home.ts';
+import { faultMessage, plainMessage, roleSentence } from './messages.ts';
+import type { Modals } from './modals.ts';
+import { hasRole, REFUSAL_SENTENCES, type People, type Person, type Role } from './people.ts';
+import { createReply, modalReply, type Reply } from './reply.ts';
+import { isFirstTime } from './seen-events.ts';
+
+/** What answering an interaction needs. */
+export interface InteractionParts {
+  people: People;
+  modals: Modals;
+  home: Home;
+  charts: ChartSupport;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Where somebody acted, and so where they are answered. */
+export type Place =
+  | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
+  | { kind: 'modal'; viewId: string; title: string }
+  | { kind: 'home' };
+
+/** What is to be done, decided from what was sent alone. */
+export interface Plan {
+  role: Role;
+  /** Who may not is told so of it: `/digest`, `This button`. */
+  what: string;
+  /** For metrics, once it is done. */
+  outcome: string;
+  /** Set: it happens in a modal of this title. */
+  modalTitle?: string;
+  act(interaction: Interaction, modal: OpenModal | undefined): Promise<void>;
+}
+
+/** One thing that somebody did. */
+export interface Incident {
+  /** It is acted on once for each key. */
+  key: string;
+  slackId: string;
+  triggerId: string | undefined;
+  channel: string;
+  place: Place;
+  about: Record<string, unknown>;
+}
+
+/** The title of the modal in which App Home answers. */
+const HOME_ANSWER_TITLE = 'Quartermaster';
+const NOT_OPENED = 'Slack did not open the window in time. Try again.';
+
+/** A plan whose making may fail: then the person is told so, like of any other fault. */
+export function planOf(what: string, make: () => Plan): Plan {
+  try {
+    return make();
+  } catch (error) {
+    return { role: 'member', what, outcome: 'fault', act: () => Promise.reject(error) };
+  }
+}
+
+/**
+ * Begins what cannot wait (a modal opens within three seconds or not at all) and returns the rest: once only, then for
+ * people who may, and whatever goes wrong is one sentence with a reference.
+ */
+export function begin(parts: InteractionParts, plan: Plan, incident: Incident): () => Promise<string> {
+  const opening = openAtOnce(parts.modals, plan, incident);
+  return async () => {
+    const modal = await opening;
+    if (!(await isFirstTime(parts.db, incident.key, parts.clock.now()))) return 'duplicate';
+    const reply = replyIn(parts, incident, modal, plan.modalTitle);
+    return answer(parts, reply, incident.about, async () => {
+      const person = await admit(parts.people, incident.slackId, reply);
+      if (!person) return 'refused';
+      if (!hasRole(person.role, plan.role)) {
+        await reply.show(plainMessage(roleSentence(plan.what, plan.role)));
+        return 'refused';
+      }
+      if (plan.modalTitle !== undefined && !modal) {
+        await reply.show(plainMessage(NOT_OPENED));
+        return 'unopened';
+      }
+      const log = parts.log.child(incident.about);
+      const refreshHome = () => parts.home.refresh(person.slackId);
+      await plan.act({ person, channel: incident.channel, reply, log, refreshHome }, modal);
+      return plan.outcome;
+    });
+  };
+}
+
+/** A click inside a modal goes on in that one; a click in App Home has no other place for its answer. */
+async function openAtOnce(modals: Modals, plan: Plan, incident: Incident): Promise<OpenModal | undefined> {
+  const { place, triggerId } = incident;
+  if (place.kind === 'modal') return modals.at(place.viewId);
+  const title = plan.modalTitle ?? (place.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
+  if (title === undefined || triggerId === undefined) return undefined;
+  return modals.open(triggerId, title);
+}
+
+function replyIn(
+  parts: InteractionParts,
+  { place, slackId }: Incident,
+  modal: OpenModal | undefined,
+  title = place.kind === 'modal' ? place.title : HOME_ANSWER_TITLE,
+): Reply {
+  if (modal) return modalReply(modal, title);
+  if (place.kind === 'message') return createReply({ ...parts, ...place });
+  return parts.home.directReply(slackId);
+}
+
+/** Runs an answer; whatever it throws becomes one sentence for the person and everything for the log. */
+async function answer(
+  parts: InteractionParts,
+  reply: Reply,
+  about: Record<string, unknown>,
+  run: () => Promise<string>,
+): Promise<string> {
+  try {
+    return await run();
+  } catch (error) {
+    await reply.show(faultMessage(tellFault(error, parts.log, about)));
+    return 'fault';
+  }
+}
+
+async function admit(people: People, slackId: string, reply: Reply): Promise<Person | undefined> {
+  const identification = await people.identify(slackId);
+  if (identification.kind === 'known') return identification.person;
+  await reply.show(plainMessage(REFUSAL_SENTENCES[identification.reason]));
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** A user as users.info and users.list give them, as far as it is read. */
+export const userSchema = z.looseObject({
+  id: z.string(),
+  team_id: z.string().optional(),
+  name: z.string().optional(),
+  deleted: z.boolean().optional(),
+  is_bot: z.boolean().optional(),
+  is_restricted: z.boolean().optional(),
+  is_ultra_restricted: z.boolean().optional(),
+  is_stranger: z.boolean().optional(),
+  is_admin: z.boolean().optional(),
+  is_owner: z.boolean().optional(),
+  is_primary_owner: z.boolean().optional(),
+  tz: z.string().nullish(),
+  enterprise_user: z.looseObject({ teams: z.array(z.string()).optional() }).optional(),
+  profile: z
+    .looseObject({
+      email: z.string().nullish(),
+      real_name: z.string().nullish(),
+      display_name: z.string().nullish(),
+    })
+    .optional(),
+});
+export type SlackUser = z.infer<typeof userSchema>;
+
+/** The e-mail is in lower case, as the platform has it. */
+export function describeUser(user: SlackUser) {
+  const { profile } = user;
+  return {
+    name: profile?.real_name || profile?.display_name || user.name || user.id,
+    email: profile?.email?.trim().toLowerCase() || undefined,
+  };
+}
