@@ -1,6 +1,7 @@
 import { formatDay, formatPeriod } from '../../slack/periods.ts';
 import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
+import { shortName } from '../views/breakdown.ts';
 import { sumOf } from '../views/figures.ts';
 import { headline, list, note, sentence, viewOf, type Passage } from '../views/passages.ts';
 import type { View, ViewNotes } from '../views/view.ts';
@@ -59,9 +60,10 @@ function moveWords(moves: Moves, move: Move): string {
   const share = explainedShare(moves, move);
   const ofWhat = changeOf(moves.total) > 0 ? 'rise' : 'fall';
   const explained = share === undefined ? '' : `, ${formatShare(share, 1)} of the ${ofWhat}`;
-  if (move.before === 0) return `${move.name}: new with ${formatNumber(move.value)}${explained}`;
+  const name = shortName(move.name);
+  if (move.before === 0) return `${name}: new with ${formatNumber(move.value)}${explained}`;
   const to = move.value === 0 ? 'none' : formatNumber(move.value);
-  return `${move.name}: ${upDown(changeOf(move))} to ${to}${explained}`;
+  return `${name}: ${upDown(changeOf(move))} to ${to}${explained}`;
 }
 
 /** Below this part of all credits before, a move is not worth a line of a summary. */

@@ -1,5 +1,5 @@
 import type { Part } from '../../analytics/facts.ts';
-import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportWish } from './figures.ts';
 
@@ -43,6 +43,14 @@ export function breakdownOf<Row extends Dated>(
 
 const largestFirst = (a: NamedFigure, b: NamedFigure) => b.value - a.value || (a.name < b.name ? -1 : 1);
 
+/** Names come from outside; past this length they only push the figures out of sight. */
+const MOST_NAME = 60;
+
+/** A name as it stands in a line of a list. */
+export function shortName(name: string): string {
+  return clip(name, MOST_NAME) || '–';
+}
+
 /** @example shareLines(models, 5, 'other model') // ['atlas-large: 1,200 (60%, up 20%)', …, '3 other models: 90 (4%)'] */
 export function shareLines(items: readonly NamedFigure[], most: number, noun: string, plural = `${noun}s`): string[] {
   const total = sumOf(items, (item) => item.value);
@@ -52,7 +60,7 @@ export function shareLines(items: readonly NamedFigure[], most: number, noun: st
   const rest = used.slice(shown.length);
   const lines = shown.map((item) => {
     const words = [formatShare(item.value, total), changeWords(item)].filter((word) => word !== '');
-    return `${item.name}: ${formatNumber(item.value)} (${words.join(', ')})`;
+    return `${shortName(item.name)}: ${formatNumber(item.value)} (${words.join(', ')})`;
   });
   if (rest.length === 0) return lines;
   const amount = sumOf(rest, (item) => item.value);

@@ -31,5 +31,7 @@ export function viewText(view: View): string {
  * @param below buttons
  */
 export function viewMessage(view: View, below: readonly Block[] = []): BlockMessage {
-  return message(escapeLines([view.title, ...view.lines]), [header(view.title), ...view.blocks, ...below]);
+  const made = message(escapeLines([view.title, ...view.lines]), [header(view.title), ...view.blocks]);
+  // Whatever a long view loses at its end, the buttons stay.
+  return { ...made, blocks: [...made.blocks, ...below] };
 }

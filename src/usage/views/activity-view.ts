@@ -1,0 +1,99 @@
+import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import type { ActivityReport, ClientPeople } from './activity-report.ts';
+import { dayTable, dayValues } from './day-table.ts';
+import {
+  drawing,
+  figures,
+  headline,
+  list,
+  note,
+  table,
+  viewOf,
+  type LabelledFigure,
+  type Passage,
+} from './passages.ts';
+import { pointsOf, unitWords, weekNote } from './series.ts';
+import type { View, ViewNotes } from './view.ts';
+
+const CLIENT_NAMES: Readonly<Record<string, string>> = {
+  'terminal-ui': 'Terminal',
+  web: 'Web',
+  'non-interactive-cli': 'Automated runs',
+};
+
+/** `/usage activity` */
+export function activityView(report: ActivityReport, notes: ViewNotes): View {
+  return viewOf(
+    `Activity, ${formatPeriod(report.wish.period)}`,
+    [
+      headline(activeHeadline(report)),
+      figures([
+        ...activeFigures(report),
+        ['Sessions', report.sessions],
+        ['Messages', report.messages],
+        ['Messages by people', report.userMessages],
+      ]),
+      ...activeByDay(report.days),
+      list('By client, people on a day', report.clients.slice(0, 10).map(clientWords)),
+      note(report.clients.length > 1 ? 'Somebody who uses several clients counts on each.' : ''),
+    ],
+    notes,
+    report.source,
+  );
+}
+
+function activeHeadline({ active, days }: ActivityReport): string {
+  if (active.kind === 'unreadable') return 'The activity could not be read';
+  if (active.kind === 'unpublished') return 'The activity is not published yet';
+  const { averageDaily, peak, daily, day } = active.value;
+  if (days.length < 2) return `${countOf(daily, 'person', 'people')} active on ${formatDay(day)}`;
+  return `${countOf(averageDaily, 'person', 'people')} active on an average day, at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})`;
+}
+
+function activeFigures({ active }: ActivityReport): LabelledFigure[] {
+  if (active.kind !== 'known') return [];
+  const { day, daily, weekly, monthly, stickiness } = active.value;
+  return [
+    [`On ${formatDay(day)}`, figure(daily)],
+    ['In the 7 days to then', figure(weekly)],
+    ['In the 30 days to then', figure(monthly)],
+    ...(stickiness === undefined
+      ? []
+      : [['Average day by the 30 days (stickiness)', formatShare(stickiness, 1)] as const]),
+  ];
+}
+
+const figure = (value: number) => ({ kind: 'known', value: { value } }) as const;
+
+const clientWords = ({ client, averageDaily, peak }: ClientPeople) =>
+  `${clientName(client)}: ${formatNumber(averageDaily)} on average, at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})`;
+
+function clientName(client: string): string {
+  return Object.hasOwn(CLIENT_NAMES, client) ? (CLIENT_NAMES[client] ?? client) : clip(client, 60);
+}
+
+function activeByDay(days: ActivityReport['days']): Passage[] {
+  const points = pointsOf(
+    dayValues(days, (row) => [row.daily_active_users]),
+    'peak',
+  );
+  return [
+    drawing({
+      kind: 'line',
+      title: `Active people ${unitWords(points)}${points.unit === 'week' ? ', highest day' : ''}`,
+      categories: points.labels,
+      series: points.values.map((values) => ({ name: 'Active people', values })),
+    }),
+    table(
+      dayTable('Activity by day, UTC', days, [
+        ['Active', (row) => row.daily_active_users],
+        ['In 7 days', (row) => row.weekly_active_users],
+        ['In 30 days', (row) => row.monthly_active_users],
+        ['Sessions', (row) => row.sessions],
+        ['Messages', (row) => row.messages],
+      ]),
+    ),
+    note(days.length < 2 ? '' : weekNote(points, 'peak')),
+  ];
+}

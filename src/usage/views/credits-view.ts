@@ -1,0 +1,63 @@
+import { formatPeriod } from '../../slack/periods.ts';
+import { formatNumber } from '../../slack/text.ts';
+import { creditsHeadline } from '../sentences.ts';
+import { shareLines } from './breakdown.ts';
+import type { CreditsReport } from './credits-report.ts';
+import { dayTable, dayValues } from './day-table.ts';
+import type { Known } from './figures.ts';
+import { drawing, figures, headline, list, note, table, viewOf, type Passage } from './passages.ts';
+import { pointsOf, unitWords, weekNote } from './series.ts';
+import type { View, ViewNotes } from './view.ts';
+
+const MOST_NAMED = 8;
+
+/** `/usage credits` */
+export function creditsView(report: CreditsReport, notes: ViewNotes): View {
+  const { wish, credits, models, tiers, input, output, cacheRead, cacheWrite } = report;
+  return viewOf(
+    `Credits, ${formatPeriod(wish.period)}`,
+    [
+      headline(creditsHeadline(credits, wish.comparedWith), personDayWords(report.perActivePersonDay)),
+      ...creditsByDay(report.days),
+      list('By model', shareLines(models, MOST_NAMED, 'other model')),
+      list('By tier', shareLines(tiers, MOST_NAMED, 'other tier')),
+      figures([
+        ['Input tokens', input],
+        ['Output tokens', output],
+        ['Cache reads', cacheRead],
+        ['Cache writes', cacheWrite],
+      ]),
+      note(cacheWords(report.cacheReadsPerInput)),
+    ],
+    notes,
+    report.source,
+  );
+}
+
+function personDayWords(ratio: Known<number | undefined>): string {
+  if (ratio.kind !== 'known' || ratio.value === undefined) return '';
+  return `${formatNumber(ratio.value)} on average for each active person and day.`;
+}
+
+function cacheWords(ratio: Known<number | undefined>): string {
+  if (ratio.kind !== 'known' || ratio.value === undefined) return '';
+  return `Cache reads: ${formatNumber(ratio.value * 100)} for each 100 input tokens. More of them make the same work cheaper.`;
+}
+
+/** Credits by day as a chart with its numbers beside it. */
+export function creditsByDay(days: CreditsReport['days']): Passage[] {
+  const points = pointsOf(
+    dayValues(days, (row) => [row.billable_tokens]),
+    'sum',
+  );
+  return [
+    drawing({
+      kind: points.labels.length > 10 && points.unit === 'day' ? 'line' : 'bar',
+      title: `Standard Credits ${unitWords(points)}`,
+      categories: points.labels,
+      series: points.values.map((values) => ({ name: 'Standard Credits', values })),
+    }),
+    table(dayTable('Standard Credits by day, UTC', days, [['Credits', (row) => row.billable_tokens]])),
+    note(days.length < 2 ? '' : weekNote(points, 'sum')),
+  ];
+}

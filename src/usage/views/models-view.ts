@@ -1,0 +1,85 @@
+import type { TableWish } from '../../slack/blocks.ts';
+import { formatPeriod } from '../../slack/periods.ts';
+import { clip, countOf, formatShare } from '../../slack/text.ts';
+import { changeWords, creditsHeadline } from '../sentences.ts';
+import { modelCredits } from './amounts.ts';
+import { amountsByName } from './breakdown.ts';
+import { pointsTable } from './day-table.ts';
+import { sumOf } from './figures.ts';
+import type { ModelsReport } from './models-report.ts';
+import { changeCell, drawing, headline, note, numberCell, shareCell, table, viewOf, type Passage } from './passages.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from './series.ts';
+import type { View, ViewNotes } from './view.ts';
+
+/** Two tables share the characters that Slack takes. */
+const MOST_ROWS = 25;
+const REST = 'other models';
+
+/** `/usage models` */
+export function modelsView(report: ModelsReport, notes: ViewNotes): View {
+  const left = report.models.length - MOST_ROWS;
+  return viewOf(
+    `Models, ${formatPeriod(report.wish.period)}`,
+    [
+      headline(creditsHeadline(report.credits, report.wish.comparedWith), leaderWords(report)),
+      ...modelsByDay(report),
+      table(modelTable(report)),
+      note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : ''),
+    ],
+    notes,
+    report.source,
+  );
+}
+
+function leaderWords({ models }: ModelsReport): string {
+  const [first] = models;
+  if (!first || first.value === 0) return '';
+  const share = formatShare(
+    first.value,
+    sumOf(models, (model) => model.value),
+  );
+  const change = changeWords(first);
+  return `${first.name} took ${share} of them${change === '' ? '' : `, ${change}`}.`;
+}
+
+function modelTable({ models }: ModelsReport): TableWish {
+  const total = sumOf(models, (model) => model.value);
+  return {
+    caption: 'Standard Credits and tokens by model',
+    columns: ['Model', 'Credits', 'Share', 'Change', 'Input tokens', 'Output tokens', 'Tier'],
+    rows: models
+      .slice(0, MOST_ROWS)
+      .map((model) => [
+        clip(model.name, 100),
+        numberCell(model.value),
+        shareCell(model.value, total),
+        changeCell(model),
+        model.tokens ? numberCell(model.tokens.input) : '–',
+        model.tokens ? numberCell(model.tokens.output) : '–',
+        model.tiers.join(', ') || 'unknown',
+      ]),
+    pageSize: 10,
+  };
+}
+
+function modelsByDay({ days, models }: ModelsReport): Passage[] {
+  const published = days.flatMap(({ day, row }) => (row ? [{ day, sums: amountsByName([row], modelCredits) }] : []));
+  const series = topSeries(
+    models
+      .filter((model) => model.value > 0)
+      .map(({ name }) => ({ name, values: published.map(({ sums }) => sums.get(name) ?? 0) })),
+    REST,
+  );
+  const points = pointsOf(
+    published.map(({ day }, index) => ({ day, values: series.map(({ values }) => values[index] ?? 0) })),
+    'sum',
+  );
+  const title = `Standard Credits by model, ${unitWords(points)}`;
+  const drawn = points.values.map((values, index) => ({ name: series[index]?.name ?? '', values }));
+  if (points.labels.length < 2 || drawn.length === 0) return [];
+  return [
+    drawing({ kind: 'line', title, categories: points.labels, series: drawn }),
+    table(pointsTable(title, points, drawn)),
+    note(weekNote(points, 'sum')),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { ProductivityRow } from '../../platform/analytics-rows.ts';
+import { breakdownOf, type NamedFigure } from './breakdown.ts';
+import { ratioOf } from './credits-report.ts';
+import { dayRowsOf, type DayRow } from './day-table.ts';
+import {
+  faultsOf,
+  figureOf,
+  rowsWithin,
+  sumOf,
+  type FaultyPart,
+  type Figure,
+  type Known,
+  type ReportWish,
+} from './figures.ts';
+import { sourceOf, type Source } from './source.ts';
+
+/** What came out of the work. */
+export interface ProductivityReport {
+  wish: ReportWish;
+  commits: Known<Figure>;
+  pullRequests: Known<Figure>;
+  filesCreated: Known<Figure>;
+  filesEdited: Known<Figure>;
+  /** File operations. */
+  languages: NamedFigure[];
+  extensions: NamedFigure[];
+  /** All credits by all of them, of days on which both are published; nothing when there were none. */
+  creditsPerCommit: Known<number | undefined>;
+  creditsPerPullRequest: Known<number | undefined>;
+  days: DayRow<ProductivityRow>[];
+  source: Source;
+  faults: FaultyPart[];
+}
+
+/** Pure. */
+export function buildProductivityReport(
+  facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,
+  wish: ReportWish,
+): ProductivityReport {
+  const { productivity, credits } = facts;
+  const figure = (measure: (row: ProductivityRow) => number) => figureOf(productivity, wish, measure);
+  return {
+    wish,
+    commits: figure((row) => row.git_commits),
+    pullRequests: figure((row) => row.git_prs_created),
+    filesCreated: figure((row) => row.files_created),
+    filesEdited: figure((row) => row.files_edited),
+    languages: breakdownOf(productivity, wish, (row) => row.by_language.map((item) => [item.language, item.count])),
+    extensions: breakdownOf(productivity, wish, (row) => row.by_extension.map((item) => [item.extension, item.count])),
+    creditsPerCommit: creditsPer(facts, wish, (row) => row.git_commits),
+    creditsPerPullRequest: creditsPer(facts, wish, (row) => row.git_prs_created),
+    days: dayRowsOf(productivity, wish),
+    source: sourceOf([productivity, credits], wish),
+    faults: faultsOf({ productivity, credits }),
+  };
+}
+
+function creditsPer(
+  { productivity, credits }: Pick<OrganizationFacts, 'productivity' | 'credits'>,
+  { period }: ReportWish,
+  measure: (row: ProductivityRow) => number,
+): Known<number | undefined> {
+  if (productivity.kind === 'unreadable' || credits.kind === 'unreadable') return { kind: 'unreadable' };
+  const made = new Map(rowsWithin(productivity, period).map((row) => [row.date, measure(row)]));
+  const both = rowsWithin(credits, period).filter((row) => made.has(row.date));
+  if (both.length === 0) return { kind: 'unpublished' };
+  const used = sumOf(both, (row) => row.billable_tokens);
+  return {
+    kind: 'known',
+    value: ratioOf(
+      used,
+      sumOf(both, (row) => made.get(row.date) ?? 0),
+    ),
+  };
+}

@@ -1,0 +1,89 @@
+import { formatPeriod } from '../../slack/periods.ts';
+import { formatNumber } from '../../slack/text.ts';
+import { changeWords } from '../sentences.ts';
+import { shareLines } from './breakdown.ts';
+import { dayTable, dayValues } from './day-table.ts';
+import type { Known } from './figures.ts';
+import { drawing, figures, headline, list, note, table, viewOf, type Passage } from './passages.ts';
+import type { ProductivityReport } from './productivity-report.ts';
+import { pointsOf, unitWords, weekNote } from './series.ts';
+import type { View, ViewNotes } from './view.ts';
+
+const MOST_NAMED = 8;
+
+/** `/usage productivity` */
+export function productivityView(report: ProductivityReport, notes: ViewNotes): View {
+  return viewOf(
+    `Productivity, ${formatPeriod(report.wish.period)}`,
+    [
+      headline(productivityHeadline(report)),
+      figures([
+        ['Commits', report.commits],
+        ['Pull requests', report.pullRequests],
+        ['Files created', report.filesCreated],
+        ['Files edited', report.filesEdited],
+        ['Credits for a commit, on average', ratioFigure(report.creditsPerCommit)],
+        ['Credits for a pull request, on average', ratioFigure(report.creditsPerPullRequest)],
+      ]),
+      ...outputByDay(report.days),
+      list('Languages, by file operations', shareLines(report.languages, MOST_NAMED, 'other language')),
+      list(
+        'File extensions',
+        shareLines(
+          report.extensions.map((item) => ({ ...item, name: extensionName(item.name) })),
+          MOST_NAMED,
+          'other extension',
+        ),
+      ),
+      note(
+        report.creditsPerCommit.kind === 'known'
+          ? 'The averages share all credits out; not all of them went into commits or pull requests.'
+          : '',
+      ),
+    ],
+    notes,
+    report.source,
+  );
+}
+
+const extensionName = (extension: string) => (extension === '' ? 'no extension' : extension);
+
+function productivityHeadline({ commits, pullRequests }: ProductivityReport): string {
+  if (commits.kind === 'unreadable' || pullRequests.kind === 'unreadable') return 'The productivity could not be read';
+  if (commits.kind === 'unpublished' || pullRequests.kind === 'unpublished')
+    return 'The productivity is not published yet';
+  const change = changeWords(commits.value);
+  const amounts = `${formatNumber(commits.value.value)} commits and ${formatNumber(pullRequests.value.value)} pull requests`;
+  return change === '' ? amounts : `${amounts}, commits ${change}`;
+}
+
+/** An average; in words where there is none. */
+function ratioFigure(ratio: Known<number | undefined>): string | Known<{ value: number }> {
+  if (ratio.kind !== 'known') return ratio;
+  return ratio.value === undefined ? 'there were none' : { kind: 'known', value: { value: ratio.value } };
+}
+
+function outputByDay(days: ProductivityReport['days']): Passage[] {
+  const points = pointsOf(
+    dayValues(days, (row) => [row.git_commits, row.git_prs_created]),
+    'sum',
+  );
+  const names = ['Commits', 'Pull requests'];
+  return [
+    drawing({
+      kind: 'bar',
+      title: `Commits and pull requests ${unitWords(points)}`,
+      categories: points.labels,
+      series: points.values.map((values, index) => ({ name: names[index] ?? '', values })),
+    }),
+    table(
+      dayTable('Output by day, UTC', days, [
+        ['Commits', (row) => row.git_commits],
+        ['Pull requests', (row) => row.git_prs_created],
+        ['Files created', (row) => row.files_created],
+        ['Files edited', (row) => row.files_edited],
+      ]),
+    ),
+    note(days.length < 2 ? '' : weekNote(points, 'sum')),
+  ];
+}

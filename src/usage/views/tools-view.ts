@@ -1,0 +1,134 @@
+import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { formatNumber, formatShare } from '../../slack/text.ts';
+import { changeWords } from '../sentences.ts';
+import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';
+import { shareLines, shortName } from './breakdown.ts';
+import { dayTable, dayValues } from './day-table.ts';
+import type { Figure, Known } from './figures.ts';
+import {
+  drawing,
+  figures,
+  headline,
+  list,
+  note,
+  table,
+  viewOf,
+  type LabelledFigure,
+  type Passage,
+} from './passages.ts';
+import { pointsOf, unitWords, weekNote } from './series.ts';
+import { OTHER_TOOLS } from './tool-names.ts';
+import type { PeopleOnDays, ToolsReport } from './tools-report.ts';
+import type { View, ViewNotes } from './view.ts';
+
+const MOST_TOOLS = 8;
+const MOST_NAMED = 5;
+
+/** `/usage tools` */
+export function toolsView(report: ToolsReport, notes: ViewNotes): View {
+  return viewOf(
+    `Tools, ${formatPeriod(report.wish.period)}`,
+    [
+      headline(toolsHeadline(report.calls)),
+      list('Tools', shareLines(report.tools, MOST_TOOLS, 'more tool')),
+      note(
+        report.tools.some(({ name }) => name === OTHER_TOOLS)
+          ? '“other” counts calls whose tool name came in garbled or not at all.'
+          : '',
+      ),
+      ...callsByDay(report.days),
+      list('Tool servers', shareLines(report.servers, MOST_NAMED, 'more server')),
+      list('Skills', shareLines(report.skills, MOST_NAMED, 'more skill')),
+      list('Slash commands', shareLines(report.commands, MOST_NAMED, 'more command')),
+      list('Hooks', shareLines(report.hooks, MOST_NAMED, 'more hook')),
+      figures(useFigures(report)),
+      ...autonomyPassages(report.autonomy),
+    ],
+    notes,
+    report.source,
+  );
+}
+
+function toolsHeadline(calls: Known<Figure>): string {
+  if (calls.kind === 'unreadable') return 'The tools could not be read';
+  if (calls.kind === 'unpublished') return 'The tools are not published yet';
+  const change = changeWords(calls.value);
+  return `${formatNumber(calls.value.value)} tool calls${change === '' ? '' : `, ${change}`}`;
+}
+
+function useFigures(report: ToolsReport): LabelledFigure[] {
+  return [
+    ['Skill uses', report.skillUses],
+    ['Slash commands', report.commandUses],
+    ['Hook runs', report.hookRuns],
+    ...peopleFigure('People with tool servers', report.serverUsers),
+    ...peopleFigure('People on the web', report.webUsers),
+  ];
+}
+
+function peopleFigure(label: string, people: Known<PeopleOnDays>): LabelledFigure[] {
+  if (people.kind !== 'known') return [];
+  const { averageDaily, peak } = people.value;
+  return [
+    [
+      label,
+      `${formatNumber(averageDaily)} on an average day, at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})`,
+    ],
+  ];
+}
+
+function autonomyPassages(autonomy: Known<Autonomy>): Passage[] {
+  if (autonomy.kind !== 'known') return [];
+  const { levels, callsPerTurn, median, ninetieth, callsPerSession, turnsPerSession } = autonomy.value;
+  return [
+    list(
+      'Autonomy, part of the tool calls',
+      levels.slice(0, 6).map(({ level, part }) => `${levelName(level)}: ${formatShare(part, 1)}`),
+    ),
+    list('How far it goes alone', [
+      ...averageLine('Tool calls for each message by people', callsPerTurn),
+      ...rangeLine('The median of a day', median),
+      ...rangeLine('The 90th percentile of a day', ninetieth),
+      ...averageLine('Tool calls in a session', callsPerSession),
+      ...averageLine('Messages by people in a session', turnsPerSession),
+    ]),
+  ];
+}
+
+/** @example levelName('auto_high') // 'auto-high', as the platform writes it elsewhere */
+function levelName(level: string): string {
+  return shortName(level.replaceAll('_', '-'));
+}
+
+const averageLine = (label: string, average: WeightedAverage | undefined) =>
+  average ? [`${label}: ${formatNumber(average.value)} on average, weighted by ${average.weightedBy}`] : [];
+
+function rangeLine(label: string, range: DayRange | undefined): string[] {
+  if (!range) return [];
+  const [low, high] = [formatNumber(range.low), formatNumber(range.high)];
+  return [low === high ? `${label}: ${low}` : `${label}: from ${low} to ${high}`];
+}
+
+function callsByDay(days: ToolsReport['days']): Passage[] {
+  const points = pointsOf(
+    dayValues(days, (row) => [row.tool_calls]),
+    'sum',
+  );
+  return [
+    drawing({
+      kind: 'bar',
+      title: `Tool calls ${unitWords(points)}`,
+      categories: points.labels,
+      series: points.values.map((values) => ({ name: 'Tool calls', values })),
+    }),
+    table(
+      dayTable('Tools by day, UTC', days, [
+        ['Tool calls', (row) => row.tool_calls],
+        ['Skills', (row) => row.skills_invocations],
+        ['Slash commands', (row) => row.slash_commands_invocations],
+        ['Hooks', (row) => row.hooks_invocations],
+      ]),
+    ),
+    note(days.length < 2 ? '' : weekNote(points, 'sum')),
+  ];
+}
