@@ -3,7 +3,7 @@ import { formatNumber } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import type { CreditsReport } from './credits-report.ts';
-import { dayTable, dayValues } from './day-table.ts';
+import { dayTable, dayValues, type DayRow } from './day-table.ts';
 import type { Known } from './figures.ts';
 import { drawing, figures, headline, list, note, table, viewOf, type Passage } from './passages.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
@@ -45,7 +45,7 @@ function cacheWords(ratio: Known<number | undefined>): string {
 }
 
 /** Credits by day as a chart with its numbers beside it. */
-export function creditsByDay(days: CreditsReport['days']): Passage[] {
+export function creditsByDay(days: readonly DayRow<{ billable_tokens: number }>[]): Passage[] {
   const points = pointsOf(
     dayValues(days, (row) => [row.billable_tokens]),
     'sum',

@@ -1,0 +1,110 @@
+import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { Day } from '../../slack/periods.ts';
+import { dayRowsOf, type DayRow } from './day-table.ts';
+import {
+  faultsOf,
+  figureOf,
+  isComparable,
+  knownOf,
+  sumOf,
+  type FaultyPart,
+  type Figure,
+  type Known,
+  type ReportWish,
+} from './figures.ts';
+import type { PersonTotals } from './people-fold.ts';
+import type { PeopleTotals } from './people-report.ts';
+import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from './people-spend.ts';
+import { sourceOf, type Source } from './source.ts';
+
+/** The facts of one person or of a team; the folds were fed with the rows of these people, or of everybody. */
+export interface GroupFacts {
+  /** All of the organization's credits, of which theirs are a share. */
+  organization: OrganizationFacts['credits'];
+  spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'>;
+  totals: PeopleTotals & { activeDays: number };
+}
+
+export interface GroupWish extends ReportWish {
+  /** Whose figures: a name, `@web-team`. */
+  label: string;
+  /** In lower case. */
+  emails: readonly string[];
+  /** Whether the people of a team are named. */
+  withNames: boolean;
+}
+
+/** What some people (one, or a team) used and made. */
+export interface GroupReport {
+  wish: GroupWish;
+  credits: Known<Figure>;
+  organizationCredits: Known<Figure>;
+  days: DayRow<{ date: Day; billable_tokens: number }>[];
+  people: Known<readonly PersonTotals[]>;
+  /** Days on which any of them did anything. */
+  activeDays: Known<number>;
+  /** E-mails that were asked for and of which the platform has no figures in the period. */
+  withoutFigures: string[];
+  source: Source;
+  faults: FaultyPart[];
+}
+
+/**
+ * Pure.
+ *
+ * @example
+ * const wanted = new Set(emails);
+ * const spend = createPeopleSpendFold(period, comparedWith, (key) => wanted.has(key));
+ */
+export function buildGroupReport({ organization, spend, totals }: GroupFacts, wish: GroupWish): GroupReport {
+  const wanted = new Set(wish.emails);
+  const spendDays = partOfDays(spend.days);
+  const totalsDays = partOfDays(totals.days);
+  const theirs = totals.people.filter((person) => wanted.has(person.key));
+  const used = spendOf(spend.people, wish.emails);
+  const byDay =
+    spendDays.kind === 'read'
+      ? {
+          ...spendDays,
+          rows: spendDays.rows.map(({ date }) => ({ date, billable_tokens: spend.creditsOn(date) })),
+        }
+      : spendDays;
+  return {
+    wish,
+    credits: knownOf(spendDays, wish.period, (): Figure =>
+      isComparable(spendDays, wish) ? { value: used.credits, before: used.before } : { value: used.credits },
+    ),
+    organizationCredits: figureOf(organization, wish, (row) => row.billable_tokens),
+    days: dayRowsOf(byDay, wish),
+    people: knownOf(totalsDays, wish.period, () => theirs),
+    activeDays: knownOf(totalsDays, wish.period, () => totals.activeDays),
+    withoutFigures: withoutFigures({ spend, totals }, wish),
+    source: sourceOf([spendDays, totalsDays], wish),
+    faults: faultsOf({ credits: spendDays, people: totalsDays }),
+  };
+}
+
+/** Nothing can be said of anybody when a part could not be read. */
+function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, { emails }: GroupWish): string[] {
+  if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
+  const seen = new Set([
+    ...spend.people.filter((person) => person.credits > 0).map((person) => person.key),
+    ...totals.people.filter((person) => person.activeDays > 0).map((person) => person.key),
+  ]);
+  return emails.filter((email) => !seen.has(email));
+}
+
+/** What some people did together. */
+export function addUp(people: readonly PersonTotals[]) {
+  const total = (measure: (person: PersonTotals) => number) => sumOf(people, measure);
+  return {
+    sessions: total((person) => person.sessions),
+    messages: total((person) => person.messages),
+    userMessages: total((person) => person.userMessages),
+    toolCalls: total((person) => person.toolCalls),
+    commits: total((person) => person.commits),
+    pullRequests: total((person) => person.pullRequests),
+    filesCreated: total((person) => person.filesCreated),
+    filesEdited: total((person) => person.filesEdited),
+  };
+}

@@ -1,0 +1,92 @@
+import { formatDay, formatPeriod, lengthOf } from '../../slack/periods.ts';
+import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { creditsHeadline } from '../sentences.ts';
+import { shortName } from './breakdown.ts';
+import { ratioOf } from './credits-report.ts';
+import { creditsByDay } from './credits-view.ts';
+import { addUp, type GroupReport } from './group-report.ts';
+import { figures, headline, note, table, viewOf, type LabelledFigure, type Passage } from './passages.ts';
+import type { PersonTotals } from './people-fold.ts';
+import { COLUMNS, personRow } from './people-view.ts';
+import type { View, ViewNotes } from './view.ts';
+
+/** Two tables share the characters that Slack takes. */
+const MOST_ROWS = 40;
+const MOST_MISSING = 20;
+
+/** One person's or a team's figures. */
+export function groupView(report: GroupReport, notes: ViewNotes): View {
+  const { wish, credits } = report;
+  const people = report.people.kind === 'known' ? report.people.value : [];
+  const isTeam = wish.emails.length !== 1;
+  return viewOf(
+    `Usage of ${wish.label}, ${formatPeriod(wish.period)}`,
+    [
+      headline(creditsHeadline(credits, wish.comparedWith), shareWords(report)),
+      figures(report.people.kind === 'known' ? groupFigures(people, isTeam) : []),
+      ...creditsByDay(report.days),
+      ...(isTeam && wish.withNames ? memberPassages(people) : []),
+      note(wish.withNames || !isTeam ? missingWords(report.withoutFigures) : ''),
+    ],
+    notes,
+    report.source,
+    !isTeam || (wish.withNames && people.length > 0),
+  );
+}
+
+function shareWords({ credits, organizationCredits, activeDays, wish }: GroupReport): string {
+  const words: string[] = [];
+  if (credits.kind === 'known' && organizationCredits.kind === 'known')
+    words.push(`${formatShare(credits.value.value, organizationCredits.value.value)} of the organization’s credits`);
+  if (activeDays.kind === 'known') {
+    const who = wish.emails.length === 1 ? 'active' : 'somebody active';
+    words.push(`${who} on ${formatNumber(activeDays.value)} of ${countOf(lengthOf(wish.period), 'day')}`);
+  }
+  return words.length === 0 ? '' : `${words.join('; ')}.`;
+}
+
+function groupFigures(people: readonly PersonTotals[], isTeam: boolean): LabelledFigure[] {
+  const sums = addUp(people);
+  const ratio = ratioOf(sums.toolCalls, sums.userMessages);
+  const [person] = people;
+  return [
+    ['Sessions', formatNumber(sums.sessions)],
+    ['Messages', formatNumber(sums.messages)],
+    ['Tool calls', formatNumber(sums.toolCalls)],
+    ...(ratio === undefined ? [] : [['Tool calls for each message', formatNumber(ratio)] as const]),
+    ['Commits', formatNumber(sums.commits)],
+    ['Pull requests', formatNumber(sums.pullRequests)],
+    ['Files created', formatNumber(sums.filesCreated)],
+    ['Files edited', formatNumber(sums.filesEdited)],
+    ...(isTeam || !person ? [] : personFigures(person)),
+  ];
+}
+
+function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTotals): LabelledFigure[] {
+  const ways = [delegationLevel, ...languages.slice(0, 5)].filter((word) => word !== undefined);
+  return [
+    ...(ways.length === 0 ? [] : [['Works with', ways.map(shortName).join(', ')] as const]),
+    ...(lastActiveDay === undefined ? [] : [['Last active', formatDay(lastActiveDay)] as const]),
+  ];
+}
+
+function memberPassages(people: readonly PersonTotals[]): Passage[] {
+  const credits = people.reduce((sum, person) => sum + person.credits, 0);
+  const left = people.length - MOST_ROWS;
+  return [
+    table({
+      caption: 'People of the team by credits; shares are of the team’s',
+      columns: COLUMNS,
+      rows: people.slice(0, MOST_ROWS).map((person) => personRow(person, credits)),
+    }),
+    note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV has all of them.` : ''),
+  ];
+}
+
+function missingWords(emails: readonly string[]): string {
+  if (emails.length === 0) return '';
+  const shown = emails.slice(0, MOST_MISSING).map(shortName);
+  const left = emails.length - shown.length;
+  const more = left > 0 ? ` and ${formatNumber(left)} more` : '';
+  return `No platform account, or nothing used: ${shown.join(', ')}${more}.`;
+}

@@ -1,0 +1,95 @@
+import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { ProductivityRow, ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
+import { plusDays } from '../../slack/periods.ts';
+import { forecastMonth, type KnownForecast } from '../insight/forecast.ts';
+import { buildMoves, type Happening, type MovesReport } from '../insight/moves.ts';
+import { unusualDays, type UnusualDay } from '../insight/unusual.ts';
+import { activePeople, type ActivePeople } from './activity-report.ts';
+import { modelCredits } from './amounts.ts';
+import { breakdownOf, type NamedFigure } from './breakdown.ts';
+import { dayRowsOf, type DayRow } from './day-table.ts';
+import { faultsOf, figureOf, type FaultyPart, type Figure, type Known, type ReportWish } from './figures.ts';
+import { partOfDays, spendByName, spendOf, type PeopleSpend } from './people-spend.ts';
+import { sourceOf, type Source } from './source.ts';
+
+/** What a summary is made of. Credits may reach back further than the periods: older days tell what is usual. */
+export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
+  people?: PeopleSpend | undefined;
+  happenings?: readonly Happening[] | undefined;
+};
+
+export interface SummaryWish extends ReportWish {
+  /** Whether single people are named: for managers. */
+  withNames: boolean;
+  /** A reader whose own part is told; in lower case. */
+  ownEmail?: string | undefined;
+}
+
+export interface SummaryReport {
+  wish: SummaryWish;
+  credits: Known<Figure>;
+  days: DayRow<CreditsRow>[];
+  models: NamedFigure[];
+  active: Known<ActivePeople>;
+  sessions: Known<Figure>;
+  messages: Known<Figure>;
+  commits: Known<Figure>;
+  pullRequests: Known<Figure>;
+  filesCreated: Known<Figure>;
+  filesEdited: Known<Figure>;
+  /** Missing when nobody may be named. */
+  people: Known<NamedFigure[]> | undefined;
+  own: Known<number> | undefined;
+  moves: MovesReport;
+  unusual: UnusualDay[];
+  /** Missing for a period that ended long ago: this month is no part of it. */
+  forecast: KnownForecast | undefined;
+  source: Source;
+  faults: FaultyPart[];
+}
+
+/** A forecast belongs to what is going on: to periods that end with one of the last days. */
+const RECENT_DAYS = 4;
+
+/** Adds up facts to the summary of a period. Pure. */
+export function buildSummaryReport(facts: SummaryFacts, wish: SummaryWish): SummaryReport {
+  const { credits, activity, productivity, people } = facts;
+  const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, wish, measure);
+  const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, wish, measure);
+  const amounts = credits.kind === 'read' ? credits.rows.map(dayAmount) : [];
+  return {
+    wish,
+    credits: figureOf(credits, wish, (row) => row.billable_tokens),
+    days: dayRowsOf(credits, wish),
+    models: breakdownOf(credits, wish, modelCredits),
+    active: activePeople(activity, wish),
+    sessions: ofActivity((row) => row.sessions),
+    messages: ofActivity((row) => row.messages),
+    commits: ofProductivity((row) => row.git_commits),
+    pullRequests: ofProductivity((row) => row.git_prs_created),
+    filesCreated: ofProductivity((row) => row.files_created),
+    filesEdited: ofProductivity((row) => row.files_edited),
+    people: people && wish.withNames ? topSpend(people, wish) : undefined,
+    own: people && wish.ownEmail !== undefined ? ownSpend(people, wish, wish.ownEmail) : undefined,
+    moves: buildMoves({ credits, people, happenings: facts.happenings }, wish, wish.withNames),
+    unusual: unusualDays(amounts, wish.period),
+    forecast: wish.period.last >= plusDays(wish.today, -RECENT_DAYS) ? forecastMonth(credits, wish.today) : undefined,
+    source: sourceOf([credits, activity, productivity], wish),
+    faults: faultsOf({ credits, activity, productivity, people: people?.days }),
+  };
+}
+
+const dayAmount = (row: CreditsRow) => ({ day: row.date, amount: row.billable_tokens });
+
+function topSpend(people: PeopleSpend, wish: ReportWish): Known<NamedFigure[]> {
+  const known = spendByName(people, wish);
+  if (known.kind !== 'known') return known;
+  return { kind: 'known', value: known.value.filter(({ value }) => value > 0) };
+}
+
+function ownSpend({ days, people }: PeopleSpend, { period }: ReportWish, email: string): Known<number> {
+  const part = partOfDays(days);
+  if (part.kind === 'unreadable') return { kind: 'unreadable' };
+  if (!part.rows.some(({ date }) => date >= period.first && date <= period.last)) return { kind: 'unpublished' };
+  return { kind: 'known', value: spendOf(people, [email]).credits };
+}

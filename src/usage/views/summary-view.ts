@@ -1,0 +1,87 @@
+import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { formatNumber, formatShare } from '../../slack/text.ts';
+import { forecastSentences } from '../insight/forecast.ts';
+import { shortMoves } from '../insight/moves-view.ts';
+import { creditsHeadline, figureWords } from '../sentences.ts';
+import { shareLines } from './breakdown.ts';
+import { creditsByDay } from './credits-view.ts';
+import type { Figure, Known } from './figures.ts';
+import { figures, headline, list, note, sentence, viewOf, type LabelledFigure, type Passage } from './passages.ts';
+import type { SummaryReport } from './summary-report.ts';
+import type { View, ViewNotes } from './view.ts';
+
+/** How many models and people are named. */
+const MOST_NAMED = 5;
+/** More unusual days than this are the usual. */
+const MOST_UNUSUAL = 3;
+
+/**
+ * `/usage` and `/usage summary`
+ *
+ * @param chartDays the days of the chart, if they are others than the report's: a digest of one day shows its week
+ */
+export function summaryView(report: SummaryReport, notes: ViewNotes, chartDays = report.days): View {
+  const people = report.people?.kind === 'known' ? report.people.value : [];
+  return viewOf(
+    `Usage, ${formatPeriod(report.wish.period)}`,
+    [
+      headline(creditsHeadline(report.credits, report.wish.comparedWith), ownWords(report)),
+      ...insightPassages(report),
+      figures(summaryFigures(report)),
+      ...creditsByDay(chartDays),
+      list('Top models', shareLines(report.models, MOST_NAMED, 'other model')),
+      list('Top people', shareLines(people, MOST_NAMED, 'other person', 'other people')),
+    ],
+    notes,
+    report.source,
+    people.length > 0 || (report.wish.withNames && report.moves.byPerson?.kind === 'known'),
+  );
+}
+
+function ownWords({ own, credits }: SummaryReport): string {
+  if (own?.kind !== 'known') return '';
+  const amount = `You: ${formatNumber(own.value)} Standard Credits`;
+  if (credits.kind !== 'known') return `${amount}.`;
+  return `${amount}, ${formatShare(own.value, credits.value.value)} of all.`;
+}
+
+/** What a manager would ask next: what moved, what was unusual, where it goes. */
+function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Passage[] {
+  const shown = unusual.slice(-MOST_UNUSUAL);
+  const left = unusual.length - shown.length;
+  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map((one) => `${formatDay(one.day)}: ${one.sentence}`);
+  const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
+  return [
+    list('What moved', wish.comparedWith ? shortMoves(moves) : []),
+    list('Unusual', [
+      ...shown.map((day) => day.sentence),
+      ...(left > 0 ? [`${formatNumber(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
+    ]),
+    list('What else happened', happenings),
+    forecast?.kind === 'known' ? sentence(goes) : note(goes),
+    note(basis),
+  ];
+}
+
+function summaryFigures(report: SummaryReport): LabelledFigure[] {
+  return [
+    ['Active people', activeWords(report)],
+    ['Sessions', report.sessions],
+    ['Messages', report.messages],
+    ['Commits', report.commits],
+    ['Pull requests', report.pullRequests],
+    ['Files', filesWords(report.filesCreated, report.filesEdited)],
+  ];
+}
+
+function activeWords({ active, days }: SummaryReport): string {
+  if (active.kind !== 'known') return figureWords(active);
+  const { daily, weekly, monthly, day, peak } = active.value;
+  const most = days.length > 1 ? `; at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})` : '';
+  return `${formatNumber(daily)} on ${formatDay(day)}; ${formatNumber(weekly)} in 7 days, ${formatNumber(monthly)} in 30${most}`;
+}
+
+function filesWords(created: Known<Figure>, edited: Known<Figure>): string {
+  if (created.kind !== 'known') return figureWords(created);
+  return `${figureWords(created)} created, ${figureWords(edited)} edited`;
+}
