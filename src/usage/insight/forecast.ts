@@ -110,8 +110,13 @@ export function forecastSentences(forecast: KnownForecast): string[] {
 
 function knownSentences({ month, soFar, daysSoFar, expected, lower, upper, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
+  const [from, to] = [roundNumber(lower), roundNumber(upper)];
+  const range = from === to ? '' : `, most likely ${from} to ${to}`;
   return [
-    `Heading for about ${formatNumber(expected)} Standard Credits by ${formatDay(month.last)}, most likely ${formatNumber(lower)} to ${formatNumber(upper)}.`,
+    `Heading for about ${roundNumber(expected)} Standard Credits by ${formatDay(month.last)}${range}.`,
     `So far ${formatNumber(soFar)} on ${countOf(daysSoFar, 'day')}; the rest as in the middle half of the same weekdays of ${countOf(restsOn.days, 'settled day')}, ${basis}.`,
   ];
 }
+
+/** Three figures: more would promise what no forecast knows. */
+const roundNumber = (value: number) => formatNumber(Number(value.toPrecision(3)));

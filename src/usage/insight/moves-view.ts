@@ -5,7 +5,15 @@ import { shortName } from '../views/breakdown.ts';
 import { sumOf } from '../views/figures.ts';
 import { headline, list, note, sentence, viewOf, type Passage } from '../views/passages.ts';
 import type { View, ViewNotes } from '../views/view.ts';
-import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
+import {
+  changeOf,
+  explainedShare,
+  type Happening,
+  type KnownMoves,
+  type Move,
+  type Moves,
+  type MovesReport,
+} from './moves.ts';
 
 const MOST_NAMED = 5;
 const MOST_IN_SHORT = 3;
@@ -22,15 +30,17 @@ export function movesView(report: MovesReport, notes: ViewNotes): View {
       note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),
       ...movesPassages('By person', byPerson, 'other person', 'other people'),
       ...movesPassages('By tool, in calls', byTool, 'other tool'),
-      list(
-        'What else happened',
-        happenings.map(({ day, sentence: what }) => `${formatDay(day)}: ${what}`),
-      ),
+      list('What else happened', happenings.map(happeningWords)),
     ],
     notes,
     report.source,
     byPerson?.kind === 'known' && byPerson.value.moves.length > 0,
   );
+}
+
+/** @example happeningWords({ day: '2026-03-03', sentence: 'Limits changed.' }) // 'Tue 3 Mar: Limits changed' */
+export function happeningWords({ day, sentence: what }: Happening): string {
+  return `${formatDay(day)}: ${what.replace(/\.$/, '')}`;
 }
 
 function movesPassages(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Passage[] {

@@ -18,7 +18,7 @@ export interface PeopleSpendFold {
   /** Everybody who used something in one of the periods, most of the period first. */
   people(): PersonSpend[];
   /** What all of them used on a day of the period. */
-  creditsOn(day: Day): number;
+  creditsOn: (day: Day) => number;
 }
 
 /** What came of such a fold: the days that were read, or why they could not be. */

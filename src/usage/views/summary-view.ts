@@ -1,7 +1,7 @@
 import { formatDay, formatPeriod } from '../../slack/periods.ts';
 import { formatNumber, formatShare } from '../../slack/text.ts';
 import { forecastSentences } from '../insight/forecast.ts';
-import { shortMoves } from '../insight/moves-view.ts';
+import { happeningWords, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { creditsByDay } from './credits-view.ts';
@@ -49,7 +49,7 @@ function ownWords({ own, credits }: SummaryReport): string {
 function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Passage[] {
   const shown = unusual.slice(-MOST_UNUSUAL);
   const left = unusual.length - shown.length;
-  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map((one) => `${formatDay(one.day)}: ${one.sentence}`);
+  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map(happeningWords);
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
     list('What moved', wish.comparedWith ? shortMoves(moves) : []),

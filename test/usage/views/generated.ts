@@ -1,5 +1,21 @@
 import fc from 'fast-check';
-import { lengthOf, plusDays, type Period } from '../../../src/slack/periods.ts';
+import type { Folded } from '../../../src/analytics/days.ts';
+import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../src/analytics/facts.ts';
+import {
+  activityRow,
+  creditsRow,
+  productivityRow,
+  toolsRow,
+  userRow,
+  type UserRow,
+} from '../../../src/platform/analytics-rows.ts';
+import { dayNumber } from '../../../src/sandbox/platform/calendar.ts';
+import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
+import { foldDay } from '../../../src/sandbox/platform/day-figures.ts';
+import { createOrganization, type Organization } from '../../../src/sandbox/platform/organization.ts';
+import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/person-day.ts';
+import { daysOf, lengthOf, periodBefore, plusDays, type Day, type Period } from '../../../src/slack/periods.ts';
+import type { ReportWish } from '../../../src/usage/views/figures.ts';
 
 /** Seeds of generated organizations. */
 export const seeds = fc.integer({ min: 0, max: 1_000_000 });
@@ -21,3 +37,133 @@ export function generatedPeriod(mostDays: number): fc.Arbitrary<Period> {
       return { first, last: plusDays(first, length - 1) };
     });
 }
+
+/** An organization over some days: what the platform would tell, and the leaves that it is the sum of. */
+export interface Scene {
+  wish: ReportWish;
+  published: Day[];
+  facts: OrganizationFacts;
+  people: PeopleCreditsRow[];
+  users: UserRow[];
+  /** Published days of a period, each with what everybody did. */
+  leaves(period: Period): { day: Day; people: PersonDay[] }[];
+  /** Unique people over some days, whether or not those are published. */
+  active(last: Day, days: number): number;
+  days: Folded;
+}
+
+export interface SceneWish {
+  seed: number;
+  size: number;
+  period: Period;
+  /** Which of the days are not published. */
+  missing?: (day: Day) => boolean;
+}
+
+export const READ_AT = new Date('2026-05-02T09:00:00Z');
+
+export function sceneOf({ seed, size, period, missing = () => false }: SceneWish): Scene {
+  const organization = withSharedEmails(createOrganization({ seed, people: size }));
+  const comparedWith = periodBefore(period);
+  const range = { first: comparedWith?.first ?? period.first, last: period.last };
+  const published = daysOf(range).filter((day) => !missing(day));
+  const folded = published.map((day) => ({ day, figures: foldDay(organization, dayNumber(day), 1) }));
+  const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 1 });
+  const active = (last: Day, days: number) =>
+    organization.people.filter((person) =>
+      daysOf({ first: plusDays(last, 1 - days), last }).some(
+        (day) => day >= FIRST && wasActive(organization, person, dayNumber(day)),
+      ),
+    ).length;
+  return {
+    wish: { period, comparedWith, today: plusDays(period.last, 1) },
+    published,
+    days: part(published),
+    facts: {
+      credits: part(folded.map(({ figures }) => creditsRow.parse(figures.tokens))),
+      activity: part(
+        folded.map(({ day, figures }) =>
+          activityRow.parse({
+            date: day,
+            daily_active_users: active(day, 1),
+            weekly_active_users: active(day, 7),
+            monthly_active_users: active(day, 30),
+            daily_active_users_by_client: figures.clients,
+            sessions: figures.sessions,
+            messages: figures.messages,
+            user_messages: figures.userMessages,
+          }),
+        ),
+      ),
+      productivity: part(folded.map(({ figures }) => productivityRow.parse(figures.productivity))),
+      tools: part(folded.map(({ figures }) => toolsRow.parse(withArtifacts(figures.tools)))),
+    },
+    people: folded.map(({ day, figures }) => ({
+      date: day,
+      people: figures.tokens.by_user.map(({ user_id, user_email, billable_tokens }) => ({
+        user_id,
+        user_email: user_email || null,
+        billable_tokens,
+      })),
+    })),
+    users: folded.flatMap(({ figures }) => [...figures.users.values()].map((row) => userRow.parse(row))),
+    leaves: (of) =>
+      daysOf(of)
+        .filter((day) => published.includes(day))
+        .map((day) => ({
+          day,
+          people: organization.people
+            .filter((person) => wasActive(organization, person, dayNumber(day)))
+            .map((person) => personDay(organization, person, dayNumber(day), 1)),
+        })),
+    active,
+  };
+}
+
+/** Some people have a second account under the e-mail of another, in other letter case. */
+function withSharedEmails(organization: Organization): Organization {
+  const people = organization.people.map((person, index) => {
+    const other = organization.people[index - 1]?.reportedEmail;
+    return index % 7 === 6 && other ? { ...person, reportedEmail: other.toUpperCase() } : person;
+  });
+  return { ...organization, people };
+}
+
+/** Calls under names that a parser left over, on each day, so that they need not be waited for. */
+export const ARTIFACT_CALLS = 3 * ARTIFACTS.length;
+
+function withArtifacts(row: { tool_calls?: unknown; by_tool: readonly { tool: string; invocations: number }[] }) {
+  return {
+    ...row,
+    tool_calls: Number(row.tool_calls) + ARTIFACT_CALLS,
+    by_tool: [...row.by_tool, ...ARTIFACTS.map((tool) => ({ tool, invocations: 3 }))],
+  };
+}
+
+/** Organizations mostly small, some of hundreds; periods of up to `mostDays`; some days missing in half of them. */
+export function scenes(mostDays: number): fc.Arbitrary<Scene> {
+  const size = fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 20 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 21, max: 120 }) },
+  );
+  const gaps = fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 9 }));
+  return fc
+    .record({ seed: seeds, size, period: generatedPeriod(mostDays), gaps })
+    .map(({ gaps: every, ...wish }) =>
+      sceneOf({ ...wish, missing: (day) => every > 0 && dayNumber(day) % every === 0 }),
+    );
+}
+
+/** What somebody is known as: by e-mail in any letter case, else by id. */
+export function keyOf({ person }: PersonDay): string {
+  return person.reportedEmail?.toLowerCase() ?? `id:${person.id}`;
+}
+
+/** Adds up numbers by name. */
+export function tally(pairs: Iterable<readonly [string, number]>): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, amount] of pairs) if (amount !== 0) sums[name] = (sums[name] ?? 0) + amount;
+  return sums;
+}
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

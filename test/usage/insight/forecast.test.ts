@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Part } from '../../../src/analytics/facts.ts';
+import type { CreditsRow } from '../../../src/platform/analytics-rows.ts';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { daysOf, plusDays } from '../../../src/slack/periods.ts';
+import { forecastMonth, forecastSentences } from '../../../src/usage/insight/forecast.ts';
+
+const READ_AT = new Date('2026-03-17T09:00:00Z');
+
+/** Credits of the days from `first` on; `undefined` is a day that is not published. */
+function creditsFrom(first: string, amounts: readonly (number | undefined)[]): Part<CreditsRow> {
+  const rows = amounts.flatMap((billable_tokens, index) =>
+    billable_tokens === undefined
+      ? []
+      : [
+          {
+            date: plusDays(first, index),
+            billable_tokens,
+            input_tokens: 0,
+            output_tokens: 0,
+            cache_read_tokens: 0,
+            cache_write_tokens: 0,
+            by_model: [],
+          },
+        ],
+  );
+  return { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
+}
+
+/** 1,000 on working days, nothing on weekends; from Mon 2 February to Mon 16 March. */
+const steady = daysOf({ first: '2026-02-02', last: '2026-03-16' }).map((day) =>
+  [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
+);
+
+describe('the forecast of a month', () => {
+  test('adds days like their weekday to what is published', () => {
+    // March 2026 has 22 working days, of which 11 are before the 17th.
+    expect(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17')).toMatchObject({
+      kind: 'known',
+      value: {
+        month: { first: '2026-03-01', last: '2026-03-31' },
+        soFar: 11_000,
+        daysSoFar: 16,
+        expected: 22_000,
+        lower: 22_000,
+        upper: 22_000,
+        restsOn: { days: 41, first: '2026-02-02', last: '2026-03-14' },
+      },
+    });
+  });
+
+  test('says what it is and what it rests on', () => {
+    expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
+      'Heading for about 22,000 Standard Credits by Tue 31 Mar.',
+      'So far 11,000 on 16 days; the rest as in the middle half of the same weekdays of 41 settled days, 2 Feb – 14 Mar 2026.',
+    ]);
+  });
+
+  test('gives a range of round figures where weekdays differ', () => {
+    const varied = steady.map((amount, index) => amount * (1_000 + (index % 5)));
+    const [goes] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', varied), '2026-03-17'));
+    expect(goes).toMatch(/^Heading for about 22,000,000 Standard Credits by Tue 31 Mar/);
+    const wild = steady.map((amount, index) => amount * (1 + (index % 3)));
+    expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-03-17'))[0]).toMatch(
+      /by Tue 31 Mar, most likely [\d,]+ to [\d,]+\.$/,
+    );
+  });
+
+  test('takes a day that the batch has not brought yet for one to come', () => {
+    const late = [...steady.slice(0, -1), undefined];
+    expect(forecastMonth(creditsFrom('2026-02-02', late), '2026-03-17')).toMatchObject({
+      value: { soFar: 10_000, daysSoFar: 15, expected: 22_000 },
+    });
+  });
+
+  test('is not made with less than 14 settled days', () => {
+    const few = forecastMonth(
+      creditsFrom(
+        '2026-03-01',
+        Array.from({ length: 16 }, () => 1_000),
+      ),
+      '2026-03-16',
+    );
+    expect(few).toEqual({ kind: 'too_few_days', settled: 13 });
+    expect(forecastSentences(few)).toEqual(['No forecast yet: it needs 14 settled days, there are 13.']);
+  });
+
+  test('is not made over a gap in the month', () => {
+    const gap = [...steady.slice(0, 30), undefined, ...steady.slice(31)];
+    const forecast = forecastMonth(creditsFrom('2026-02-02', gap), '2026-03-17');
+    expect(forecast).toEqual({ kind: 'missing_days', days: ['2026-03-04'] });
+    expect(forecastSentences(forecast)).toEqual(['No forecast: Wed 4 Mar of this month is not published.']);
+  });
+
+  test('is not made of what could not be read', () => {
+    const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
+    expect(forecastMonth({ kind: 'unreadable', fault }, '2026-03-17')).toEqual({ kind: 'unreadable' });
+  });
+
+  test('does not ask for days before the first day of data', () => {
+    const forecast = forecastMonth(
+      creditsFrom(
+        '2026-01-14',
+        Array.from({ length: 17 }, () => 1_000),
+      ),
+      '2026-01-31',
+    );
+    expect(forecast).toMatchObject({ kind: 'known', value: { month: { first: '2026-01-14' }, expected: 18_000 } });
+  });
+
+  test('lies between its ends, and both beyond what is used already', () => {
+    const amounts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 43, maxLength: 43 });
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 12 }), (values, earlier) => {
+        const today = plusDays('2026-03-17', -earlier);
+        const forecast = forecastMonth(creditsFrom('2026-02-02', values.slice(0, 43 - earlier)), today);
+        const { lower, expected, upper, soFar } = forecast.kind === 'known' ? forecast.value : broken;
+        expect([soFar, lower, expected, upper]).toEqual([soFar, lower, expected, upper].toSorted((a, b) => a - b));
+      }),
+    );
+  });
+});
+
+const broken = { lower: -1, expected: -2, upper: -3, soFar: 0 };

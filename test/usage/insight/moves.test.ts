@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { Part } from '../../../src/analytics/facts.ts';
+import type { CreditsRow } from '../../../src/platform/analytics-rows.ts';
+import { buildMoves, explainedShare, type MovesFacts } from '../../../src/usage/insight/moves.ts';
+import { movesView, shortMoves } from '../../../src/usage/insight/moves-view.ts';
+
+const READ_AT = new Date('2026-03-05T09:00:00Z');
+const wish = {
+  period: { first: '2026-03-03', last: '2026-03-03' },
+  comparedWith: { first: '2026-03-02', last: '2026-03-02' },
+  today: '2026-03-05',
+};
+const nothing = { notes: [], faults: [] };
+
+function creditsOf(...days: Record<string, number>[]): Part<CreditsRow> {
+  const rows = days.map((models, index) => ({
+    date: `2026-03-0${index + 2}`,
+    billable_tokens: Object.values(models).reduce((sum, amount) => sum + amount, 0),
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    by_model: Object.entries(models).map(([model_id, billable_tokens]) => ({
+      model_id,
+      model_tier: null,
+      billable_tokens,
+      input_tokens: 0,
+      output_tokens: 0,
+    })),
+  }));
+  return { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
+}
+
+const movesOf = (facts: MovesFacts, withNames = true) => buildMoves(facts, wish, withNames);
+const spend = (
+  people: readonly (readonly [email: string, credits: number, before: number])[],
+): MovesFacts['people'] => ({
+  days: { kind: 'read', rows: ['2026-03-02', '2026-03-03'], readAt: READ_AT, cachedDays: 2 },
+  people: people.map(([email, credits, before]) => ({ key: email, email, userId: 'u', credits, before })),
+});
+
+describe('what moved', () => {
+  test('names the largest changes first, each with the share of the change that it explains', () => {
+    const moves = movesOf({
+      credits: creditsOf({ atlas: 400, boreal: 100 }, { atlas: 1_000, boreal: 300, cinder: 200 }),
+    });
+    expect(shortMoves(moves)).toEqual([
+      'atlas: up 600 to 1,000, 60% of the rise',
+      'boreal: up 200 to 300, 20% of the rise',
+      'cinder: new with 200, 20% of the rise',
+    ]);
+  });
+
+  test('says amounts and no shares where the parts went both ways, or the total hardly moved', () => {
+    expect(
+      shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })),
+    ).toEqual(['atlas: up 400 to 900', 'boreal: down 300 to 200']);
+    expect(shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 1_000 }) }))).toEqual([
+      'atlas: up 500 to 1,000',
+      'boreal: down 500 to none',
+    ]);
+  });
+
+  test('never gives a share to what went against the total', () => {
+    const moves = {
+      total: { value: 190, before: 100 },
+      moves: [
+        { name: 'a', value: 195, before: 100 },
+        { name: 'b', value: 0, before: 5 },
+      ],
+    };
+    expect(moves.moves.map((move) => explainedShare(moves, move))).toEqual([95 / 90, undefined]);
+  });
+
+  test('names people only for those who may see them', () => {
+    const facts = {
+      credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
+      people: spend([['mia@acme.example', 300, 100]]),
+    };
+    expect(movesView(movesOf(facts), nothing).lines).toContain(
+      'By person: mia@acme.example: up 200 to 300, 100% of the rise.',
+    );
+    const unnamed = movesView(movesOf(facts, false), nothing);
+    expect(JSON.stringify(unnamed)).not.toContain('mia@');
+    expect([movesView(movesOf(facts), nothing).hasNames, unnamed.hasNames]).toEqual([true, false]);
+  });
+
+  test('tells of teams, which may overlap, by their people', () => {
+    const people = spend([
+      ['mia@acme.example', 300, 100],
+      ['max@acme.example', 50, 40],
+    ]);
+    const teams = [
+      { label: '@web', emails: ['mia@acme.example', 'max@acme.example'] },
+      { label: '@infra', emails: ['max@acme.example', 'nobody@acme.example'] },
+    ];
+    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 140 }, { a: 350 }), people, teams }, false), nothing);
+    expect(lines).toContain('By team: @web: up 210 to 350, 100% of the rise; @infra: up 10 to 50, 5% of the rise.');
+    expect(lines).toContain('Somebody may be in several teams, so their changes do not add up.');
+  });
+
+  test('does not compare with days that are missing', () => {
+    const none = movesOf({ credits: { kind: 'read', rows: [], readAt: READ_AT, cachedDays: 0 } });
+    expect(none.byModel).toEqual({ kind: 'unpublished' });
+    const [, second] = partRows(creditsOf({ atlas: 1 }, { atlas: 5 }));
+    const late = movesOf({ credits: { kind: 'read', rows: second ? [second] : [], readAt: READ_AT, cachedDays: 0 } });
+    expect(late.byModel).toEqual({ kind: 'not_comparable' });
+    expect(shortMoves(late)).toEqual([]);
+    expect(movesView(late, nothing).lines).toContain(
+      'By model: cannot be compared, since days of one of the periods are missing.',
+    );
+  });
+
+  test('lists what else happened on the days of the period', () => {
+    const happenings = [
+      { day: '2026-03-03', sentence: 'Enterprise controls changed (revision 12).' },
+      { day: '2026-03-01', sentence: 'Something earlier.' },
+    ];
+    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), happenings }), nothing);
+    expect(lines).toContain('What else happened: Tue 3 Mar: Enterprise controls changed (revision 12).');
+    expect(lines).toContain('By model: nothing moved.');
+  });
+});
+
+const partRows = (part: Part<CreditsRow>) => (part.kind === 'read' ? part.rows : []);
