@@ -19,7 +19,7 @@ import { createTransport } from './transport.ts';
 
 const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
-const DEFAULT_CONCURRENCY = 8;
+const DEFAULT_CONCURRENCY = 12;
 
 export interface PlatformClientSettings {
   /** `{base_url}` of the API document. */
@@ -34,7 +34,7 @@ export interface PlatformClientSettings {
   deadlineMs?: number | undefined;
   /** One attempt. Default: 15 seconds. */
   requestTimeoutMs?: number | undefined;
-  /** How many attempts run at the same time. Default: 8. */
+  /** How many attempts run at the same time. Default: 12. */
   concurrency?: number | undefined;
   /** Told of every attempt. */
   observe?: ((event: AttemptEvent) => void) | undefined;

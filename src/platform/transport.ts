@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import type { Method } from './retry.ts';
 
-const CONNECTIONS_PER_ORIGIN = 8;
+const CONNECTIONS_PER_ORIGIN = 12;
 
 /** No answer of this API is near this size; a body that passes it will not end. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
@@ -77,7 +77,7 @@ export interface TransportSettings {
   connectTimeoutMs: number;
 }
 
-/** Keeps connections to both addresses alive; eight to each origin, one request at a time on each. */
+/** Keeps connections to both addresses alive; twelve to each origin, one request at a time on each. */
 export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string) => {
