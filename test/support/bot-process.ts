@@ -11,6 +11,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 const orderSchema = z.discriminatedUnion('order', [
   z.object({ order: z.literal('move'), to: z.string() }),
   z.object({ order: z.literal('die'), at: z.string() }),
+  z.object({ order: z.literal('measure') }),
 ]);
 
 const settings = readConfig(process.env);
@@ -19,11 +20,13 @@ const { config, secrets } = settings;
 const clock = createMovableClock(new Date(process.env['TEST_NOW'] ?? ''));
 const log = createLogger(config.logLevel, Object.values(secrets), (line) => void process.stderr.write(line));
 let dieAt = '';
+const watch = watchProcess();
 
 process.on('message', (message) => {
   const order = orderSchema.parse(message);
   if (order.order === 'die') dieAt = order.at;
-  else clock.moveTo(new Date(order.to));
+  else if (order.order === 'move') clock.moveTo(new Date(order.to));
+  else process.send?.({ measured: watch.take() });
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
@@ -41,3 +44,27 @@ const app = await startApp({
   },
 });
 process.send?.({ ready: app.port });
+
+/** Looks every few milliseconds at how much memory the process has and how late it was to look. */
+function watchProcess() {
+  const everyMs = 5;
+  const memoryMb = () => process.memoryUsage.rss() / 1024 ** 2;
+  let peakMemoryMb = 0;
+  let worstStallMs = 0;
+  let lastMs = performance.now();
+  setInterval(() => {
+    const nowMs = performance.now();
+    worstStallMs = Math.max(worstStallMs, nowMs - lastMs - everyMs);
+    lastMs = nowMs;
+    peakMemoryMb = Math.max(peakMemoryMb, memoryMb());
+  }, everyMs).unref();
+  return {
+    /** What was seen since the last time that this was asked. */
+    take: () => {
+      const seen = { memoryMb: memoryMb(), peakMemoryMb, worstStallMs };
+      peakMemoryMb = 0;
+      worstStallMs = 0;
+      return seen;
+    },
+  };
+}

@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 
-const reportSchema = z.union([z.object({ ready: z.number() }), z.object({ settled: z.string(), state: z.string() })]);
+const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
+/** What a process had, and how long it kept others waiting at most, since it was last asked. */
+export type Measured = z.infer<typeof measuredSchema>;
+
+const reportSchema = z.union([
+  z.object({ ready: z.number() }),
+  z.object({ settled: z.string(), state: z.string() }),
+  z.object({ measured: measuredSchema }),
+]);
 
 /** How long a test waits for what must happen. */
 const PATIENCE_MS = 20_000;
@@ -20,6 +28,7 @@ export interface BotProcess {
   /** Resolves when its log holds this text. */
   untilLogged(text: string): Promise<void>;
   moveTo(now: Date): void;
+  measure(): Promise<Measured>;
   /** It kills itself, with SIGKILL, at the next such step of any delivery. */
   dieAt(step: OutboxStep): void;
   /** Its log, for a failure. */
@@ -45,11 +54,13 @@ export async function startBotProcess(environment: Record<string, string>, now: 
     for (const read of readers) read();
   });
   const settled: BotProcess['settled'] = [];
+  const measurements: ((measured: Measured) => void)[] = [];
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
   const ready = new Promise<void>((resolve, reject) => {
     child.on('message', (message) => {
       const report = reportSchema.parse(message);
       if ('ready' in report) resolve();
+      else if ('measured' in report) for (const take of measurements.splice(0)) take(report.measured);
       else settled.push({ key: report.settled, state: report.state });
     });
     void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${logged}`)));
@@ -86,6 +97,11 @@ export async function startBotProcess(environment: Record<string, string>, now: 
         read();
       }),
     moveTo: (to) => tell({ order: 'move', to: to.toISOString() }),
+    measure: () =>
+      new Promise((resolve) => {
+        measurements.push(resolve);
+        tell({ order: 'measure' });
+      }),
     dieAt: (at) => tell({ order: 'die', at }),
     logged: () => logged,
     stop: async () => {
