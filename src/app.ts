@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createAnalyticsDays } from './analytics/days.ts';
 import type { Config, Secrets } from './config.ts';
+import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, Happening } from './feature.ts';
 import { startHttpServer, type Check } from './http-server.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -14,11 +16,12 @@ import { createChartSupport, type ChartSupport } from './slack/chart-support.ts'
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection, EVENTS_PATH, type SlackConnection } from './slack/connection.ts';
 import { platformSentence } from './slack/faults.ts';
+import { createFiles } from './slack/files.ts';
 import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
-import { dayOf, plusDays } from './slack/periods.ts';
+import { dayOf, plusDays, type Period } from './slack/periods.ts';
 import { createPoster } from './slack/poster.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
@@ -63,7 +66,16 @@ function createFeatures(parts: {
     managers: config.managers,
   });
   const features: Feature[] = [
-    createUsageFeature({ platform: parts.platform, people, clock, db, log }),
+    createUsageFeature({
+      days: createAnalyticsDays({ platform: parts.platform, db, clock, log }),
+      people,
+      files: createFiles(parts.clients),
+      db,
+      clock,
+      log,
+      happenings: (period) => readHappenings(features, period, log),
+    }),
+    createControlsFeature({ platform: parts.platform, clock }),
     createDigestsFeature({
       config,
       db,
@@ -74,6 +86,21 @@ function createFeatures(parts: {
     }),
   ];
   return { features, people };
+}
+
+/** What explains figures; a feature that cannot say it now costs the explanation, not the figures. */
+async function readHappenings(features: readonly Feature[], period: Period, log: Logger): Promise<Happening[]> {
+  const found = await Promise.all(
+    features.map(async ({ name, happenings }) => {
+      try {
+        return (await happenings?.(period)) ?? [];
+      } catch (error) {
+        log.error({ err: error, feature: name }, 'What happened in a period could not be read');
+        return [];
+      }
+    }),
+  );
+  return found.flat().toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
 
 /**

@@ -5,6 +5,7 @@ import { clip, Markup, plain } from './text.ts';
 /** A block as Slack takes it. `@slack/types` has no chart block yet, so blocks are our own. */
 export type Block = { type: string } & Record<string, unknown>;
 export type Button = Block & { type: 'button' };
+export type Menu = Block & { type: 'static_select' };
 
 /** A message that was built here. */
 export type BlockMessage = OutgoingMessage & { blocks: Block[] };
@@ -57,10 +58,10 @@ export function divider(): Block {
 }
 
 /**
- * A row of buttons. Slack wants action ids to be unique in it, so of several with one id all but the first get a number
+ * A row of buttons and menus. Slack wants action ids to be unique in it, so of several with one id all but the first get a number
  * (`usage_share.2`), which `actionIdOf` takes off again.
  */
-export function actions(...buttons: readonly Button[]): Block {
+export function actions(...buttons: readonly (Button | Menu)[]): Block {
   const used = new Map<unknown, number>();
   const elements = buttons.slice(0, 25).map((one) => {
     const count = (used.get(one['action_id']) ?? 0) + 1;
@@ -104,6 +105,32 @@ export function button({ text, actionId, value, style, confirm }: ButtonWish): B
           },
         }
       : {}),
+  };
+}
+
+/** Slack's documentation says 150 characters, its own types say 75. */
+export const LONGEST_OPTION_VALUE = 75;
+
+export interface MenuWish {
+  placeholder: string;
+  actionId: string;
+  options: readonly { text: string; value: string }[];
+  /** The value of the option that is shown as chosen. */
+  chosen?: string | undefined;
+}
+
+/** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
+export function menu({ placeholder, actionId, options, chosen }: MenuWish): Menu {
+  if (options.some(({ value }) => value.length < 1 || value.length > LONGEST_OPTION_VALUE))
+    throw new RangeError(`An option’s value holds 1 to ${LONGEST_OPTION_VALUE} characters`);
+  const made = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
+  const initial = made.find(({ value }) => value === chosen);
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    placeholder: plainText(placeholder, 150),
+    options: made,
+    ...(initial ? { initial_option: initial } : {}),
   };
 }
 

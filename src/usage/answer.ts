@@ -1,142 +1,74 @@
 import type { Interaction } from '../feature.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { PlatformError } from '../platform/errors.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { BlockMessage } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { hasRole, type People, type Person } from '../slack/people.ts';
-import { dayOf, lengthOf, periodBefore, type Period } from '../slack/periods.ts';
+import { hasRole } from '../slack/people.ts';
+import { lengthOf, type Period } from '../slack/periods.ts';
 import { countOf } from '../slack/text.ts';
-import { readCreditsByPerson, readOrganizationFacts, readUserRows } from './facts.ts';
-import { peopleMessage } from './people-blocks.ts';
-import { buildPeopleReport } from './people-report.ts';
-import { choosePeriod, comparisonNote, periodToRead, periodWithRoom, settlePeriod } from './period-choice.ts';
-import { creditsOfPeople, personKey } from '../analytics/person-credits.ts';
-import type { PartFault } from './pieces.ts';
-import { buildSummary, lastPublishedDay } from './report.ts';
+import { controlsRow } from './controls-row.ts';
+import { readOrganizationView, type ReadView } from './organization-views.ts';
+import type { UsageParts } from './parts.ts';
+import { readPeopleView } from './people-views.ts';
+import { choosePeriod } from './period-choice.ts';
+import { todayOf } from './reading.ts';
 import { decideAccess, type UsageRequest } from './request.ts';
-import { resolveSubject, type Subject } from './subject.ts';
-import { summaryMessage } from './summary-blocks.ts';
-
-export interface UsageParts {
-  platform: PlatformClient;
-  people: People;
-  clock: Clock;
-}
+import { resolveSubject } from './subject.ts';
+import type { FaultyPart } from './views/figures.ts';
+import { viewMessage, type View } from './views/view.ts';
+import type { PartFault } from './pieces.ts';
 
 export interface AnswerWish {
   request: UsageRequest;
-  /** Rows of single people in the organization's summary. */
-  withPeople: boolean;
-  /** Buttons that share the answer. */
-  withButtons: boolean;
+  /** Rows of single people, for those who may see them. */
+  withNames: boolean;
 }
 
-export type UsageAnswer = { kind: 'answer'; message: BlockMessage } | { kind: 'refusal'; message: BlockMessage };
+export type UsageAnswer =
+  | { kind: 'answer'; view: View; period: Period; next?: number | undefined }
+  | { kind: 'refusal'; message: BlockMessage };
 
-/** Decides, reads and writes the answer to `/usage`. Rights first, then the period, then whose figures. */
-export async function answerUsage(parts: UsageParts, wish: AnswerWish, interaction: Interaction): Promise<UsageAnswer> {
-  const { request } = wish;
-  const access = decideAccess(interaction.person, request.scope);
+/** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
+export async function answerUsage(
+  parts: UsageParts,
+  { request, withNames }: AnswerWish,
+  interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
+): Promise<UsageAnswer> {
+  const { person, log } = interaction;
+  const access = decideAccess(person, request);
   if (!access.allowed) return refuse(access.sentence);
-  const choice = choosePeriod(request.period, dayOf(parts.clock.now()));
+  const choice = choosePeriod(request.period, todayOf(parts));
   if (choice.kind === 'none') return refuse(choice.sentence);
-  const subject = await resolveSubject(parts.people, interaction.person, request.scope);
+  const subject = await resolveSubject(parts.people, person, request.scope);
   if (subject.kind === 'unknown') return refuse(subject.sentence);
-  interaction.reply.progress(`Reading ${countOf(lengthOf(choice.period), 'day')} …`);
-  const chosen = { ...wish, period: choice.period, notes: choice.notes };
-  const message =
+  const { period } = choice;
+  interaction.reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
+  const onProgress = (done: number, days: number) =>
+    interaction.reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`);
+  const ask = { request, period, asker: person, options: { onProgress } };
+  const mayName = hasRole(person.role, 'manager');
+  const read =
     subject.kind === 'organization'
-      ? await organizationAnswer(parts, chosen, interaction)
-      : await peopleAnswer(parts, chosen, subject, interaction);
-  return { kind: 'answer', message };
+      ? await readOrganizationView(parts, { ...ask, withNames: withNames && mayName })
+      : await readPeopleView(parts, { ...ask, withNames }, subject);
+  const faults = tellParts(read, log);
+  const shown = read.show({ notes: [...choice.notes, ...read.notes], faults });
+  return { kind: 'answer', ...shown, period: read.wish.period };
+}
+
+/** The answer that the person alone sees, with what they can do with it. */
+export async function showUsage(parts: UsageParts, request: UsageRequest, interaction: Interaction): Promise<void> {
+  const answer = await answerUsage(parts, { request, withNames: true }, interaction);
+  if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
+  const isManager = hasRole(interaction.person.role, 'manager');
+  const row = controlsRow({ ...answer, request, isManager });
+  await interaction.reply.show(viewMessage(answer.view, [row]));
 }
 
 const refuse = (sentence: string): UsageAnswer => ({ kind: 'refusal', message: plainMessage(sentence) });
 
-type ChosenWish = AnswerWish & { period: Period; notes: string[] };
-
-async function organizationAnswer(
-  parts: UsageParts,
-  wish: ChosenWish,
-  interaction: Interaction,
-): Promise<BlockMessage> {
-  const { person } = interaction;
-  const isManager = hasRole(person.role, 'manager');
-  const readPeriod = periodToRead(wish.request.period, wish.period);
-  const [facts, credits] = await Promise.all([
-    readOrganizationFacts(parts.platform, readPeriod, () => parts.clock.now()),
-    // Only where a person's row is needed: the answer grows with the organization.
-    wish.withPeople ? readCreditsByPerson(parts.platform, periodWithRoom(wish.request.period, wish.period)) : undefined,
-  ]);
-  const settled = settlePeriod(wish.request.period, wish.period, lastPublishedDay(facts));
-  const comparedWith = periodBefore(settled.period);
-  const report = buildSummary(facts, settled.period, comparedWith, isManager ? credits : undefined);
-  if (report.faults[0] && report.faults.length >= 3) throw report.faults[0].fault;
-  const notes = [...wish.notes, ...settled.notes, ...comparisonNote(comparedWith)];
-  const faults = tellParts(report.faults, interaction);
-  const isWithin = (row: { date: string }) => row.date >= settled.period.first && row.date <= settled.period.last;
-  const own =
-    credits?.kind === 'read' && !isManager
-      ? ownCredits(creditsOfPeople(credits.rows.filter(isWithin)), person)
-      : undefined;
-  return summaryMessage({ report, own, notes, faults }, shareValue(wish));
-}
-
-function ownCredits(people: ReturnType<typeof creditsOfPeople>, person: Person) {
-  if (person.email === undefined) return undefined;
-  return (
-    people.find((candidate) => candidate.key === person.email) ?? {
-      key: person.email,
-      email: person.email,
-      userId: '',
-      credits: 0,
-    }
-  );
-}
-
-async function peopleAnswer(
-  parts: UsageParts,
-  wish: ChosenWish,
-  subject: Extract<Subject, { kind: 'people' }>,
-  interaction: Interaction,
-): Promise<BlockMessage> {
-  const credits = await readCreditsByPerson(parts.platform, periodToRead(wish.request.period, wish.period));
-  const published =
-    credits.kind === 'read'
-      ? credits.rows
-          .map((row) => row.date)
-          .toSorted()
-          .at(-1)
-      : undefined;
-  const settled = settlePeriod(wish.request.period, wish.period, published);
-  const wanted = new Set(subject.emails);
-  const days = lengthOf(settled.period);
-  const rows = await readUserRows(
-    parts.platform,
-    settled.period,
-    (row) => wanted.has(personKey(row)),
-    (done) => interaction.reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`),
-  );
-  const comparedWith = periodBefore(settled.period);
-  const report = buildPeopleReport(
-    { readAt: parts.clock.now(), credits, rows },
-    { label: subject.label, emails: subject.emails, period: settled.period, comparedWith },
-  );
-  if (credits.kind === 'unreadable' && rows.kind === 'unreadable') throw credits.fault;
-  const notes = [...wish.notes, ...settled.notes, ...comparisonNote(comparedWith), ...subject.notes];
-  return peopleMessage(
-    { report, notes, faults: tellParts(report.faults, interaction), withPeople: wish.withPeople },
-    shareValue(wish),
-  );
-}
-
-function tellParts(faults: readonly { part: string; fault: PlatformError }[], interaction: Interaction): PartFault[] {
-  return faults.map(({ part, fault }) => ({ part, ...tellFault(fault, interaction.log, { part }) }));
-}
-
-/** What a share button carries: the request itself. Everything else is read again when it is clicked. */
-function shareValue(wish: ChosenWish): string | undefined {
-  return wish.withButtons ? JSON.stringify(wish.request) : undefined;
+/** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
+function tellParts({ faults, parts }: ReadView, log: Interaction['log']): PartFault[] {
+  const [first] = faults;
+  if (first && new Set(faults.map(({ part }) => part)).size >= parts) throw first.fault;
+  return faults.map(({ part, fault }: FaultyPart) => ({ part, ...tellFault(fault, log, { part }) }));
 }

@@ -1,14 +1,33 @@
-import type { Feature } from '../feature.ts';
-import type { Logger } from '../log.ts';
-import type { Database } from '../store/database.ts';
-import { answerUsage, type UsageParts } from './answer.ts';
-import { summarySection } from './digest-section.ts';
-import { SHARE_ACTION, SHARE_WITH_PEOPLE_ACTION } from './pieces.ts';
+import type { Click, ClickAction, Feature } from '../feature.ts';
+import { plainMessage } from '../slack/messages.ts';
+import { showUsage } from './answer.ts';
+import {
+  CSV_ACTION,
+  SHARE_ACTION,
+  SHARE_WITH_NAMES_ACTION,
+  SHOW_MORE_ACTION,
+  SHOW_PERIOD_ACTION,
+  SHOW_VIEW_ACTION,
+} from './controls-row.ts';
+import { sendCsv } from './csv-file.ts';
+import { digestSections } from './digest-sections.ts';
+import { homeSection } from './home-section.ts';
+import type { UsageParts } from './parts.ts';
+import { refreshFreshDays } from './refresh.ts';
 import { parseUsage, USAGE_HELP } from './request.ts';
-import { shareUsage } from './share.ts';
+import { OLD_BUTTON, readRequest, shareUsage } from './share.ts';
 
 /** `/usage`: what the organization, a team or a person used. */
-export function createUsageFeature(parts: UsageParts & { db: Database; log: Logger }): Feature {
+export function createUsageFeature(parts: UsageParts): Feature {
+  const show = (click: Click) => {
+    const request = readRequest(parts, click.value);
+    return request ? showUsage(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+  };
+  const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({
+    actionId,
+    role: 'member',
+    run,
+  });
   return {
     name: 'usage',
     commands: [
@@ -18,21 +37,23 @@ export function createUsageFeature(parts: UsageParts & { db: Database; log: Logg
         read: (words, now) => {
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
-          return {
-            kind: 'run',
-            run: async (interaction) => {
-              const wish = { request: parsed.request, withPeople: true, withButtons: true };
-              const answer = await answerUsage(parts, wish, interaction);
-              await interaction.reply.show(answer.message);
-            },
-          };
+          const { request } = parsed;
+          const run = request.isCsv ? sendCsv : showUsage;
+          return { kind: 'run', run: (interaction) => run(parts, request, interaction) };
         },
       },
     ],
     actions: [
-      { actionId: SHARE_ACTION, role: 'member', run: (click) => shareUsage(parts, click, false) },
-      { actionId: SHARE_WITH_PEOPLE_ACTION, role: 'member', run: (click) => shareUsage(parts, click, true) },
+      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, show)),
+      action(SHARE_ACTION, (click) => shareUsage(parts, click, false)),
+      action(SHARE_WITH_NAMES_ACTION, (click) => shareUsage(parts, click, true)),
+      action(CSV_ACTION, (click) => {
+        const request = readRequest(parts, click.value);
+        return request ? sendCsv(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+      }),
     ],
-    digestSections: [summarySection(parts)],
+    jobs: [{ name: 'refresh-fresh-days', run: refreshFreshDays(parts) }],
+    digestSections: digestSections(parts),
+    homeSections: [homeSection(parts)],
   };
 }

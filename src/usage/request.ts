@@ -1,29 +1,27 @@
-import { z } from 'zod';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { dayOf, isDay, PERIOD_WORDS, readPeriod, type PeriodWish } from '../slack/periods.ts';
+import { dayOf, PERIOD_WORDS, readPeriod, type Period, type PeriodWish } from '../slack/periods.ts';
+
+/** What `/usage` can show. `moved` is what moved against the period before. */
+export const VIEWS = ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'] as const;
+export type UsageViewName = (typeof VIEWS)[number];
 
 /** Whose figures. `default`: the organization's, and a member's own beside them. */
-export const scopeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('default') }),
-  z.object({ kind: z.literal('me') }),
-  z.object({ kind: z.literal('person'), slackId: z.string() }),
-  z.object({ kind: z.literal('group'), slackId: z.string() }),
-  z.object({ kind: z.literal('email'), email: z.string() }),
-]);
-export type UsageScope = z.infer<typeof scopeSchema>;
+export type UsageScope =
+  | { kind: 'default' }
+  | { kind: 'me' }
+  | { kind: 'person'; slackId: string }
+  | { kind: 'group'; slackId: string }
+  | { kind: 'email'; email: string };
 
-const daySchema = z.string().refine(isDay);
-
-export const requestSchema = z.object({
-  view: z.literal('summary'),
-  period: z.object({ first: daySchema, last: daySchema, label: z.string(), lastDays: z.int().optional() }),
-  scope: scopeSchema,
-});
 export interface UsageRequest {
-  view: 'summary';
+  view: UsageViewName;
   period: PeriodWish;
   scope: UsageScope;
+  /** As a file instead of a message. */
+  isCsv: boolean;
+  /** The table of people begins after so many of them. */
+  offset: number;
 }
 
 export const USAGE_HELP: CommandHelp = {
@@ -31,44 +29,59 @@ export const USAGE_HELP: CommandHelp = {
   purpose: 'what the organization, a team or a person used. Days are UTC.',
   examples: [
     { text: '', meaning: 'the last 7 published days' },
+    { text: 'credits', meaning: 'a view: also models, tools, activity, productivity, moved, and for managers people' },
     { text: '28d', meaning: 'a period: also yesterday, last week, this month, oct 1 to oct 7, 2026-11-01..2026-11-07' },
     { text: 'last month me', meaning: 'your own figures' },
     { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
+    { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
 
-const VIEWS = ['summary'];
+const isView = (word: string): word is UsageViewName => VIEWS.some((view) => view === word);
+
+interface Found {
+  view?: UsageViewName;
+  period?: PeriodWish;
+  scope?: UsageScope;
+  isCsv?: boolean;
+  offset?: number;
+}
 
 /**
  * Reads the words after `/usage`, in any order.
  *
- * @example parseUsage(['last', 'week', 'me'], new Date()) // { kind: 'run', request: { view: 'summary', … } }
+ * @example parseUsage(['people', 'last', 'week'], new Date()) // { kind: 'run', request: { view: 'people', … } }
  */
 export function parseUsage(words: readonly string[], now: Date): ParsedCommand<UsageRequest> {
   const today = dayOf(now);
   const lower = words.map((word) => word.toLowerCase());
   if (lower[0] === 'help') return { kind: 'help' };
-  let period: PeriodWish | undefined;
-  let scope: UsageScope | undefined;
+  const found: Found = {};
   for (let index = 0; index < words.length;) {
-    const found = readPeriod(lower.slice(index), today);
-    const word = words[index] ?? '';
-    if (found) {
-      if (period) return { kind: 'misunderstood', sentence: 'Only one period can be shown at a time.' };
-      period = found.wish;
-      index += found.taken;
-      continue;
-    }
-    index += 1;
-    if (VIEWS.includes(word.toLowerCase())) continue;
-    const named = readScope(word);
-    if (!named) return misunderstood(words, index - 1);
-    if (scope) return { kind: 'misunderstood', sentence: 'Only one person or group can be shown at a time.' };
-    scope = named;
+    const period = readPeriod(lower.slice(index), today);
+    const named = period ? { period: period.wish } : readWord(words[index] ?? '');
+    if (!named) return misunderstood(words, index);
+    const twice = Object.keys(named).find((key) => key in found);
+    if (twice !== undefined) return { kind: 'misunderstood', sentence: ONLY_ONE[twice] ?? 'That was said twice.' };
+    Object.assign(found, named);
+    index += period?.taken ?? 1;
   }
+  return { kind: 'run', request: requestOf(found, today) };
+}
+
+const ONLY_ONE: Readonly<Record<string, string>> = {
+  view: 'Only one view can be shown at a time.',
+  period: 'Only one period can be shown at a time.',
+  scope: 'Only one person or group can be shown at a time.',
+};
+
+function requestOf(found: Found, today: string): UsageRequest {
   return {
-    kind: 'run',
-    request: { view: 'summary', period: period ?? defaultPeriod(today), scope: scope ?? { kind: 'default' } },
+    view: found.view ?? 'summary',
+    period: found.period ?? defaultPeriod(today),
+    scope: found.scope ?? { kind: 'default' },
+    isCsv: found.isCsv ?? false,
+    offset: found.offset ?? 0,
   };
 }
 
@@ -78,10 +91,15 @@ function defaultPeriod(today: string): PeriodWish {
   return found.wish;
 }
 
-function readScope(word: string): UsageScope | undefined {
-  if (['me', 'my', 'mine'].includes(word.toLowerCase())) return { kind: 'me' };
+function readWord(word: string): Found | undefined {
+  const lower = word.toLowerCase();
+  if (isView(lower)) return { view: lower };
+  if (lower === 'csv') return { isCsv: true };
+  const offset = /^from:(\d{1,6})$/.exec(lower)?.[1];
+  if (offset !== undefined) return { offset: Number(offset) };
+  if (['me', 'my', 'mine'].includes(lower)) return { scope: { kind: 'me' } };
   const reference = readReference(word);
-  return reference && reference.kind !== 'channel' ? reference : undefined;
+  return reference && reference.kind !== 'channel' ? { scope: reference } : undefined;
 }
 
 function misunderstood(words: readonly string[], index: number): ParsedCommand<UsageRequest> {
@@ -94,27 +112,62 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   }
   const rest = words.slice(index + 1);
   const suggestion =
-    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'help']) ??
+    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'csv', 'help']) ??
     didYouMean(`${word} ${rest[0] ?? ''}`.trim(), PERIOD_WORDS);
-  const sentence = `“${word}” is neither a period nor a person.`;
+  const sentence = `“${word}” is neither a view, a period nor a person.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };
   const isTwoWords = suggestion.includes(' ') && didYouMean(word, [suggestion]) === undefined;
   const corrected = [...words.slice(0, index), suggestion, ...(isTwoWords ? rest.slice(1) : rest)].join(' ');
   return { kind: 'misunderstood', sentence, corrected };
 }
 
+/**
+ * The words that ask for this again: what buttons carry, so that a click is read, and judged, like something that was typed.
+ *
+ * @param exactly the days that were shown, for what must show the same days tomorrow
+ * @example wordsOf(request) // 'people 7d <@U123>'
+ */
+export function wordsOf(request: UsageRequest, exactly?: Period): string {
+  const { first, last } = exactly ?? request.period;
+  const days = first === last ? first : `${first}..${last}`;
+  const period = exactly || request.period.lastDays === undefined ? days : `${request.period.lastDays}d`;
+  const offset = request.offset > 0 ? `from:${request.offset}` : '';
+  return [request.view, period, scopeWord(request.scope), offset].filter((word) => word !== '').join(' ');
+}
+
+function scopeWord(scope: UsageScope): string {
+  switch (scope.kind) {
+    case 'default':
+      return '';
+    case 'me':
+      return 'me';
+    case 'person':
+      return `<@${scope.slackId}>`;
+    case 'group':
+      return `<!subteam^${scope.slackId}>`;
+    case 'email':
+      return scope.email;
+    default:
+      return scope satisfies never;
+  }
+}
+
 export type AccessDecision = { allowed: true } | { allowed: false; sentence: string };
 
-/** Who may see whose figures. Pure. */
-export function decideAccess(person: Person, scope: UsageScope): AccessDecision {
-  if (hasRole(person.role, 'manager') || scope.kind === 'default') return { allowed: true };
+/** Who may see what. Pure. */
+export function decideAccess(
+  person: Pick<Person, 'role' | 'slackId' | 'email'>,
+  { scope, view }: Pick<UsageRequest, 'scope' | 'view'>,
+): AccessDecision {
+  if (hasRole(person.role, 'manager')) return { allowed: true };
   const isOwn =
     scope.kind === 'me' ||
     (scope.kind === 'person' && scope.slackId === person.slackId) ||
     (scope.kind === 'email' && scope.email === person.email);
-  if (isOwn) return { allowed: true };
+  if (isOwn || (scope.kind === 'default' && view !== 'people')) return { allowed: true };
+  const what = scope.kind === 'default' ? 'Figures by person' : 'Other people’s figures';
   return {
     allowed: false,
-    sentence: 'Other people’s figures are for managers: ask one of them, or type /usage me for your own.',
+    sentence: `${what} are for managers: ask one of them, or type /usage me for your own.`,
   };
 }

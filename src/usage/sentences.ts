@@ -1,8 +1,7 @@
 import type { ToldFault } from '../slack/faults.ts';
 import { formatDay, formatPeriod, type Period } from '../slack/periods.ts';
-import { countOf, formatNumber, markup, type Markup, readerTime, utcTime } from '../slack/text.ts';
+import { countOf, formatNumber, markup, type Markup } from '../slack/text.ts';
 import type { DayState } from '../analytics/day-state.ts';
-import type { DayCredits } from './report.ts';
 import type { Figure, Known } from './views/figures.ts';
 
 const SAME = 'about the same';
@@ -30,11 +29,6 @@ export function figureWords(known: Known<Figure>): string {
   if (known.kind === 'unpublished') return 'not published yet';
   const change = changeWords(known.value);
   return change === '' ? formatNumber(known.value.value) : `${formatNumber(known.value.value)} (${change})`;
-}
-
-/** The same as `figureWords`, the number in bold. */
-export function figureMarkup(label: string, known: Known<Figure>): Markup {
-  return markup`${label}\n${valueMarkup(known)}`;
 }
 
 /** The number in bold, how it moved beside it; what it is may stand between: `*12* edited  up 20%`. */
@@ -66,15 +60,6 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
       ([state, count], index) => `${index === 0 ? countOf(count, 'day') : formatNumber(count)} ${STATE_WORDS[state]}`,
     )
     .join(', ');
-}
-
-/** Where and when the figures come from; under every answer. */
-export function sourceMarkup(period: Period, days: readonly DayCredits[], readAt: Date): Markup {
-  return markup`${formatPeriod(period)}, UTC days  ·  ${stateSummary(days)}  ·  read ${readerTime(readAt)}`;
-}
-
-export function sourceText(period: Period, days: readonly DayCredits[], readAt: Date): string {
-  return `${formatPeriod(period)}, UTC days; ${stateSummary(days)}; read ${utcTime(readAt)}.`;
 }
 
 /** What could not be read, by name, with the reference of each fault. */

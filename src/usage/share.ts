@@ -1,46 +1,60 @@
 import type { Click } from '../feature.ts';
-import { context, message } from '../slack/blocks.ts';
+import { actions, button, context, message } from '../slack/blocks.ts';
+import { splitWords } from '../slack/command-words.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { ReplyError } from '../slack/reply.ts';
 import { forgetEvent, isFirstTime } from '../slack/seen-events.ts';
 import { markup, mention } from '../slack/text.ts';
-import type { Database } from '../store/database.ts';
-import { answerUsage, type UsageParts } from './answer.ts';
-import { requestSchema, type UsageRequest } from './request.ts';
+import { answerUsage } from './answer.ts';
+import { CSV_ACTION } from './controls-row.ts';
+import type { UsageParts } from './parts.ts';
+import { decideAccess, parseUsage, wordsOf, type UsageRequest } from './request.ts';
+import { viewMessage } from './views/view.ts';
+
+const SHARED_ALREADY = 'You shared this already.';
 
 /**
  * Posts an answer to the channel, once however often the button is clicked. The figures are read again, and so is what the
  * clicker may see.
  */
-export async function shareUsage(
-  parts: UsageParts & { db: Database },
-  click: Click,
-  withPeople: boolean,
-): Promise<void> {
-  const request = readRequest(click.value);
-  if (!request) return click.reply.add(plainMessage('This button is from an older version. Run /usage again.'));
-  const answer = await answerUsage(parts, { request, withPeople, withButtons: false }, click);
-  if (answer.kind === 'refusal') return click.reply.add(answer.message);
-  const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(withPeople)}`;
-  if (!(await isFirstTime(parts.db, key, parts.clock.now()))) {
-    return click.reply.add(plainMessage('You shared this already.'));
-  }
-  const sharedBy = context(markup`Shared by ${mention(click.person.slackId)}`);
+export async function shareUsage(parts: UsageParts, click: Click, withNames: boolean): Promise<void> {
+  const request = readRequest(parts, click.value);
+  if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
+  const access = decideAccess(click.person, request);
+  if (!access.allowed) return click.reply.add(plainMessage(access.sentence));
+  const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(withNames)}`;
+  // Before anything is read: a second click costs the platform nothing.
+  if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
-    await click.reply.share(message(answer.message.text, [...answer.message.blocks, sharedBy]));
+    await postAnswer(parts, click, request, withNames);
   } catch (error) {
-    // Only a refusal says for certain that nothing was posted; then a click may try again.
-    if (error instanceof ReplyError) await forgetEvent(parts.db, key);
+    // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
+    if (!isUnknownOutcome(error)) await forgetEvent(parts.db, key);
     throw error;
   }
 }
 
-function readRequest(value: string): UsageRequest | undefined {
-  try {
-    const { period, ...rest } = requestSchema.parse(JSON.parse(value));
-    const { lastDays, ...days } = period;
-    return { ...rest, period: lastDays === undefined ? days : { ...days, lastDays } };
-  } catch {
-    return undefined;
-  }
+async function postAnswer(parts: UsageParts, click: Click, request: UsageRequest, withNames: boolean): Promise<void> {
+  const answer = await answerUsage(parts, { request, withNames }, click);
+  if (answer.kind === 'refusal') return click.reply.add(answer.message);
+  const { view, period } = answer;
+  const csv = button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) });
+  const { text, blocks } = viewMessage(view, [
+    ...(view.hasNames ? [] : [actions(csv)]),
+    context(markup`Shared by ${mention(click.person.slackId)}`),
+  ]);
+  await click.reply.share(message(text, blocks));
+}
+
+export const OLD_BUTTON = 'This button is from an older version. Run /usage again.';
+
+/** What a button asks for: the words that would be typed. Anybody can send anything. */
+export function readRequest({ clock }: Pick<UsageParts, 'clock'>, words: string): UsageRequest | undefined {
+  const parsed = parseUsage(splitWords(words), clock.now());
+  return parsed.kind === 'run' ? parsed.request : undefined;
+}
+
+/** The fetch of a response address that timed out or broke off; a refusal is a ReplyError. */
+function isUnknownOutcome(error: unknown): boolean {
+  return !(error instanceof ReplyError) && error instanceof Error && ['TimeoutError', 'TypeError'].includes(error.name);
 }

@@ -14,9 +14,9 @@ interface Scene {
   platform: SimulatedPlatform;
   days: AnalyticsDays;
   /** Another process on the same store. */
-  replica(): AnalyticsDays;
+  replica: () => AnalyticsDays;
   /** The requests since the last time that this was asked. */
-  requests(): string[];
+  requests: () => string[];
 }
 
 let stores: Store[] = [];

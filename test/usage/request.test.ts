@@ -1,7 +1,15 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Person, Role } from '../../src/slack/people.ts';
 import { choosePeriod, comparisonNote, periodToRead, settlePeriod } from '../../src/usage/period-choice.ts';
-import { decideAccess, parseUsage, type UsageScope } from '../../src/usage/request.ts';
+import {
+  decideAccess,
+  parseUsage,
+  VIEWS,
+  wordsOf,
+  type UsageScope,
+  type UsageViewName,
+} from '../../src/usage/request.ts';
 
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);
@@ -16,6 +24,42 @@ describe('the words after /usage', () => {
     ['Mia@Acme.example', { kind: 'email', email: 'mia@acme.example' }, '2026-02-25', '2026-03-03'],
   ])('“%s”', (text, scope, first, last) => {
     expect(parse(text)).toMatchObject({ kind: 'run', request: { view: 'summary', scope, period: { first, last } } });
+  });
+
+  test.each(VIEWS)('“%s 28d csv” is a view as a file', (view) => {
+    expect(parse(`${view} 28d csv`)).toMatchObject({ kind: 'run', request: { view, isCsv: true } });
+  });
+
+  test.each([
+    ['people credits', 'Only one view'],
+    ['7d 28d', 'Only one period'],
+    ['<@U1> <@U2>', 'Only one person'],
+  ])('“%s” is too much', (text, sentence) => {
+    expect(parse(text)).toMatchObject({ kind: 'misunderstood', sentence: expect.stringContaining(sentence) });
+  });
+
+  test('that a button carries ask for the same again', () => {
+    const views = fc.constantFrom(...VIEWS);
+    const scopes = fc.constantFrom<UsageScope>(
+      { kind: 'default' },
+      { kind: 'me' },
+      { kind: 'person', slackId: 'U1' },
+      { kind: 'group', slackId: 'S1' },
+      { kind: 'email', email: 'a.b+c@acme.example' },
+    );
+    const periods = fc.constantFrom('7d', '28d', 'yesterday', 'last week', 'mtd', '2026-02-01..2026-02-05');
+    fc.assert(
+      fc.property(views, scopes, periods, fc.nat({ max: 5000 }), (view, scope, period, offset) => {
+        const parsed = parse(period);
+        if (parsed.kind !== 'run') throw new Error(period);
+        const request = { ...parsed.request, view, scope, offset };
+        const again = parse(wordsOf(request));
+        const shown = parse(wordsOf(request, { first: '2026-02-01', last: '2026-02-03' }));
+        const { first, last } = request.period;
+        expect(again).toMatchObject({ kind: 'run', request: { view, scope, offset, period: { first, last } } });
+        expect(shown).toMatchObject({ request: { period: { first: '2026-02-01', last: '2026-02-03' } } });
+      }),
+    );
   });
 
   test.each([
@@ -40,6 +84,8 @@ describe('who may see whose figures', () => {
     timeZone: 'UTC',
     role,
   });
+  const mayAsk = (role: Role, scope: UsageScope, view: UsageViewName = 'summary') =>
+    decideAccess(person(role), { view, scope });
   const own: UsageScope[] = [
     { kind: 'default' },
     { kind: 'me' },
@@ -53,13 +99,19 @@ describe('who may see whose figures', () => {
   ];
 
   test.each(['member', 'manager', 'admin'] as const)('a %s sees their own', (role) => {
-    expect(own.every((scope) => decideAccess(person(role), scope).allowed)).toBe(true);
+    expect(own.every((scope) => mayAsk(role, scope).allowed)).toBe(true);
+  });
+
+  test('the organization is for everybody, from each side but by person', () => {
+    const allowed = VIEWS.filter((view) => mayAsk('member', { kind: 'default' }, view).allowed);
+    expect(allowed).toEqual(VIEWS.filter((view) => view !== 'people'));
+    expect(VIEWS.every((view) => mayAsk('manager', { kind: 'default' }, view).allowed)).toBe(true);
   });
 
   test('others are for managers and admins', () => {
-    expect(others.map((scope) => decideAccess(person('member'), scope).allowed)).toEqual([false, false, false]);
-    expect(others.every((scope) => decideAccess(person('manager'), scope).allowed)).toBe(true);
-    expect(others.every((scope) => decideAccess(person('admin'), scope).allowed)).toBe(true);
+    expect(others.map((scope) => mayAsk('member', scope).allowed)).toEqual([false, false, false]);
+    expect(others.every((scope) => mayAsk('manager', scope).allowed)).toBe(true);
+    expect(others.every((scope) => mayAsk('admin', scope).allowed)).toBe(true);
   });
 });
 

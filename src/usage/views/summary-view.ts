@@ -46,7 +46,7 @@ function ownWords({ own, credits }: SummaryReport): string {
 }
 
 /** What a manager would ask next: what moved, what was unusual, where it goes. */
-function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Passage[] {
+export function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Passage[] {
   const shown = unusual.slice(-MOST_UNUSUAL);
   const left = unusual.length - shown.length;
   const happenings = moves.happenings.slice(-MOST_UNUSUAL).map(happeningWords);
@@ -63,7 +63,7 @@ function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Pas
   ];
 }
 
-function summaryFigures(report: SummaryReport): LabelledFigure[] {
+export function summaryFigures(report: SummaryReport): LabelledFigure[] {
   return [
     ['Active people', activeWords(report)],
     ['Sessions', report.sessions],

@@ -1,0 +1,108 @@
+import { actions, button, LONGEST_OPTION_VALUE, menu, type Block, type Button, type Menu } from '../slack/blocks.ts';
+import type { Period } from '../slack/periods.ts';
+import { Markup } from '../slack/text.ts';
+import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './request.ts';
+import type { View } from './views/view.ts';
+
+export const SHOW_VIEW_ACTION = 'usage_show_view';
+export const SHOW_PERIOD_ACTION = 'usage_show_period';
+export const SHOW_MORE_ACTION = 'usage_show_more';
+export const SHARE_ACTION = 'usage_share';
+export const SHARE_WITH_NAMES_ACTION = 'usage_share_with_names';
+export const CSV_ACTION = 'usage_csv';
+
+const VIEW_TITLES: Record<UsageViewName, string> = {
+  summary: 'Summary',
+  credits: 'Credits',
+  models: 'Models',
+  tools: 'Tools',
+  activity: 'Activity',
+  productivity: 'Productivity',
+  people: 'People',
+  moved: 'What moved',
+};
+
+const PERIODS: readonly (readonly [text: string, words: string])[] = [
+  ['Yesterday', 'yesterday'],
+  ['Last 7 days', '7d'],
+  ['Last 28 days', '28d'],
+  ['This week', 'this week'],
+  ['Last week', 'last week'],
+  ['This month', 'this month'],
+  ['Last month', 'last month'],
+];
+
+export interface Shown {
+  request: UsageRequest;
+  /** The days that are shown. */
+  period: Period;
+  view: Pick<View, 'hasNames'>;
+  /** The reader may see who used what. */
+  isManager: boolean;
+  /** Where a table goes on that did not fit. */
+  next?: number | undefined;
+}
+
+/**
+ * What can be done with an answer: look at it from another side or over another period, share it, take it as a file. Each
+ * carries the words that would be typed for it, and is judged like something that was typed.
+ */
+export function controlsRow(shown: Shown): Block {
+  const { request, period, next } = shown;
+  const show = (text: string, offset: number) =>
+    button({ text, actionId: SHOW_MORE_ACTION, value: wordsOf({ ...request, offset }) });
+  return actions(
+    ...menus(shown),
+    ...(next === undefined ? [] : [show('More people', next)]),
+    ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
+    ...shareButtons(shown),
+    button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) }),
+  );
+}
+
+function menus({ request, isManager }: Shown): Menu[] {
+  const first = { ...request, offset: 0, isCsv: false };
+  const isOrganization = request.scope.kind === 'default';
+  const views = VIEWS.filter((view) => isManager || view !== 'people').map((view) => ({
+    text: VIEW_TITLES[view],
+    value: wordsOf({ ...first, view }),
+  }));
+  const periods = PERIODS.map(([text, words]) => ({ text, value: withPeriod(first, words) }));
+  const fits = [...views, ...periods].every(({ value }) => value.length <= LONGEST_OPTION_VALUE);
+  // Only a very long e-mail does not fit; then the command is there to be typed.
+  if (!fits) return [];
+  const period = menu({ placeholder: 'Period', actionId: SHOW_PERIOD_ACTION, options: periods });
+  if (!isOrganization) return [period];
+  const chosen = wordsOf(first);
+  return [menu({ placeholder: 'View', actionId: SHOW_VIEW_ACTION, options: views, chosen }), period];
+}
+
+function withPeriod(request: UsageRequest, words: string): string {
+  const [view, , ...scope] = wordsOf(request).split(' ');
+  return [view, words, ...scope].join(' ');
+}
+
+/** Names are shared only by a button that asks first. */
+function shareButtons({ request, period, view }: Shown): Button[] {
+  const value = wordsOf(request, period);
+  const isAboutPeople = request.scope.kind !== 'default' || request.view === 'people';
+  const isTeam = request.scope.kind === 'group';
+  const canLeaveOut = !isAboutPeople || isTeam;
+  const withoutNames = button({
+    text: view.hasNames && canLeaveOut ? 'Share without names' : 'Share',
+    actionId: SHARE_ACTION,
+    value,
+  });
+  const withNames = button({
+    text: canLeaveOut ? 'Share with names' : 'Share',
+    actionId: SHARE_WITH_NAMES_ACTION,
+    value,
+    confirm: {
+      title: 'Share people’s figures?',
+      text: new Markup('Everybody in this channel will see who used how many credits.'),
+      confirm: 'Share with names',
+      deny: 'Cancel',
+    },
+  });
+  return [...(canLeaveOut ? [withoutNames] : []), ...(view.hasNames || !canLeaveOut ? [withNames] : [])];
+}

@@ -1,0 +1,141 @@
+import type { Part } from '../analytics/facts.ts';
+import { personKey } from '../analytics/person-credits.ts';
+import type { Click, Interaction } from '../feature.ts';
+import { plainMessage } from '../slack/messages.ts';
+import { hasRole } from '../slack/people.ts';
+import type { Period } from '../slack/periods.ts';
+import { readSlackFault } from '../slack/slack-errors.ts';
+import { countOf, escapeText } from '../slack/text.ts';
+import { lengthOf } from '../slack/periods.ts';
+import { organizationCsv, peopleCsvHeader, peopleCsvLines, type OrganizationView } from './csv.ts';
+import type { UsageParts } from './parts.ts';
+import { choosePeriod } from './period-choice.ts';
+import { settleBy, todayOf, withQuietDays } from './reading.ts';
+import { decideAccess, type UsageRequest, type UsageViewName } from './request.ts';
+import { resolveSubject, type Subject } from './subject.ts';
+
+interface CsvFile {
+  name: string;
+  title: string;
+  content: string;
+  /** It holds rows of single people: then it goes to the one who asked, never into a channel. */
+  hasNames: boolean;
+}
+
+/** A click in a channel's message, whose thread the file may go to. */
+const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
+
+/** Sends what was asked for as a file: into the thread of a shared message, or by direct message. */
+export async function sendCsv(parts: UsageParts, request: UsageRequest, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  const access = decideAccess(person, request);
+  if (!access.allowed) return reply.add(plainMessage(access.sentence));
+  const choice = choosePeriod(request.period, todayOf(parts));
+  if (choice.kind === 'none') return reply.add(plainMessage(choice.sentence));
+  const subject = await resolveSubject(parts.people, person, request.scope);
+  if (subject.kind === 'unknown') return reply.add(plainMessage(subject.sentence));
+  const file = await makeFile(parts, request, choice.period, subject, interaction);
+  const { name, title, content } = file;
+  const comment = escapeText(`${title}. UTC days.`);
+  const wish = { name, title, content, comment };
+  if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
+    const { channel, messageTs, threadTs = messageTs } = interaction;
+    if (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))) return;
+  }
+  await parts.files.send({ ...wish, to: { person: person.slackId } });
+  await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
+}
+
+/** Where the bot is no member the file cannot go: then it goes to the person. */
+async function wasTaken(send: () => Promise<void>): Promise<boolean> {
+  try {
+    await send();
+    return true;
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind === 'refused' && ['not_in_channel', 'channel_not_found', 'is_archived'].includes(fault.code))
+      return false;
+    throw error;
+  }
+}
+
+async function makeFile(
+  parts: UsageParts,
+  request: UsageRequest,
+  period: Period,
+  subject: Extract<Subject, { kind: 'organization' | 'people' }>,
+  { person, reply }: Interaction,
+): Promise<CsvFile> {
+  reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
+  const options = {
+    onProgress: (done: number, days: number) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`),
+  };
+  const today = todayOf(parts);
+  const activity = await parts.days.activity(period, options);
+  const { wish } = settleBy(request.period, period, activity, today);
+  const days = `${wish.period.first} to ${wish.period.last}`;
+  const view = organizationView(request.view);
+  if (subject.kind === 'people' || view === undefined) {
+    if (subject.kind === 'organization' && !hasRole(person.role, 'manager'))
+      throw new Error('Rows of people were asked for without the right to see them');
+    const wanted = subject.kind === 'people' ? new Set(subject.emails) : undefined;
+    const content = await peopleRows(parts, wish.period, wanted, options);
+    const label = subject.kind === 'people' ? subject.label : 'everybody';
+    return { name: fileName('people', wish.period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
+  }
+  const [credits, tools, productivity] = await Promise.all([
+    parts.days.credits(wish.period, options),
+    parts.days.tools(wish.period, options),
+    parts.days.productivity(wish.period, options),
+  ]);
+  const facts = { credits: withQuietDays(credits, activity), activity, tools, productivity };
+  for (const part of NEEDED[view]) throwIfUnreadable(facts[part]);
+  const content = organizationCsv(facts, view, wish.period);
+  return { name: fileName(view, wish.period), title: `Usage by day: ${view}, ${days}`, content, hasNames: false };
+}
+
+/** What moved is made of all days' figures: its file is that of the summary. */
+function organizationView(view: UsageViewName): OrganizationView | undefined {
+  if (view === 'people') return undefined;
+  return view === 'moved' ? 'summary' : view;
+}
+
+const NEEDED: Record<OrganizationView, readonly ('credits' | 'activity' | 'tools' | 'productivity')[]> = {
+  summary: ['credits', 'activity', 'productivity'],
+  credits: ['credits'],
+  models: ['credits'],
+  tools: ['tools'],
+  activity: ['activity'],
+  productivity: ['productivity'],
+};
+
+/** A file with a part missing looks like one that is whole: rather none. */
+function throwIfUnreadable(part: Part<unknown>): void {
+  if (part.kind === 'unreadable') throw part.fault;
+}
+
+async function peopleRows(
+  { days }: UsageParts,
+  period: Period,
+  wanted: ReadonlySet<string> | undefined,
+  options: { onProgress: (done: number, days: number) => void },
+): Promise<string> {
+  const byDay = new Map<string, string[]>();
+  const folded = await days.users(
+    period,
+    (row) => {
+      if (wanted && !wanted.has(personKey(row))) return;
+      const lines = byDay.get(row.date) ?? [];
+      byDay.set(row.date, lines);
+      lines.push(peopleCsvLines([row]));
+    },
+    options,
+  );
+  throwIfUnreadable(folded);
+  const sorted = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, lines]) => lines);
+  return peopleCsvHeader() + sorted.join('');
+}
+
+function fileName(what: string, { first, last }: Period): string {
+  return first === last ? `usage-${what}-${first}.csv` : `usage-${what}-${first}-to-${last}.csv`;
+}

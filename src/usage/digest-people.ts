@@ -1,0 +1,85 @@
+import { personKey } from '../analytics/person-credits.ts';
+import type { DigestWish } from '../feature.ts';
+import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
+import type { UsageParts } from './parts.ts';
+import { foldedWithQuietDays } from './reading.ts';
+import { shareLines } from './views/breakdown.ts';
+import { buildGroupReport, type GroupReport } from './views/group-report.ts';
+import { groupView } from './views/group-view.ts';
+import { list } from './views/passages.ts';
+import { createPeopleFold } from './views/people-fold.ts';
+import { buildPeopleReport } from './views/people-report.ts';
+import { createPeopleSpendFold, spendByName } from './views/people-spend.ts';
+import { peopleView } from './views/people-view.ts';
+
+const MOST_NAMED = 5;
+const NO_NOTES = { notes: [], faults: [] };
+
+/** Who used most; the whole table in the thread. */
+export async function readPeopleSection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+  const wish = reportWish(parts, digest);
+  if (digest.people) {
+    const report = await readGroup(parts, digest, digest.people, true);
+    const people = report.people.kind === 'known' ? report.people.value : [];
+    const named = people.map((person) => ({ name: person.email ?? person.userId, value: person.credits }));
+    return content({
+      source: report.source,
+      faults: report.faults,
+      passages: [
+        list(`Top people of ${digest.audience}`, shareLines(named, MOST_NAMED, 'other person', 'other people')),
+      ],
+      detail: groupView(report, NO_NOTES),
+      figures: {},
+    });
+  }
+  const fold = createPeopleFold();
+  const spend = createPeopleSpendFold(wish.period, wish.comparedWith);
+  const [activity, days, spendDays] = await Promise.all([
+    parts.days.activity(wish.period, DIGEST_OPTIONS),
+    parts.days.users(wish.period, (row) => fold.add(row), DIGEST_OPTIONS),
+    parts.days.peopleCredits(rangeOf(wish), (row) => spend.add(row), DIGEST_OPTIONS),
+  ]);
+  const report = buildPeopleReport({ days: foldedWithQuietDays(days, activity), people: fold.people() }, wish);
+  const named = spendByName({ days: spendDays, people: spend.people() }, wish);
+  const top = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
+  return content({
+    source: report.source,
+    faults: report.faults,
+    passages: [list('Top people', shareLines(top, MOST_NAMED, 'other person', 'other people'))],
+    detail: peopleView(report, NO_NOTES).view,
+    figures: {},
+  });
+}
+
+/** The figures of some people over the period of a digest. */
+export async function readGroup(
+  parts: UsageParts,
+  digest: DigestWish,
+  emails: readonly string[],
+  withNames: boolean,
+): Promise<GroupReport> {
+  const wish = reportWish(parts, digest);
+  const wanted = new Set(emails);
+  const spend = createPeopleSpendFold(wish.period, wish.comparedWith, (key) => wanted.has(key));
+  const fold = createPeopleFold();
+  const [activity, organization, spendDays, days] = await Promise.all([
+    parts.days.activity(wish.period, DIGEST_OPTIONS),
+    parts.days.credits(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.peopleCredits(rangeOf(wish), (row) => spend.add(row), DIGEST_OPTIONS),
+    parts.days.users(
+      wish.period,
+      (row) => {
+        if (wanted.has(personKey(row))) fold.add(row);
+      },
+      DIGEST_OPTIONS,
+    ),
+  ]);
+  return buildGroupReport(
+    {
+      organization,
+      spend: { days: spendDays, people: spend.people(), creditsOn: (day) => spend.creditsOn(day) },
+      totals: { days: foldedWithQuietDays(days, activity), people: fold.people(), activeDays: fold.activeDays() },
+    },
+    { ...wish, label: digest.audience, emails, withNames },
+  );
+}

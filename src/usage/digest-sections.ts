@@ -1,0 +1,96 @@
+import type { DigestSection, DigestWish, SectionReading } from '../feature.ts';
+import { createCache } from '../slack/cache.ts';
+import { tellFault } from '../slack/faults.ts';
+import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './digest-totals.ts';
+import { readPeopleSection } from './digest-people.ts';
+import { readSummarySection } from './digest-summary.ts';
+import { notByPerson, type SectionContent } from './digest-content.ts';
+import type { UsageParts } from './parts.ts';
+
+/** What this feature says in a digest about a period. */
+export type SectionReader = (parts: UsageParts, wish: DigestWish) => Promise<SectionContent>;
+
+/** A morning's digests about the same days and people share one reading. */
+const READING_LIFE_MS = 60_000;
+
+/** The sections of usage, in the order in which they stand in a digest. */
+export function digestSections(parts: UsageParts): DigestSection[] {
+  const forOrganization =
+    (read: SectionReader): SectionReader =>
+    (_parts, wish) =>
+      wish.people === undefined ? read(parts, wish) : Promise.resolve(notByPerson());
+  const sections: (Omit<DigestSection, 'read'> & { reader: SectionReader })[] = [
+    {
+      id: 'summary',
+      title: 'Usage',
+      description: 'Credits, active people, what moved and where it goes',
+      namesPeople: false,
+      isDefault: true,
+      reader: readSummarySection,
+    },
+    {
+      id: 'credits',
+      title: 'Credits',
+      description: 'By model and tier, input, output and cache',
+      namesPeople: false,
+      isDefault: false,
+      reader: forOrganization(readCreditsSection),
+    },
+    {
+      id: 'people',
+      title: 'People',
+      description: 'Who used most; names people',
+      namesPeople: true,
+      isDefault: false,
+      reader: readPeopleSection,
+    },
+    {
+      id: 'tools',
+      title: 'Tools',
+      description: 'Tools, servers, skills and autonomy',
+      namesPeople: false,
+      isDefault: false,
+      reader: forOrganization(readToolsSection),
+    },
+    {
+      id: 'activity',
+      title: 'Activity',
+      description: 'Active people by day, week, month and client',
+      namesPeople: false,
+      isDefault: false,
+      reader: forOrganization(readActivitySection),
+    },
+    {
+      id: 'productivity',
+      title: 'Productivity',
+      description: 'Commits, pull requests, files and languages',
+      namesPeople: false,
+      isDefault: false,
+      reader: forOrganization(readProductivitySection),
+    },
+  ];
+  return sections.map(({ reader, ...section }) => ({ ...section, read: shared(parts, section.title, reader) }));
+}
+
+/** Reads a section once for all digests that want the same of it. */
+function shared(parts: UsageParts, title: string, reader: SectionReader): DigestSection['read'] {
+  const wishes = new Map<string, DigestWish>();
+  const readings = createCache(parts.clock, READING_LIFE_MS, async (key: string) => {
+    const wish = wishes.get(key);
+    wishes.delete(key);
+    if (!wish) throw new Error('A section was read without a wish');
+    return toReading(await reader(parts, wish), title, wish);
+  });
+  return (wish) => {
+    const { period, comparedWith, people, audience } = wish;
+    const key = JSON.stringify([period, comparedWith, people, audience]);
+    wishes.set(key, wish);
+    return readings.get(key);
+  };
+}
+
+function toReading({ faults, ...content }: SectionContent, title: string, { period, log }: DigestWish): SectionReading {
+  const [fault] = faults;
+  if (!fault) return content;
+  return { kind: 'unreadable', ...tellFault(fault.fault, log, { section: title, part: fault.part, digest: period }) };
+}

@@ -1,0 +1,111 @@
+import { dayStateOf } from '../analytics/day-state.ts';
+import type { Part } from '../analytics/facts.ts';
+import type { DigestWish } from '../feature.ts';
+import type { CreditsRow } from '../platform/analytics-rows.ts';
+import { daysOf, formatDay, formatPeriod, lengthOf, plusDays } from '../slack/periods.ts';
+import { countOf } from '../slack/text.ts';
+import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
+import { readGroup } from './digest-people.ts';
+import { isUsual } from './insight/unusual.ts';
+import type { UsageParts } from './parts.ts';
+import { withQuietDays } from './reading.ts';
+import { creditsHeadline } from './sentences.ts';
+import { buildCreditsReport } from './views/credits-report.ts';
+import { creditsByDay, creditsView } from './views/credits-view.ts';
+import { dayRowsOf } from './views/day-table.ts';
+import type { Known, ReportWish } from './views/figures.ts';
+import { groupView } from './views/group-view.ts';
+import { figures, note } from './views/passages.ts';
+import { buildSummaryReport, type SummaryReport } from './views/summary-report.ts';
+import { insightPassages, summaryFigures } from './views/summary-view.ts';
+import { sourceText } from './views/source.ts';
+
+/** A digest of one day shows the week that ends with it. */
+const CHART_DAYS = 7;
+/** A longer period always has something to say. */
+const LONGEST_QUIET_DAYS = 3;
+const NO_NOTES = { notes: [], faults: [] };
+
+/** The figures of a period, and what a manager would ask next. */
+export async function readSummarySection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+  if (digest.people) return readTeamSummary(parts, digest, digest.people);
+  const wish = reportWish(parts, digest);
+  const range = rangeOf(wish, true);
+  const [read, activity, productivity, happenings] = await Promise.all([
+    parts.days.credits(range, DIGEST_OPTIONS),
+    parts.days.activity(range, DIGEST_OPTIONS),
+    parts.days.productivity(range, DIGEST_OPTIONS),
+    parts.happenings(wish.period),
+  ]);
+  const credits = withQuietDays(read, activity);
+  const facts = { credits, activity, productivity, happenings };
+  const report = buildSummaryReport(facts, { ...wish, withNames: false });
+  const active: Known<{ value: number }> =
+    report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
+  return content({
+    source: report.source,
+    faults: report.faults,
+    point: pointOf(report),
+    passages: [
+      ...insightPassages(report),
+      figures(summaryFigures(report)),
+      ...creditsByDay(dayRowsOf(credits, chartWish(wish))),
+      note(sourceText(report.source)),
+    ],
+    detail: creditsView(buildCreditsReport({ credits, activity }, wish), NO_NOTES),
+    figures: {
+      'Standard Credits': report.credits,
+      'Active people': active,
+      Sessions: report.sessions,
+      Messages: report.messages,
+      Commits: report.commits,
+      'Pull requests': report.pullRequests,
+    },
+    isQuiet: isQuiet(credits, wish) && happenings.length === 0,
+  });
+}
+
+/** One sentence that can be repeated: when, how much, how it moved, by how many. */
+function pointOf({ wish, credits, active }: SummaryReport): string {
+  const when = wish.period.first === wish.period.last ? formatDay(wish.period.last) : formatPeriod(wish.period);
+  const people =
+    active.kind === 'known' && lengthOf(wish.period) === 1
+      ? `, by ${countOf(active.value.daily, 'active person', 'active people')}`
+      : '';
+  return `${when}: ${creditsHeadline(credits, wish.comparedWith)}${people}.`;
+}
+
+function chartWish(wish: ReportWish): ReportWish {
+  const { first, last } = wish.period;
+  const week = plusDays(last, 1 - CHART_DAYS);
+  return { ...wish, period: { first: first < week ? first : week, last } };
+}
+
+/** Did every day stay like its weekday? Not known to be is not quiet. */
+function isQuiet(credits: Part<CreditsRow>, { period, today }: ReportWish): boolean {
+  if (credits.kind === 'unreadable' || lengthOf(period) > LONGEST_QUIET_DAYS) return false;
+  const amounts = credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens }));
+  const published = new Set(credits.rows.map((row) => row.date));
+  return daysOf(period).every(
+    (day) => dayStateOf(day, published.has(day), today) !== 'unpublished' && isUsual(amounts, day),
+  );
+}
+
+async function readTeamSummary(
+  parts: UsageParts,
+  digest: DigestWish,
+  people: readonly string[],
+): Promise<SectionContent> {
+  const wish = reportWish(parts, digest);
+  const report = await readGroup(parts, digest, people, false);
+  const when = wish.period.first === wish.period.last ? formatDay(wish.period.last) : formatPeriod(wish.period);
+  const view = groupView(report, NO_NOTES);
+  return content({
+    source: report.source,
+    faults: report.faults,
+    point: `${when}, ${digest.audience}: ${creditsHeadline(report.credits, wish.comparedWith)}.`,
+    passages: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
+    figures: { 'Standard Credits': report.credits },
+    isQuiet: false,
+  });
+}

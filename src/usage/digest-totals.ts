@@ -1,0 +1,106 @@
+import type { DigestWish } from '../feature.ts';
+import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
+import type { UsageParts } from './parts.ts';
+import { withQuietDays } from './reading.ts';
+import { buildActivityReport } from './views/activity-report.ts';
+import { activityView } from './views/activity-view.ts';
+import { shareLines } from './views/breakdown.ts';
+import { buildCreditsReport } from './views/credits-report.ts';
+import { creditsView } from './views/credits-view.ts';
+import { figures, list } from './views/passages.ts';
+import { buildProductivityReport } from './views/productivity-report.ts';
+import { productivityView } from './views/productivity-view.ts';
+import { buildToolsReport } from './views/tools-report.ts';
+import { toolsView } from './views/tools-view.ts';
+
+const MOST_NAMED = 3;
+const NO_NOTES = { notes: [], faults: [] };
+
+export async function readCreditsSection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+  const wish = reportWish(parts, digest);
+  const [credits, activity] = await Promise.all([
+    parts.days.credits(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.activity(rangeOf(wish), DIGEST_OPTIONS),
+  ]);
+  const report = buildCreditsReport({ credits: withQuietDays(credits, activity), activity }, wish);
+  return content({
+    source: report.source,
+    faults: report.faults,
+    passages: [
+      list('Credits by model', shareLines(report.models, MOST_NAMED, 'other model')),
+      figures([
+        ['Input tokens', report.input],
+        ['Output tokens', report.output],
+        ['Cache reads', report.cacheRead],
+      ]),
+    ],
+    detail: creditsView(report, NO_NOTES),
+    figures: { 'Standard Credits': report.credits, 'Input tokens': report.input, 'Output tokens': report.output },
+  });
+}
+
+export async function readToolsSection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+  const wish = reportWish(parts, digest);
+  const [tools, activity] = await Promise.all([
+    parts.days.tools(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.activity(rangeOf(wish), DIGEST_OPTIONS),
+  ]);
+  const report = buildToolsReport({ tools, activity }, wish);
+  return content({
+    source: report.source,
+    faults: report.faults,
+    passages: [
+      figures([
+        ['Tool calls', report.calls],
+        ['Skills', report.skillUses],
+        ['Slash commands', report.commandUses],
+        ['Hooks', report.hookRuns],
+      ]),
+      list('Top tools', shareLines(report.tools, MOST_NAMED, 'other tool')),
+    ],
+    detail: toolsView(report, NO_NOTES),
+    figures: { 'Tool calls': report.calls },
+  });
+}
+
+export async function readActivitySection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+  const wish = reportWish(parts, digest);
+  const activity = await parts.days.activity(rangeOf(wish), DIGEST_OPTIONS);
+  const report = buildActivityReport({ activity }, wish);
+  return content({
+    source: report.source,
+    faults: report.faults,
+    passages: [
+      figures([
+        ['Sessions', report.sessions],
+        ['Messages', report.messages],
+      ]),
+    ],
+    detail: activityView(report, NO_NOTES),
+    figures: { Sessions: report.sessions, Messages: report.messages },
+  });
+}
+
+export async function readProductivitySection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+  const wish = reportWish(parts, digest);
+  const [productivity, credits] = await Promise.all([
+    parts.days.productivity(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.credits(rangeOf(wish), DIGEST_OPTIONS),
+  ]);
+  const report = buildProductivityReport({ productivity, credits }, wish);
+  return content({
+    source: report.source,
+    faults: report.faults,
+    passages: [
+      figures([
+        ['Commits', report.commits],
+        ['Pull requests', report.pullRequests],
+        ['Files created', report.filesCreated],
+        ['Files edited', report.filesEdited],
+      ]),
+      list('Top languages', shareLines(report.languages, MOST_NAMED, 'other language')),
+    ],
+    detail: productivityView(report, NO_NOTES),
+    figures: { Commits: report.commits, 'Pull requests': report.pullRequests },
+  });
+}

@@ -1,0 +1,70 @@
+import type { HomeSection } from '../feature.ts';
+import { actions, context, header, section, type Block } from '../slack/blocks.ts';
+import { tellFault } from '../slack/faults.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import type { Person } from '../slack/people.ts';
+import { cutToExisting, formatPeriod, readPeriod } from '../slack/periods.ts';
+import { formatNumber, formatShare, markup, type Markup } from '../slack/text.ts';
+import type { UsageParts } from './parts.ts';
+import { sumOf } from './views/figures.ts';
+import { todayOf, withQuietDays } from './reading.ts';
+import { createPeopleSpendFold } from './views/people-spend.ts';
+
+const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
+
+/** "My usage this month" in App Home: the credits of the person who looks, and buttons that tell more. */
+export function homeSection(parts: UsageParts): HomeSection {
+  return {
+    order: 10,
+    role: 'member',
+    read: async (person, log) => [
+      header('My usage this month'),
+      ...(await ownMonth(parts, person, (fault) => tellFault(fault, log, { home: person.slackId }))),
+      actions(
+        runCommandButton('My last 7 days', '/usage', 'me 7d'),
+        runCommandButton('The organization', '/usage', '7d'),
+        runCommandButton('Help', '/usage', 'help'),
+      ),
+    ],
+  };
+}
+
+async function ownMonth(
+  parts: UsageParts,
+  person: Person,
+  tell: (fault: unknown) => { sentence: string; reference: string },
+): Promise<Block[]> {
+  const { email } = person;
+  if (email === undefined)
+    return [section(markup`Slack shows no e-mail for you, and the platform knows people by e-mail.`)];
+  const today = todayOf(parts);
+  const month = readPeriod(['this', 'month'], today);
+  const existing = month && cutToExisting(month.wish, today);
+  if (existing?.kind !== 'exists') return [section(markup`The month has just begun: there are no figures yet.`)];
+  const { period } = existing;
+  const spend = createPeopleSpendFold(period, undefined, (key) => key === email);
+  const [days, read, activity] = await Promise.all([
+    parts.days.peopleCredits(period, (row) => spend.add(row), HOME_OPTIONS),
+    parts.days.credits(period, HOME_OPTIONS),
+    parts.days.activity(period, HOME_OPTIONS),
+  ]);
+  const credits = withQuietDays(read, activity);
+  const unreadable = [days, credits].find((part) => part.kind === 'unreadable');
+  if (unreadable?.kind === 'unreadable') {
+    const { sentence, reference } = tell(unreadable.fault);
+    return [section(markup`Your figures could not be read. ${sentence} Reference \`${reference}\``)];
+  }
+  const rows = credits.kind === 'read' ? credits.rows : [];
+  if (rows.length === 0) return [section(markup`The platform has not published this month’s days yet.`)];
+  const own = sumOf(spend.people(), (one) => one.credits);
+  const all = sumOf(rows, (row) => row.billable_tokens);
+  const through = rows.at(-1)?.date ?? period.last;
+  return [
+    section(amountMarkup(own, all)),
+    context(markup`${formatPeriod({ first: period.first, last: through })}, UTC days, as far as they are published`),
+  ];
+}
+
+function amountMarkup(own: number, all: number): Markup {
+  return markup`*${formatNumber(own)}* Standard Credits, ${formatShare(own, all)} of the organization’s`;
+}

@@ -1,0 +1,20 @@
+import type { AnalyticsDays } from '../analytics/days.ts';
+import type { Happening } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Files } from '../slack/files.ts';
+import type { People } from '../slack/people.ts';
+import type { Period } from '../slack/periods.ts';
+import type { Database } from '../store/database.ts';
+
+/** What this feature is made of. */
+export interface UsageParts {
+  days: AnalyticsDays;
+  people: People;
+  files: Files;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  /** What the features know to have happened in a period; asked when figures are to be explained. */
+  happenings: (period: Period) => Promise<Happening[]>;
+}

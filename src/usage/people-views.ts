@@ -1,0 +1,54 @@
+import { createPeopleFold } from './views/people-fold.ts';
+import { personKey } from '../analytics/person-credits.ts';
+import { readView, type OrganizationAsk, type ReadView } from './organization-views.ts';
+import type { UsageParts } from './parts.ts';
+import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays } from './reading.ts';
+import type { Subject } from './subject.ts';
+import { buildGroupReport } from './views/group-report.ts';
+import { groupView } from './views/group-view.ts';
+import { createPeopleSpendFold } from './views/people-spend.ts';
+
+/** The platform tells these by day for the organization alone. */
+const NOT_BY_PERSON = new Set(['credits', 'models', 'tools', 'activity', 'productivity', 'moved']);
+
+/**
+ * Reads the figures of one person or a team. The platform has no filter by person: everybody's rows are read, and those of
+ * others are dropped as they arrive.
+ */
+export async function readPeopleView(
+  parts: UsageParts,
+  { request, period, withNames, options }: OrganizationAsk,
+  subject: Extract<Subject, { kind: 'people' }>,
+): Promise<ReadView> {
+  const today = todayOf(parts);
+  const range = rangeToRead(request.period, period, today, false);
+  const activity = await parts.days.activity(range, options);
+  const settled = settleBy(request.period, period, activity, today);
+  const { wish } = settled;
+  const wanted = new Set(subject.emails);
+  const spend = createPeopleSpendFold(wish.period, wish.comparedWith, (key) => wanted.has(key));
+  const fold = createPeopleFold();
+  const [credits, spendDays, days] = await Promise.all([
+    parts.days.credits(range, options),
+    parts.days.peopleCredits(range, (row) => spend.add(row), options),
+    parts.days.users(
+      wish.period,
+      (row) => {
+        if (wanted.has(personKey(row))) fold.add(row);
+      },
+      options,
+    ),
+  ]);
+  const report = buildGroupReport(
+    {
+      organization: withQuietDays(credits, activity),
+      spend: { days: spendDays, people: spend.people(), creditsOn: (day) => spend.creditsOn(day) },
+      totals: { days: foldedWithQuietDays(days, activity), people: fold.people(), activeDays: fold.activeDays() },
+    },
+    { ...wish, label: subject.label, emails: subject.emails, withNames },
+  );
+  const notes = [...settled.notes, ...subject.notes];
+  if (NOT_BY_PERSON.has(request.view))
+    notes.push('By model, tool or client the platform tells the organization’s figures only.');
+  return readView({ wish, notes }, report.faults, 2, (below) => ({ view: groupView(report, below) }));
+}
