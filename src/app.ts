@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAnalyticsDays } from './analytics/days.ts';
+import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import type { Config, Secrets } from './config.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
@@ -53,6 +53,8 @@ function createFeatures(parts: {
   platform: PlatformClient;
   clients: SlackClients;
   identity: BotIdentity;
+  days: AnalyticsDays;
+  wakeOutbox: () => void;
 }): { features: Feature[]; people: ReturnType<typeof createPeople> } {
   const { config, clock, log } = parts.settings;
   const { db } = parts.store;
@@ -67,7 +69,7 @@ function createFeatures(parts: {
   });
   const features: Feature[] = [
     createUsageFeature({
-      days: createAnalyticsDays({ platform: parts.platform, db, clock, log }),
+      days: parts.days,
       people,
       files: createFiles(parts.clients),
       db,
@@ -81,8 +83,12 @@ function createFeatures(parts: {
       db,
       clock,
       lookups,
+      people,
       log,
+      random: Math.random,
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
+      hasChanged: watchChanges(parts.days, clock),
+      wakeOutbox: parts.wakeOutbox,
     }),
   ];
   return { features, people };
@@ -125,7 +131,10 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const identity = await readIdentity(clients.lookups);
     const platform = createObservedPlatform(settings, metrics);
     started.push(() => platform.close());
-    const { features, people } = createFeatures({ settings, store, platform, clients, identity });
+    const days = createAnalyticsDays({ platform, db: store.db, clock, log });
+    // The features are part of what the outbox is made of, so they come first.
+    const wakeOutbox = () => outbox.poke();
+    const { features, people } = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
     const charts = createChartSupport(clock);
     const router = createRouter({
       features,
@@ -214,6 +223,22 @@ function createObservedOutbox(parts: {
       settings.observeOutbox?.(step, delivery, settlement);
     },
   });
+}
+
+/** How long what the platform said about days that may still change is taken for its last word, when sent digests are checked. */
+const CHANGE_LIFE_MS = 5 * 60_000;
+
+/** Asks the platform about days that may still change, once for all digests about them; others cost it nothing. */
+function watchChanges(days: AnalyticsDays, clock: Clock): (period: Period, since: Date) => Promise<boolean> {
+  const reads = createCache(clock, CHANGE_LIFE_MS, async (dates: string) => {
+    const [first = '', last = ''] = dates.split('..');
+    const period = { first, last };
+    await Promise.all([days.credits(period), days.tools(period), days.activity(period), days.productivity(period)]);
+  });
+  return async (period, since) => {
+    await reads.get(`${period.first}..${period.last}`);
+    return days.changedAfter(period, since);
+  };
 }
 
 /** How long the answer of a check that asks the platform is used again. */

@@ -1,62 +1,144 @@
-import type { SectionReading } from '../feature.ts';
-import { actions, context, divider, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
+import { actions, button, context, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
-import { formatDay, formatPeriod, type Day } from '../slack/periods.ts';
-import { escapeText, markup, readerTime, utcTime } from '../slack/text.ts';
+import { formatDay, formatMonth, formatPeriod, type Period } from '../slack/periods.ts';
+import { escapeText, joinMarkup, markup, readerTime, utcTime, type Markup } from '../slack/text.ts';
+import { movedText } from './correction-blocks.ts';
+import { detailsOf, layOut, sectionText } from './layout.ts';
+import type { Correction } from './payload.ts';
+import type { SectionRead } from './readings.ts';
+import { nameOf, type Cadence } from './settings.ts';
+
+export const WHOLE_ACTION = 'digest_whole';
 
 /** A digest that comes later than this after it was due says why. */
 const LATE_AFTER_MS = 15 * 60_000;
 
 export interface DigestView {
-  day: Day;
-  sections: readonly { title: string; reading: SectionReading }[];
+  cadence: Cadence;
+  period: Period;
+  sections: readonly SectionRead[];
+  /** Whom it covers, where that is not the whole organization. */
+  audience: string | undefined;
   dueAt: Date;
   sentAt: Date;
   /** Why it waited, if it did. */
   waitedFor: string | undefined;
+  corrections: readonly Correction[];
+  /** Nothing left its usual band: one line will do. Its button carries this value. */
+  quietValue: string | undefined;
 }
 
-/** The digest of one day. */
-export function digestMessage(view: DigestView): BlockMessage {
-  const title = `Daily digest, ${formatPeriod({ first: view.day, last: view.day })} (UTC)`;
+/** A digest, and the sections that say more in its thread. */
+export interface BuiltDigest {
+  message: BlockMessage;
+  details: string[];
+}
+
+/** @example titleOf('weekly', { first: '2026-02-23', last: '2026-03-01' }) // 'Weekly digest, 23 Feb – 1 Mar 2026 (UTC)' */
+export function titleOf(cadence: Cadence, period: Period): string {
+  const days = cadence === 'monthly' ? formatMonth(period.last) : formatPeriod(period);
+  return `${nameOf(cadence)}, ${days} (UTC)`;
+}
+
+/** The digest: the point first, then the figures. */
+export function buildDigest(view: DigestView): BuiltDigest {
+  const lead = leadOf(view);
+  if (view.quietValue !== undefined) return { message: quietMessage(view, lead, view.quietValue), details: [] };
+  const tail = tailOf(view);
+  const layout = layOut(view.sections, [...lead.blocks, ...tail.blocks]);
+  const texts = [...lead.texts, ...view.sections.map((one) => sectionText(one)), ...tail.texts];
+  return {
+    message: message(joinLines(texts), [...lead.blocks, ...layout.blocks, ...tail.blocks]),
+    details: detailsOf(view.sections, layout.moved),
+  };
+}
+
+interface Piece {
+  texts: string[];
+  blocks: Block[];
+}
+
+const joinLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
+
+/** The point of a digest is its first section's that has one. */
+export function pointOf(sections: readonly SectionRead[]): string | undefined {
+  return sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.point ?? [])))[0];
+}
+
+function leadOf(view: DigestView): Piece {
+  const title = titleOf(view.cadence, view.period);
+  const about = view.audience === undefined ? '' : `For ${view.audience}.`;
   const mark = markOf(view);
-  const late = lateNote(view);
-  const texts = view.sections.map(({ title: name, reading }) =>
-    reading.kind === 'unreadable' ? unreadableText(name, reading) : reading.text,
+  const corrected = view.corrections.at(-1);
+  const point = pointOf(view.sections) ?? '';
+  const marks: Markup[] = [
+    ...(mark === '' ? [] : [markup`*${mark}*`]),
+    ...(corrected
+      ? [markup`*${correctionWord(corrected)}* ${readerTime(new Date(corrected.at))}${movedClause(corrected)}`]
+      : []),
+  ];
+  return {
+    texts: [
+      title,
+      escapeText(about),
+      mark,
+      corrected
+        ? escapeText(`${correctionWord(corrected)} ${utcTime(new Date(corrected.at))}${movedClause(corrected)}`)
+        : '',
+      escapeText(point),
+    ],
+    blocks: [
+      header(title),
+      ...(about === '' ? [] : [context(markup`${about}`)]),
+      ...(marks.length === 0 ? [] : [section(joinMarkup(marks, '\n'))]),
+      ...(point === '' ? [] : [section(markup`*${point}*`)]),
+    ],
+  };
+}
+
+const correctionWord = ({ isCompletion }: Correction) => (isCompletion ? 'Completed' : 'Corrected');
+const movedClause = ({ moved }: Correction) => (moved.length === 0 ? '.' : `: ${movedText(moved)}.`);
+
+function tailOf(view: DigestView): Piece {
+  const late = lateReason(view);
+  const { last } = view.period;
+  const days = view.period.first === last ? last : `${view.period.first}..${last}`;
+  return {
+    texts: late === undefined ? [] : [`It was due ${utcTime(view.dueAt)}. ${escapeText(late)}`],
+    blocks: [
+      ...(late === undefined ? [] : [context(markup`It was due ${readerTime(view.dueAt)}. ${late}`)]),
+      actions(runCommandButton('Your own', '/usage', `me ${days}`), runCommandButton('Last 7 days', '/usage', '7d')),
+    ],
+  };
+}
+
+/** A day on which nothing left its usual band is one line. */
+function quietMessage(view: DigestView, lead: Piece, value: string): BlockMessage {
+  const line = pointOf(view.sections) === undefined ? 'A quiet period: nothing left its usual band.' : '';
+  const late = lateReason(view);
+  const note = `${titleOf(view.cadence, view.period)}. Nothing left its usual band.${late === undefined ? '' : ` It was due ${utcTime(view.dueAt)}. ${late}`}`;
+  return message(
+    joinLines([...lead.texts, line, escapeText(late ?? ''), line === '' ? 'Nothing left its usual band.' : '']),
+    [
+      ...lead.blocks.filter(({ type }) => type === 'section'),
+      ...(line === '' ? [] : [section(markup`*${line}*`)]),
+      context(markup`${note}`),
+      actions(button({ text: 'Show all of it', actionId: WHOLE_ACTION, value })),
+    ],
   );
-  return message([title, mark, ...texts, late].filter((line) => line !== '').join('\n'), [
-    header(title),
-    ...(mark === '' ? [] : [section(markup`*${mark}*`)]),
-    ...view.sections.flatMap((one, index) => [
-      ...(index > 0 ? [divider()] : []),
-      ...sectionBlocks(one.title, one.reading),
-    ]),
-    ...(late === '' ? [] : [context(markup`It was due ${readerTime(view.dueAt)}. ${view.waitedFor ?? NOT_RUNNING}`)]),
-    actions(runCommandButton('Last 7 days', '/usage', '7d'), runCommandButton('Your own', '/usage', `me ${view.day}`)),
-  ]);
 }
 
 const NOT_RUNNING = 'Quartermaster was not running.';
 
-function markOf({ day, sections }: DigestView): string {
+function markOf({ period, sections }: DigestView): string {
   const kinds = new Set(sections.map(({ reading }) => reading.kind));
-  if (kinds.has('unpublished')) return `Incomplete: the platform has not published all of ${formatDay(day)}.`;
+  const days = period.first === period.last ? formatDay(period.last) : formatPeriod(period);
+  if (kinds.has('unpublished')) return `Incomplete: the platform has not published all of ${days}.`;
   if (kinds.has('unreadable')) return 'Incomplete: a part of it could not be read.';
   return '';
 }
 
-function lateNote({ dueAt, sentAt, waitedFor }: DigestView): string {
-  if (sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return '';
-  return `It was due ${utcTime(dueAt)}. ${escapeText(waitedFor ?? NOT_RUNNING)}`;
-}
-
-type Unreadable = Extract<SectionReading, { kind: 'unreadable' }>;
-
-function unreadableText(title: string, { sentence, reference }: Unreadable): string {
-  return `${title} could not be read. ${sentence} Reference ${reference}.`;
-}
-
-function sectionBlocks(title: string, reading: SectionReading): Block[] {
-  if (reading.kind !== 'unreadable') return reading.blocks;
-  return [section(markup`*${title} could not be read.* ${reading.sentence} Reference \`${reading.reference}\``)];
+function lateReason({ dueAt, sentAt, waitedFor }: DigestView): string | undefined {
+  if (sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return undefined;
+  return waitedFor ?? NOT_RUNNING;
 }

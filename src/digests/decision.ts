@@ -1,4 +1,5 @@
 import type { SectionReading } from '../feature.ts';
+import { plusDays, type Day } from '../slack/periods.ts';
 
 /** How often the platform is asked again while a day is not published. */
 const ASK_AGAIN_MS = 10 * 60_000;
@@ -8,18 +9,27 @@ const LONGEST_WAIT_MS = 6 * 60 * 60_000;
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 
 /**
+ * From when a digest's wait for its days counts: from when it was put into the outbox or was due, but no day is published
+ * before it is over.
+ */
+export function waitsSince(plannedAt: Date, dueAt: Date, lastDay: Day): Date {
+  const overAt = new Date(`${plusDays(lastDay, 1)}T00:00:00Z`);
+  return new Date(Math.max(plannedAt.getTime(), dueAt.getTime(), overAt.getTime()));
+}
+
+/**
  * Decides whether a digest is sent now. Pure.
  *
- * @param plannedAt when it was put into the outbox; the wait is counted from then
- * @example decideDigest([{ kind: 'unpublished', … }], plannedAt, now) // { kind: 'wait', until: in ten minutes, … }
+ * @param since the wait is counted from then
+ * @example decideDigest([{ kind: 'unpublished', … }], since, now) // { kind: 'wait', until: in ten minutes, … }
  */
 export function decideDigest(
   readings: readonly Pick<SectionReading, 'kind'>[],
-  plannedAt: Date,
+  since: Date,
   now: Date,
 ): DigestDecision {
   const isComplete = readings.every((reading) => reading.kind === 'ready');
-  const deadline = plannedAt.getTime() + LONGEST_WAIT_MS;
+  const deadline = since.getTime() + LONGEST_WAIT_MS;
   if (isComplete || now.getTime() >= deadline) return { kind: 'send', isComplete };
   const reason = readings.some((reading) => reading.kind === 'unreadable')
     ? 'The platform could not be read.'

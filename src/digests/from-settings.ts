@@ -6,9 +6,7 @@ import { EVERY_DAY } from '../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../schedule/subscriptions.ts';
 import { enterChannel } from '../slack/channels.ts';
 import type { Database } from '../store/database.ts';
-
-/** The id of the digest that the settings ask for. */
-const SETTINGS_SUBSCRIPTION = 'settings';
+import { SETTINGS_SUBSCRIPTION } from './summary.ts';
 
 /**
  * Brings the digest of `DIGEST_CHANNEL` in line with the settings, so that a new install works without a modal. Until Slack

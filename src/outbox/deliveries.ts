@@ -22,7 +22,8 @@ export interface DeliveryWish {
   dueAt: Date;
 }
 
-async function record(
+/** Adds a step to a delivery's history. */
+export async function record(
   trx: DatabaseTransaction,
   key: string,
   at: Date,

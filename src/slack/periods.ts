@@ -62,6 +62,11 @@ export function formatDay(day: Day): string {
   return format(toDate(day), 'EEE d MMM');
 }
 
+/** @example formatMonth('2026-02-28') // 'February 2026' */
+export function formatMonth(day: Day): string {
+  return format(toDate(day), 'MMMM yyyy');
+}
+
 /** @example formatPeriod({ first: '2026-03-01', last: '2026-03-07' }) // '1 – 7 Mar 2026' */
 export function formatPeriod({ first, last }: Period): string {
   const [from, to] = [toDate(first), toDate(last)];

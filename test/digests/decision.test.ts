@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideDigest } from '../../src/digests/decision.ts';
-import { digestMessage } from '../../src/digests/blocks.ts';
+import { buildDigest, type DigestView } from '../../src/digests/blocks.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { section } from '../../src/slack/blocks.ts';
 import { markup } from '../../src/slack/text.ts';
@@ -41,20 +41,24 @@ describe('when a digest is sent', () => {
 });
 
 describe('a digest', () => {
-  const view = {
-    day: '2026-03-01',
-    sections: [{ title: 'Usage', reading: ready }],
+  const view: DigestView = {
+    cadence: 'daily',
+    period: { first: '2026-03-01', last: '2026-03-01' },
+    sections: [{ id: 'summary', title: 'Usage', reading: ready, readAt: PLANNED }],
+    audience: undefined,
     dueAt: PLANNED,
     sentAt: PLANNED,
     waitedFor: undefined,
+    corrections: [],
+    quietValue: undefined,
   };
 
   test('that is on time says nothing of when it was due', () => {
-    expect(digestMessage(view).text).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
+    expect(buildDigest(view).message.text).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
   });
 
   test('that is late says when it was due and why', () => {
-    const late = digestMessage({ ...view, sentAt: at('13:00:00') });
-    expect(late.text).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
+    const late = buildDigest({ ...view, sentAt: at('13:00:00') });
+    expect(late.message.text).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
   });
 });

@@ -1,0 +1,30 @@
+import { message, section, type BlockMessage } from '../slack/blocks.ts';
+import { escapeText, formatNumber, joinMarkup, markup } from '../slack/text.ts';
+import type { Correction, MovedFigure } from './payload.ts';
+
+/** More than these are only counted. */
+const MOST_MOVED = 6;
+
+/** @example movedText([{ name: 'Commits', before: 100, after: 110 }]) // 'Commits 100 → 110' */
+export function movedText(moved: readonly MovedFigure[]): string {
+  const shown = moved.slice(0, MOST_MOVED).map((one) => oneMoved(one));
+  const left = moved.length - shown.length;
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+}
+
+function oneMoved({ name, before, after }: MovedFigure): string {
+  return `${name} ${formatNumber(before)} → ${formatNumber(after)}`;
+}
+
+/** What the thread is told when a digest was corrected. */
+export function correctionNote({ moved, isCompletion }: Correction): BlockMessage {
+  const opening = isCompletion
+    ? 'The platform has published what was missing, and the digest above is complete now.'
+    : 'The platform has changed figures of these days, and the digest above is corrected.';
+  const lines = moved.slice(0, MOST_MOVED * 2).map((one) => oneMoved(one));
+  const left = moved.length - lines.length;
+  const all = [...lines, ...(left > 0 ? [`and ${left} more`] : [])];
+  return message([opening, ...all.map((line) => escapeText(line))].join('\n'), [
+    section(joinMarkup([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)], '\n')),
+  ]);
+}

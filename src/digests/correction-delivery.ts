@@ -1,0 +1,48 @@
+import type { DeliveryKind } from '../outbox/attempt.ts';
+import { findDelivery } from '../outbox/past-deliveries.ts';
+import { findSubscription } from '../schedule/subscriptions.ts';
+import { readContents } from './contents.ts';
+import { correctionNote } from './correction-blocks.ts';
+import { buildMessage } from './delivery.ts';
+import { placeOfMessage } from './detail.ts';
+import type { SendingParts } from './parts.ts';
+import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from './payload.ts';
+
+const ASK_AGAIN_MS = 10 * 60_000;
+const GONE = 'Its digest is not there any more.';
+
+/** Writes a digest anew, from what is true when it is written: several corrections in a row end in the same message. */
+export function correctionDelivery(parts: SendingParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { digestKey } = followUpSchema.parse(JSON.parse(delivery.payload));
+      const digest = await findDelivery(parts.db, digestKey);
+      const place = digest && placeOfMessage(digest);
+      const memo = digest && readMemo(digest.memo);
+      const subscription = digest && (await findSubscription(parts.db, 'digest', readPayload(digest).subscriptionId));
+      if (!digest || !place || !memo || !subscription) return { kind: 'skip', reason: GONE };
+      const contents = await readContents(parts, subscription, readPayload(digest));
+      if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
+      if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) {
+        const until = new Date(parts.clock.now().getTime() + ASK_AGAIN_MS);
+        return { kind: 'wait', until, reason: 'The platform could not be read.' };
+      }
+      const sentAt = new Date(digest.sent_at ?? digest.due_at);
+      const { message } = buildMessage(digest, contents, { ...memo, sentAt });
+      return { kind: 'edit', place, message };
+    },
+  };
+}
+
+/** Tells a digest's thread what was corrected. */
+export function correctionNoteDelivery(parts: SendingParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { digestKey, correction } = correctionNoteSchema.parse(JSON.parse(delivery.payload));
+      const digest = await findDelivery(parts.db, digestKey);
+      const replyTo = digest && placeOfMessage(digest);
+      if (!replyTo) return { kind: 'skip', reason: GONE };
+      return { kind: 'send', message: { ...correctionNote(correction), replyTo } };
+    },
+  };
+}

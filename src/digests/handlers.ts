@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
+import { findSubscription } from '../schedule/subscriptions.ts';
+import { actions, message, section } from '../slack/blocks.ts';
+import { didYouMean } from '../slack/command-words.ts';
+import { helpMessage } from '../slack/messages.ts';
+import { hasRole } from '../slack/people.ts';
+import { joinMarkup, markup, type Markup } from '../slack/text.ts';
+import {
+  NEW_ACTION,
+  nowButton,
+  NOW_ACTION,
+  PAUSE_ACTION,
+  removeButton,
+  REMOVE_ACTION,
+  RESUME_ACTION,
+  SEND_AGAIN_ACTION,
+} from './buttons.ts';
+import { changeDigest, sendDigestAgain, type ChangeResult } from './changes.ts';
+import { listMessage } from './list-blocks.ts';
+import { NEW_TITLE } from './new-form.ts';
+import { showNewForm } from './new-digest.ts';
+import { listDigests, mayChange, type DigestRow } from './overview.ts';
+import type { DigestParts } from './parts.ts';
+import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './request.ts';
+import { sendNow } from './send-now.ts';
+import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';
+import { whyMessage } from './why.ts';
+
+/** `/digest`: its words decide whether a modal opens, so that it opens at once. */
+export function readDigestCommand(parts: DigestParts, words: readonly string[]): ReadCommand {
+  const parsed = parseDigest(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  if (request.kind === 'new') {
+    return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(parts, interaction, modal) };
+  }
+  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+}
+
+type RunRequest = Exclude<DigestRequest, { kind: 'new' }>;
+
+async function runRequest(parts: DigestParts, request: RunRequest, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  switch (request.kind) {
+    case 'list':
+      return reply.show(listMessage(await listDigests(parts, person), person));
+    case 'why':
+      return reply.show(await whyMessage(parts, person));
+    case 'now':
+      return request.id === undefined
+        ? sendOnly(parts, interaction)
+        : tell(parts, interaction, 'now', request.id, await sendNow(parts, request.id, interaction));
+    case 'remove':
+      return askToRemove(parts, request.id, interaction);
+    case 'pause':
+    case 'resume': {
+      const result = await changeDigest(parts, request.kind, request.id, interaction);
+      return tell(parts, interaction, request.kind, request.id, result);
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+/** `/digest now` without an id is the only one there is. */
+async function sendOnly(parts: DigestParts, interaction: Interaction): Promise<void> {
+  const rows = await listDigests(parts, interaction.person);
+  const [only] = rows;
+  if (!only) return interaction.reply.show(listMessage([], interaction.person));
+  if (rows.length > 1) return interaction.reply.show(whichMessage(rows));
+  const { id } = only.subscription;
+  return tell(parts, interaction, 'now', id, await sendNow(parts, id, interaction));
+}
+
+const MOST_CHOICES = 20;
+
+function whichMessage(rows: readonly DigestRow[]) {
+  const shown = rows.slice(0, MOST_CHOICES);
+  const lines = shown.map(({ subscription }) => digestLine(subscription));
+  const ask = 'Which digest do you want now?';
+  return message([ask, ...lines.map(({ text }) => text)].join('\n'), [
+    section(joinMarkup([markup`*${ask}*`, ...lines.map((line) => markup`•  ${line}`)], '\n')),
+    actions(...shown.map(({ subscription: { id } }) => nowButton(id, `Send ${id}`))),
+  ]);
+}
+
+function digestLine(subscription: DigestRow['subscription']): Markup {
+  const { name, rhythm } = summaryOf(subscription);
+  return markup`\`${subscription.id}\`  ${name} to ${placeMarkup(subscription.channel)}, ${rhythm}`;
+}
+
+/** A typed word is no confirmation: it asks, and the button does it. */
+async function askToRemove(parts: DigestParts, id: string, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  const subscription = await findSubscription(parts.db, 'digest', id);
+  const isAsked =
+    subscription?.state !== 'removed' &&
+    subscription !== undefined &&
+    mayChange(person, subscription) &&
+    id !== SETTINGS_SUBSCRIPTION;
+  // Whatever stands against it is said by the change itself.
+  if (!isAsked) return tell(parts, interaction, 'remove', id, await changeDigest(parts, 'remove', id, interaction));
+  const ask = markup`Remove this digest? ${digestLine(subscription)}`;
+  await reply.show(message(ask.text, [section(ask), actions(removeButton(id, `The ${summaryOf(subscription).name}`))]));
+}
+
+/** One sentence; for an id that is not there, the help with the one that was most likely meant. */
+async function tell(
+  parts: DigestParts,
+  { person, reply }: Interaction,
+  word: string,
+  id: string,
+  { kind, sentence }: ChangeResult,
+): Promise<void> {
+  if (kind !== 'unknown') return reply.show(sentenceMessage(sentence));
+  const ids = (await listDigests(parts, person)).map(({ subscription }) => subscription.id);
+  const meant = didYouMean(id, ids);
+  const fault = {
+    sentence: `There is no digest “${id}”.`,
+    corrected: meant === undefined ? 'list' : `${word} ${meant}`,
+  };
+  return reply.show(helpMessage(DIGEST_HELP, fault));
+}
+
+const sentenceMessage = (sentence: Markup) => message(sentence.text, [section(sentence)]);
+
+/** Every button of the list, of App Home and of the notices. */
+export function digestActions(parts: DigestParts): ClickAction[] {
+  const change = (actionId: string, wanted: Change): ClickAction => ({
+    actionId,
+    role: 'member',
+    run: async (click) => answerClick(parts, click, await changeDigest(parts, wanted, idOf(click), click)),
+  });
+  return [
+    {
+      actionId: NEW_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showNewForm(parts, click, modal),
+    },
+    {
+      actionId: NOW_ACTION,
+      role: 'manager',
+      run: async (click) => answerClick(parts, click, await sendNow(parts, idOf(click), click)),
+    },
+    change(PAUSE_ACTION, 'pause'),
+    change(RESUME_ACTION, 'resume'),
+    change(REMOVE_ACTION, 'remove'),
+    {
+      actionId: SEND_AGAIN_ACTION,
+      role: 'manager',
+      run: async (click) => {
+        const { sentence } = await sendDigestAgain(parts, idOf(click), click);
+        await click.reply.add(sentenceMessage(sentence));
+      },
+    },
+  ];
+}
+
+const idOf = ({ value }: Click) => z.string().max(200).parse(value);
+
+/** In the list that only the clicker sees, the list is shown anew below the sentence; anywhere else the sentence alone. */
+async function answerClick(parts: DigestParts, click: Click, { sentence }: ChangeResult): Promise<void> {
+  const { person, reply } = click;
+  if (!click.isEphemeral || !hasRole(person.role, 'manager')) return reply.show(sentenceMessage(sentence));
+  await reply.show(listMessage(await listDigests(parts, person), person, sentence));
+}

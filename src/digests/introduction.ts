@@ -1,0 +1,46 @@
+import type { DigestSection } from '../feature.ts';
+import { z } from 'zod';
+import type { DeliveryKind } from '../outbox/attempt.ts';
+import type { Subscription } from '../schedule/subscription-table.ts';
+import { findSubscription } from '../schedule/subscriptions.ts';
+import { actions, context, message, section, type BlockMessage } from '../slack/blocks.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import { joinMarkup, markup, mention, readerTime, utcTime } from '../slack/text.ts';
+import { chosenSections, readSettings } from './contents.ts';
+import type { SendingParts } from './parts.ts';
+import { summaryOf } from './summary.ts';
+
+const introductionSchema = z.object({ subscriptionId: z.string() });
+
+/** Tells the people of a channel what will come, and who wanted it. */
+export function introductionDelivery(parts: SendingParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { subscriptionId } = introductionSchema.parse(JSON.parse(delivery.payload));
+      const subscription = await findSubscription(parts.db, 'digest', subscriptionId);
+      if (!subscription || subscription.state === 'removed') {
+        return { kind: 'skip', reason: 'The digest was removed.' };
+      }
+      return { kind: 'send', message: introduction(subscription, parts.sections()) };
+    },
+  };
+}
+
+function introduction(subscription: Subscription, known: readonly DigestSection[]): BlockMessage {
+  const { name, rhythm, audience } = summaryOf(subscription);
+  const titles = chosenSections(known, readSettings(subscription)).map(({ title }) => title);
+  const first = new Date(subscription.next_due_at);
+  const isDirect = subscription.channel === subscription.owner;
+  const who = isDirect
+    ? markup`You set up a ${name} for yourself.`
+    : markup`${mention(subscription.owner ?? '')} set up a ${name} here.`;
+  const what = markup`It comes ${rhythm}, about ${audience}: ${titles.join(', ')}.`;
+  const text = joinMarkup([who, what, markup`The first one comes ${utcTime(first)}.`], '\n');
+  return message(text.text, [
+    section(joinMarkup([who, what, markup`The first one comes *${readerTime(first)}*.`], '\n')),
+    context(
+      markup`Id \`${subscription.id}\`. Whoever set it up, or an admin, can pause or remove it with \`/digest\`.`,
+    ),
+    actions(runCommandButton('Your own usage', '/usage', '7d me')),
+  ]);
+}

@@ -1,0 +1,95 @@
+import type { Interaction, OpenModal } from '../feature.ts';
+import { enqueue } from '../outbox/deliveries.ts';
+import { nextOccurrence } from '../schedule/occurrences.ts';
+import { createSubscription, type SubscriptionWish } from '../schedule/subscriptions.ts';
+import { enterChannel } from '../slack/channels.ts';
+import { section } from '../slack/blocks.ts';
+import type { Team } from '../slack/directory.ts';
+import { joinMarkup, markup, readerTime } from '../slack/text.ts';
+import { modal, type ModalView } from '../slack/views.ts';
+import { labelOf } from './audience.ts';
+import { makeId } from './ids.ts';
+import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './new-form.ts';
+import type { DigestParts } from './parts.ts';
+import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from './settings.ts';
+import { placeMarkup } from './summary.ts';
+
+const MOST_TRIES_FOR_AN_ID = 20;
+
+async function readFacts(parts: DigestParts, { person }: Interaction): Promise<FormFacts> {
+  return { sections: parts.sections(), teams: await parts.people.teams(), ownZone: person.timeZone };
+}
+
+/** Shows the form, for the channel in which it was asked for. */
+export async function showNewForm(parts: DigestParts, interaction: Interaction, opened: OpenModal): Promise<void> {
+  const facts = await readFacts(parts, interaction);
+  await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
+}
+
+/**
+ * Sets up what was submitted. The bot enters the channel first: asked for an invitation now, the person is still there; at
+ * the first post nobody is.
+ */
+export async function setUpDigest(
+  parts: DigestParts,
+  digest: NewDigest,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const facts = await readFacts(parts, interaction);
+  const again = (problem: string) => opened.show(formView(facts, digest, problem));
+  const audience = audienceOf(digest, facts.teams);
+  if (!audience) return again('Slack does not know this user group any more. Choose another.');
+  const rhythm = readRhythm(digest.rhythm);
+  if (!rhythm) return again('Choose how often it comes.');
+  const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
+  const entry = await enterChannel(parts.lookups, target);
+  if (entry.kind === 'refused') return again(`Nothing is set up yet. ${entry.sentence}`);
+  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
+  const wish = {
+    kind: 'digest',
+    channel: entry.channel,
+    schedule: scheduleOf(rhythm, digest.at, digest.zone),
+    settings,
+    owner: interaction.person.slackId,
+  };
+  const id = await create(parts, wish);
+  parts.wakeOutbox();
+  await opened.show(doneView(id, wish, audience, parts.clock.now()));
+  await interaction.refreshHome();
+}
+
+function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
+  if (audience === 'organization') return { kind: 'organization' };
+  if (audience === 'people') return { kind: 'people', ids: [...people] };
+  const team = teams.find(({ id }) => id === audience);
+  return team && { kind: 'team', id: team.id, handle: team.handle };
+}
+
+type NewSubscription = Omit<SubscriptionWish, 'id'> & { settings: DigestSettings };
+
+/** The subscription and its introduction, or neither. */
+async function create({ db, clock, random }: DigestParts, wish: NewSubscription): Promise<string> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
+      const id = makeId(random);
+      if (!(await createSubscription(trx, { ...wish, id }, now))) continue;
+      const key = `digest-introduction:${id}`;
+      const payload = { subscriptionId: id };
+      await enqueue(trx, { key, kind: 'digest-introduction', channel: wish.channel, payload, dueAt: now }, now);
+      return id;
+    }
+    throw new Error('No free id for a digest was found');
+  });
+}
+
+function doneView(id: string, wish: NewSubscription, audience: Audience, now: Date): ModalView {
+  const first = nextOccurrence(wish.schedule, now).at;
+  const lines = [
+    markup`*Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(wish.channel)}.`,
+    markup`After that ${describeSchedule(wish.settings.cadence, wish.schedule)}, about ${labelOf(audience)}.`,
+    markup`Its id is \`${id}\`: \`/digest now ${id}\` sends one at once, \`/digest\` shows them all.`,
+  ];
+  return modal({ title: NEW_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { DeliveryKind } from '../outbox/attempt.ts';
+import { enqueue } from '../outbox/deliveries.ts';
+import type { Delivery } from '../outbox/delivery-table.ts';
+import type { Subscription } from '../schedule/subscription-table.ts';
+import { findSubscription } from '../schedule/subscriptions.ts';
+import { actions, message, section, type BlockMessage } from '../slack/blocks.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
+import { resumeButton } from './buttons.ts';
+import type { SendingParts } from './parts.ts';
+import { placeMarkup, summaryOf } from './summary.ts';
+import { tellAdmins } from './trouble.ts';
+
+const noticeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal('paused'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
+]);
+/** Something about a digest that somebody has to know. */
+export type Notice = z.infer<typeof noticeSchema>;
+
+const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));
+
+/** A notice to one person, by direct message. Where that person cannot be reached, the admins are told. */
+export function noticeDelivery(parts: SendingParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const notice = readNotice(delivery);
+      const subscription = await findSubscription(parts.db, 'digest', notice.subscriptionId);
+      if (!subscription) return { kind: 'skip', reason: 'Its digest is not there any more.' };
+      return { kind: 'send', message: noticeMessage(notice, subscription) };
+    },
+    onSettled: async (trx, delivery, settlement, now) => {
+      const isForAdmin = delivery.key.includes(':admins:');
+      if (settlement.state === 'failed' && !isForAdmin) await tellAdmins(trx, delivery.key, readNotice(delivery), now);
+    },
+  };
+}
+
+/** A notice to all admins: it posts nothing itself, but makes one delivery for each. */
+export function adminNoticeDelivery(parts: SendingParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const admins = await parts.people.admins();
+      const payload = readNotice(delivery);
+      const now = parts.clock.now();
+      await parts.db.transaction().execute(async (trx) => {
+        for (const channel of admins) {
+          const wish = { key: `${delivery.key}:${channel}`, kind: 'digest-notice', channel, payload, dueAt: now };
+          await enqueue(trx, wish, now);
+        }
+      });
+      return { kind: 'skip', reason: `Told to ${admins.length} admins, each by direct message.` };
+    },
+  };
+}
+
+function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage {
+  const what = markup`The ${summaryOf(subscription).name} \`${subscription.id}\` to ${placeMarkup(subscription.channel)}`;
+  const lines = noticeLines(notice, subscription, what);
+  const buttons =
+    notice.kind === 'paused'
+      ? [resumeButton(subscription.id)]
+      : [runCommandButton('Look at it', '/digest', 'list'), runCommandButton('Why', '/digest', 'why')];
+  return message(lines.map(({ text }) => text).join('\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+}
+
+function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Markup[] {
+  switch (notice.kind) {
+    case 'failed':
+      return [
+        markup`${what} could not be posted. ${notice.reason}`,
+        markup`It is tried again at its next time, and paused after the third time in a row.`,
+      ];
+    case 'paused':
+      return [
+        markup`${what} could not be posted three times in a row, so it is paused. ${notice.reason}`,
+        markup`Once that is mended, resume it here. It then begins with its next time.`,
+      ];
+    case 'owner_left':
+      return [
+        markup`${what} goes on, though ${mention(owner ?? '')}, who set it up, has left.`,
+        markup`An admin can pause or remove it; for another owner, set up a new one and remove this one.`,
+      ];
+    default:
+      return notice satisfies never;
+  }
+}

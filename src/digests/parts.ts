@@ -1,0 +1,31 @@
+import type { WebClient } from '@slack/web-api';
+import type { Config } from '../config.ts';
+import type { DigestSection } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { People } from '../slack/people.ts';
+import type { Period } from '../slack/periods.ts';
+import type { Database } from '../store/database.ts';
+import type { createSectionReader } from './readings.ts';
+
+export interface DigestParts {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  lookups: WebClient;
+  people: People;
+  log: Logger;
+  /** From 0 to below 1. */
+  random: () => number;
+  /** What the features have to say; asked when a digest is made. */
+  sections: () => readonly DigestSection[];
+  /** Whether figures of a period are others than they were at `since`. */
+  hasChanged: (period: Period, since: Date) => Promise<boolean>;
+  /** Something was put into the outbox: it is looked at now rather than at its next poll. */
+  wakeOutbox: () => void;
+}
+
+/** What the deliveries of digests share besides. */
+export interface SendingParts extends DigestParts {
+  readSection: ReturnType<typeof createSectionReader>;
+}

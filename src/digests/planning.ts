@@ -1,0 +1,51 @@
+import { enqueue, enqueueSkipped, type DeliveryWish } from '../outbox/deliveries.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { SubscriptionKind } from '../schedule/due-subscriptions.ts';
+import { scheduleSchema, type Occurrence } from '../schedule/occurrences.ts';
+import type { Subscription } from '../schedule/subscription-table.ts';
+import { dayOf, plusDays, type Period } from '../slack/periods.ts';
+import { readSettings } from './contents.ts';
+import { coveredDays } from './coverage.ts';
+import type { DigestPayload } from './payload.ts';
+
+const NO_DAY = 'No further UTC day was over since the digest before, because the clocks were changed.';
+const TOO_LATE = 'Quartermaster was not running for over a day.';
+
+/** What happens when a digest is due. */
+export function digestSubscription(clock: Clock): SubscriptionKind {
+  return {
+    onDue: async (trx, subscription, occurrence) => {
+      const period = coverageOf(subscription, occurrence);
+      const wish = wishOf(subscription, occurrence, period);
+      if (period) await enqueue(trx, wish, clock.now());
+      else await enqueueSkipped(trx, wish, clock.now(), NO_DAY);
+    },
+    onTooLate: async (trx, subscription, occurrence) => {
+      const wish = wishOf(subscription, occurrence, coverageOf(subscription, occurrence));
+      await enqueueSkipped(trx, wish, clock.now(), TOO_LATE);
+    },
+  };
+}
+
+function coverageOf(subscription: Subscription, occurrence: Occurrence): Period | undefined {
+  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
+  return coveredDays(readSettings(subscription).cadence, schedule, occurrence);
+}
+
+/** The key holds the local date: one a day, whatever the clocks do. */
+function wishOf(subscription: Subscription, occurrence: Occurrence, period: Period | undefined): DeliveryWish {
+  const yesterday = plusDays(dayOf(occurrence.at), -1);
+  const payload: DigestPayload = {
+    subscriptionId: subscription.id,
+    cadence: readSettings(subscription).cadence,
+    period: period ?? { first: yesterday, last: yesterday },
+    plannedFor: occurrence.at.toISOString(),
+  };
+  return {
+    key: `digest:${subscription.id}:${occurrence.localDate}`,
+    kind: 'digest',
+    channel: subscription.channel,
+    payload,
+    dueAt: occurrence.at,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Interaction } from '../feature.ts';
+import { enqueue } from '../outbox/deliveries.ts';
+import type { Subscription } from '../schedule/subscription-table.ts';
+import { findSubscription } from '../schedule/subscriptions.ts';
+import { markup } from '../slack/text.ts';
+import { unknownDigest, type ChangeResult } from './changes.ts';
+import { readSettings } from './contents.ts';
+import { coveredNow } from './coverage.ts';
+import { mayRead } from './overview.ts';
+import type { DigestParts } from './parts.ts';
+import type { DigestPayload } from './payload.ts';
+import { placeMarkup } from './summary.ts';
+
+/**
+ * Sends a digest now, beside its schedule. Any manager who sees it may: nothing is changed by it. One a minute, so that a
+ * double click is one digest.
+ */
+export async function sendNow(
+  parts: DigestParts,
+  id: string,
+  { person }: Pick<Interaction, 'person'>,
+): Promise<ChangeResult> {
+  const subscription = await findSubscription(parts.db, 'digest', id);
+  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
+  const now = parts.clock.now();
+  const wish = wishOf(subscription, now);
+  if (!wish) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
+  const isNew = await parts.db.transaction().execute((trx) => enqueue(trx, wish, now));
+  const place = placeMarkup(subscription.channel);
+  if (!isNew) return { kind: 'refused', sentence: markup`The digest \`${id}\` is on its way to ${place} already.` };
+  parts.wakeOutbox();
+  return {
+    kind: 'done',
+    sentence: markup`The digest \`${id}\` is on its way to ${place}. Its schedule stays as it is.`,
+  };
+}
+
+function wishOf(subscription: Subscription, now: Date) {
+  const { cadence } = readSettings(subscription);
+  const period = coveredNow(cadence, now);
+  if (!period) return undefined;
+  const payload: DigestPayload = {
+    subscriptionId: subscription.id,
+    cadence,
+    period,
+    plannedFor: now.toISOString(),
+    isAsked: true,
+  };
+  const minute = now.toISOString().slice(0, 16);
+  return {
+    key: `digest:${subscription.id}:now:${minute}`,
+    kind: 'digest',
+    channel: subscription.channel,
+    payload,
+    dueAt: now,
+  };
+}

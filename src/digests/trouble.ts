@@ -1,0 +1,76 @@
+import { enqueue, type Settlement } from '../outbox/deliveries.ts';
+import type { Delivery } from '../outbox/delivery-table.ts';
+import type { Subscription } from '../schedule/subscription-table.ts';
+import { countFailure, findSubscription, pauseSubscription } from '../schedule/subscriptions.ts';
+import type { DatabaseTransaction } from '../store/database.ts';
+import type { DigestParts } from './parts.ts';
+import type { Notice } from './notices.ts';
+import { readPayload } from './payload.ts';
+
+/** After so many failed sends in a row a digest is paused. */
+const MOST_FAILURES = 3;
+
+/** Slack says these of a place where nothing can be posted any more. Anything else may be mended without its owner. */
+const PLACE_IS_GONE = new Set([
+  'channel_not_found',
+  'is_archived',
+  'not_in_channel',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'user_not_found',
+  'user_disabled',
+  'cannot_dm_bot',
+]);
+
+type Failure = Extract<Settlement, { state: 'failed' }>;
+
+/**
+ * What follows from a digest that could not be posted: its owner is told once for each row of failures, and after the third
+ * it is paused. In the transaction that notes the failure.
+ */
+export async function followTrouble(
+  trx: DatabaseTransaction,
+  delivery: Delivery,
+  failure: Failure,
+  now: Date,
+): Promise<void> {
+  if (failure.code === undefined || !PLACE_IS_GONE.has(failure.code)) return;
+  const { subscriptionId } = readPayload(delivery);
+  const failures = await countFailure(trx, subscriptionId);
+  const subscription = await findSubscription(trx, 'digest', subscriptionId);
+  if (!subscription || subscription.state !== 'active') return;
+  const { reason } = failure;
+  if (failures >= MOST_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now))) {
+    await tell(trx, subscription, `digest-paused:${delivery.key}`, { kind: 'paused', subscriptionId, reason }, now);
+    return;
+  }
+  if (failures === 1)
+    await tell(trx, subscription, `digest-failed:${delivery.key}`, { kind: 'failed', subscriptionId, reason }, now);
+}
+
+/** A direct message to the owner; the digest of the settings has none, so it goes to the admins. */
+async function tell(
+  trx: DatabaseTransaction,
+  { owner }: Subscription,
+  key: string,
+  notice: Notice,
+  now: Date,
+): Promise<void> {
+  if (owner === null) return tellAdmins(trx, key, notice, now);
+  await enqueue(trx, { key, kind: 'digest-notice', channel: owner, payload: notice, dueAt: now }, now);
+}
+
+/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
+export async function tellAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
+  const wish = { key: `${key}:admins`, kind: 'digest-admin-notice', channel: 'admins', payload: notice, dueAt: now };
+  await enqueue(trx, wish, now);
+}
+
+/** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */
+export async function tellOfGoneOwner(parts: DigestParts, subscription: Subscription, now: Date): Promise<void> {
+  const { id, owner } = subscription;
+  if (owner === null || !(await parts.people.isDeactivated(owner))) return;
+  const notice: Notice = { kind: 'owner_left', subscriptionId: id };
+  await parts.db.transaction().execute((trx) => tellAdmins(trx, `digest-owner-left:${id}:${owner}`, notice, now));
+  parts.wakeOutbox();
+}

@@ -1,0 +1,105 @@
+import type { Delivery } from '../outbox/delivery-table.ts';
+import { listDeliveries, readHistories, type HistoryEntry } from '../outbox/past-deliveries.ts';
+import { actions, context, divider, message, section, type BlockMessage } from '../slack/blocks.ts';
+import type { Person } from '../slack/people.ts';
+import { countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
+import { sendAgainButton } from './buttons.ts';
+import { listDigests, mayChange } from './overview.ts';
+import type { DigestParts } from './parts.ts';
+import { readPayload, subscriptionIdOf } from './payload.ts';
+import { titleOf } from './blocks.ts';
+import { placeMarkup } from './summary.ts';
+
+const LOOKED_BACK_MS = 14 * 24 * 60 * 60_000;
+/** Each takes up to three blocks of a message. */
+const MOST_SENDS = 15;
+
+/** One planned send and what became of it. */
+interface Send {
+  delivery: Delivery;
+  history: readonly HistoryEntry[];
+  mayBeSentAgain: boolean;
+}
+
+/** Why each digest of the last 14 days came, came late or did not come; the newest first. */
+export async function whyMessage(parts: DigestParts, person: Person): Promise<BlockMessage> {
+  const since = new Date(parts.clock.now().getTime() - LOOKED_BACK_MS);
+  const rows = await listDigests(parts, person);
+  const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
+  const deliveries = (await listDeliveries(parts.db, 'digest', since)).filter(({ key }) =>
+    subscriptions.has(subscriptionIdOf(key) ?? ''),
+  );
+  const shown = deliveries.slice(0, MOST_SENDS);
+  const histories = await readHistories(
+    parts.db,
+    shown.map(({ key }) => key),
+  );
+  const sends = shown.map((delivery): Send => {
+    const subscription = subscriptions.get(subscriptionIdOf(delivery.key) ?? '');
+    const mayBeSentAgain = delivery.state === 'failed' && subscription !== undefined && mayChange(person, subscription);
+    return { delivery, history: histories.get(delivery.key) ?? [], mayBeSentAgain };
+  });
+  return sendsMessage(sends, deliveries.length - shown.length);
+}
+
+const NONE = 'No digest was planned in the last 14 days. `/digest` shows when the next one comes.';
+
+function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
+  if (sends.length === 0) return message(NONE, [section(new Markup(NONE))]);
+  const title = 'Digests of the last 14 days, the newest first';
+  const note = left > 0 ? [markup`${countOf(left, 'older one')} not shown.`] : [];
+  const lines = sends.map((send) => sendLines(send));
+  return message(
+    [title, ...lines.flat(), ...note].map((line) => (typeof line === 'string' ? line : line.text)).join('\n'),
+    [
+      section(markup`*${title}*`),
+      ...sends.flatMap((send, index) => [
+        ...(index > 0 ? [divider()] : []),
+        section(joinMarkup(lines[index] ?? [], '\n')),
+        ...(send.mayBeSentAgain ? [actions(sendAgainButton(send.delivery.key))] : []),
+      ]),
+      ...note.map((line) => context(line)),
+    ],
+  );
+}
+
+function sendLines({ delivery, history }: Send): Markup[] {
+  const { cadence, period } = readPayload(delivery);
+  const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
+  const steps = history.flatMap((entry) => stepMarkup(entry, delivery) ?? []);
+  return [title, ...steps.slice(-MOST_STEPS)];
+}
+
+const MOST_STEPS = 6;
+
+/** One step of a delivery's history in words; the technical ones say nothing to people. */
+function stepMarkup({ at, step, detail }: HistoryEntry, { due_at: dueAt }: Delivery): Markup | undefined {
+  const time = readerTime(new Date(at));
+  switch (step) {
+    case 'planned':
+      return detail?.startsWith('due')
+        ? markup`•  Planned for ${readerTime(new Date(detail.slice(4)))}`
+        : markup`•  ${time}: ${detail ?? 'planned'}`;
+    case 'waiting':
+      return markup`•  ${time}: waited. ${detail ?? ''}`;
+    case 'unknown':
+      return markup`•  ${time}: Slack’s answer was lost, so the channel is looked into before anything is posted again.`;
+    case 'found':
+    case 'sent':
+      return markup`•  ${time}: sent${lateness(at, dueAt)}.`;
+    case 'skipped':
+      return markup`•  ${time}: skipped. ${detail ?? ''}`;
+    case 'failed':
+      return markup`•  ${time}: failed. ${detail ?? ''}`;
+    default:
+      return undefined;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+function lateness(at: string, dueAt: string): string {
+  const minutes = Math.round((new Date(at).getTime() - new Date(dueAt).getTime()) / MINUTE_MS);
+  if (minutes < 2) return ', on time';
+  return minutes < 120 ? `, ${countOf(minutes, 'minute')} late` : `, ${countOf(Math.round(minutes / 60), 'hour')} late`;
+}

@@ -1,0 +1,87 @@
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { record } from './deliveries.ts';
+import type { Delivery } from './delivery-table.ts';
+
+export async function findDelivery(db: Database, key: string): Promise<Delivery | undefined> {
+  return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
+}
+
+/** Deliveries of a kind that were planned since an instant, the newest first. */
+export async function listDeliveries(db: Database, kind: string, since: Date): Promise<Delivery[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('created_at', '>=', since.toISOString())
+    .orderBy('created_at', 'desc')
+    .orderBy('key', 'desc')
+    .execute();
+}
+
+/** Those whose message was posted since an instant and that keep a memo of it. */
+export async function listSentSince(db: Database, kind: string, since: Date): Promise<Delivery[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('state', '=', 'sent')
+    .where('sent_at', '>=', since.toISOString())
+    .where('memo', 'is not', null)
+    .orderBy('sent_at')
+    .execute();
+}
+
+export interface HistoryEntry {
+  at: string;
+  step: string;
+  detail: string | null;
+}
+
+/** What happened to some deliveries, oldest first, by their keys. */
+export async function readHistories(db: Database, keys: readonly string[]): Promise<Map<string, HistoryEntry[]>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('delivery_history')
+    .select(['delivery_key', 'at', 'step', 'detail'])
+    .where('delivery_key', 'in', keys)
+    .orderBy('position')
+    .execute();
+  return Map.groupBy(rows, (row) => row.delivery_key);
+}
+
+/**
+ * Replaces what a delivery remembers, if nobody else has meanwhile.
+ *
+ * @returns `false` when somebody was faster
+ */
+export async function replaceMemo(
+  trx: DatabaseTransaction,
+  { key, memo }: Pick<Delivery, 'key' | 'memo'>,
+  replacement: string,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('deliveries')
+    .set({ memo: replacement })
+    .where('key', '=', key)
+    .where('memo', '=', memo)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/**
+ * Has a delivery that failed sent once more. If its message may have arrived, the channel is looked into first, as ever.
+ *
+ * @returns `false` when it had not failed, or somebody did so already
+ */
+export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date, why: string): Promise<boolean> {
+  const at = now.toISOString();
+  const updated = await trx
+    .updateTable('deliveries')
+    .set({ state: 'waiting', due_at: at, next_attempt_at: at, reason: null })
+    .where('key', '=', key)
+    .where('state', '=', 'failed')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await record(trx, key, now, 'planned', why);
+  return true;
+}
