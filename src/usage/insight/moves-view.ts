@@ -55,8 +55,10 @@ const gapWords = (kind: 'unpublished' | 'not_comparable') =>
   kind === 'unpublished' ? 'not published yet' : 'cannot be compared, since days of one of the periods are missing';
 
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
-  const lines = moved.slice(0, MOST_NAMED).map((move) => moveWords(moves, move));
-  const rest = moved.slice(MOST_NAMED);
+  // One left over is as short by its name as by its number.
+  const shown = moved.slice(0, moved.length === MOST_NAMED + 1 ? MOST_NAMED + 1 : MOST_NAMED);
+  const lines = shown.map((move) => moveWords(moves, move));
+  const rest = moved.slice(shown.length);
   if (rest.length === 0) return lines;
   const change = sumOf(rest, changeOf);
   return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];

@@ -137,11 +137,11 @@ function teamMoves(people: PeopleSpend, wish: ReportWish, teams: readonly Team[]
 /** Below this part of what was before, the total hardly moved, and shares of its change mean nothing. */
 const LEAST_TOTAL_CHANGE = 0.01;
 /** What moved the other way, as a part of the total change, up to which shares still mean something. */
-const MOST_OPPOSED = 0.1;
+const MOST_OPPOSED = 0.5;
 
 /**
- * The share of the total change that a move explains, or nothing where that would be silly: the total hardly moved, its parts
- * went both ways, or this one went against it.
+ * The share of the total change that a move explains, or nothing where that would be silly: the total hardly moved, much of it
+ * went both ways, or this one went against it or further than all together.
  */
 export function explainedShare({ total, moves }: Moves, move: Move): number | undefined {
   const change = changeOf(total);
@@ -149,5 +149,5 @@ export function explainedShare({ total, moves }: Moves, move: Move): number | un
   const opposed = sumOf(moves, (one) => Math.max(0, -changeOf(one) * Math.sign(change)));
   if (opposed > Math.abs(change) * MOST_OPPOSED) return undefined;
   const share = changeOf(move) / change;
-  return share > 0 ? share : undefined;
+  return share > 0 && share <= 1 ? share : undefined;
 }

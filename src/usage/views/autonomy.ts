@@ -5,7 +5,7 @@ import { knownOf, rowsWithin, sumOf, type Known, type ReportWish } from './figur
 /** An average of days that differ in size, and what it is weighted by: no plain average of averages. */
 export interface WeightedAverage {
   value: number;
-  weightedBy: 'messages by people' | 'sessions' | 'tool calls';
+  weightedBy: 'messages' | 'sessions' | 'tool calls';
 }
 
 /** The lowest and the highest day; percentiles of several days have no average. */
@@ -45,7 +45,7 @@ export function autonomyOf(
     const worked = rows.filter((row) => turns(row) > 0);
     return {
       levels: levelsOf(rows),
-      callsPerTurn: average((row) => row.autonomy_ratio_avg, turns, 'messages by people'),
+      callsPerTurn: average((row) => row.autonomy_ratio_avg, turns, 'messages'),
       median: rangeOf(worked, (row) => row.autonomy_ratio_p50),
       ninetieth: rangeOf(worked, (row) => row.autonomy_ratio_p90),
       callsPerSession: average((row) => row.tool_calls_per_session_avg, sessions, 'sessions'),

@@ -41,7 +41,7 @@ function personDayWords(ratio: Known<number | undefined>): string {
 
 function cacheWords(ratio: Known<number | undefined>): string {
   if (ratio.kind !== 'known' || ratio.value === undefined) return '';
-  return `Cache reads: ${formatNumber(ratio.value * 100)} for each 100 input tokens. More of them make the same work cheaper.`;
+  return `Cache reads: ${formatNumber(ratio.value * 100)} for each 100 input tokens. Credits are counted with a discount for the cache.`;
 }
 
 /** Credits by day as a chart with its numbers beside it. */

@@ -5,7 +5,7 @@ import { clip } from '../../slack/text.ts';
 import { daysOf, formatDay, type Day } from '../../slack/periods.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { Dated, ReportWish } from './figures.ts';
-import { numberCell } from './passages.ts';
+import { numberCell, STATE_COLUMN } from './passages.ts';
 import type { NamedSeries, Points } from './series.ts';
 
 /** A day of a period; `row` is missing when the day is not published: that is not zero. */
@@ -39,7 +39,7 @@ export function dayTable<Row>(
 ): TableWish {
   return {
     caption,
-    columns: ['Day', ...columns.map(([title]) => title), 'State'],
+    columns: ['Day', ...columns.map(([title]) => title), STATE_COLUMN],
     rows:
       days.length < 2
         ? []

@@ -17,7 +17,7 @@ import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from './people-spend.ts';
 import { sourceOf, type Source } from './source.ts';
 
-/** The facts of one person or of a team; the folds were fed with the rows of these people, or of everybody. */
+/** The facts of one person or of a team: both folds were fed with the rows of these people, and of nobody else. */
 export interface GroupFacts {
   /** All of the organization's credits, of which theirs are a share. */
   organization: OrganizationFacts['credits'];

@@ -13,6 +13,7 @@ import type { View, ViewNotes } from './view.ts';
 /** Two tables share the characters that Slack takes. */
 const MOST_ROWS = 40;
 const MOST_MISSING = 20;
+const MOST_LANGUAGES = 6;
 
 /** One person's or a team's figures. */
 export function groupView(report: GroupReport, notes: ViewNotes): View {
@@ -56,16 +57,17 @@ function groupFigures(people: readonly PersonTotals[], isTeam: boolean): Labelle
     ...(ratio === undefined ? [] : [['Tool calls for each message', formatNumber(ratio)] as const]),
     ['Commits', formatNumber(sums.commits)],
     ['Pull requests', formatNumber(sums.pullRequests)],
-    ['Files created', formatNumber(sums.filesCreated)],
-    ['Files edited', formatNumber(sums.filesEdited)],
+    ['Files', `${formatNumber(sums.filesCreated)} created, ${formatNumber(sums.filesEdited)} edited`],
     ...(isTeam || !person ? [] : personFigures(person)),
   ];
 }
 
 function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTotals): LabelledFigure[] {
-  const ways = [delegationLevel, ...languages.slice(0, 5)].filter((word) => word !== undefined);
   return [
-    ...(ways.length === 0 ? [] : [['Works with', ways.map(shortName).join(', ')] as const]),
+    ...(delegationLevel === undefined ? [] : [['Delegation', shortName(delegationLevel)] as const]),
+    ...(languages.length === 0
+      ? []
+      : [['Languages', languages.slice(0, MOST_LANGUAGES).map(shortName).join(', ')] as const]),
     ...(lastActiveDay === undefined ? [] : [['Last active', formatDay(lastActiveDay)] as const]),
   ];
 }

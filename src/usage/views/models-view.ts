@@ -44,16 +44,17 @@ function leaderWords({ models }: ModelsReport): string {
 
 function modelTable({ models }: ModelsReport): TableWish {
   const total = sumOf(models, (model) => model.value);
+  const isCompared = models.some((model) => model.before !== undefined);
   return {
     caption: 'Standard Credits and tokens by model',
-    columns: ['Model', 'Credits', 'Share', 'Change', 'Input tokens', 'Output tokens', 'Tier'],
+    columns: ['Model', 'Credits', 'Share', ...(isCompared ? ['Change'] : []), 'Input tokens', 'Output tokens', 'Tier'],
     rows: models
       .slice(0, MOST_ROWS)
       .map((model) => [
         clip(model.name, 100),
         numberCell(model.value),
         shareCell(model.value, total),
-        changeCell(model),
+        ...(isCompared ? [changeCell(model)] : []),
         model.tokens ? numberCell(model.tokens.input) : '–',
         model.tokens ? numberCell(model.tokens.output) : '–',
         model.tiers.join(', ') || 'unknown',

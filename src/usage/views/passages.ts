@@ -27,6 +27,8 @@ const NOTHING: Passage = { blocks: [], lines: [] };
 const MOST_LINE = 300;
 /** More rows of a table than this are not repeated in the text. */
 const MOST_ROWS_IN_TEXT = 31;
+/** Its cells say by themselves what they are. */
+export const STATE_COLUMN = 'State';
 
 /** Puts a view together; what could not be read, the notes and the source come last. */
 export function viewOf(
@@ -119,7 +121,10 @@ export function table(wish: TableWish): Passage {
 
 function rowWords(columns: readonly string[], row: readonly Cell[]): string {
   const texts = row.map((cell) => clip(typeof cell === 'string' ? cell : cell.text, 80));
-  const rest = texts.slice(1).map((text, index) => `${columns[index + 1] ?? ''} ${text}`.trim());
+  const rest = texts.slice(1).map((text, index) => {
+    const column = columns[index + 1] ?? '';
+    return column === STATE_COLUMN ? text : `${column} ${text}`.trim();
+  });
   return `${texts[0] ?? ''}: ${rest.join(', ')}`;
 }
 

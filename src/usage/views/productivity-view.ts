@@ -1,5 +1,5 @@
 import { formatPeriod } from '../../slack/periods.ts';
-import { formatNumber } from '../../slack/text.ts';
+import { countOf } from '../../slack/text.ts';
 import { changeWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
@@ -53,7 +53,7 @@ function productivityHeadline({ commits, pullRequests }: ProductivityReport): st
   if (commits.kind === 'unpublished' || pullRequests.kind === 'unpublished')
     return 'The productivity is not published yet';
   const change = changeWords(commits.value);
-  const amounts = `${formatNumber(commits.value.value)} commits and ${formatNumber(pullRequests.value.value)} pull requests`;
+  const amounts = `${countOf(commits.value.value, 'commit')} and ${countOf(pullRequests.value.value, 'pull request')}`;
   return change === '' ? amounts : `${amounts}, commits ${change}`;
 }
 

@@ -53,7 +53,7 @@ export function insightPassages({ moves, unusual, forecast, wish }: SummaryRepor
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
     list('What moved', wish.comparedWith ? shortMoves(moves) : []),
-    list('Unusual', [
+    list('Unusual days', [
       ...shown.map((day) => day.sentence),
       ...(left > 0 ? [`${formatNumber(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
     ]),

@@ -86,11 +86,11 @@ function autonomyPassages(autonomy: Known<Autonomy>): Passage[] {
       levels.slice(0, 6).map(({ level, part }) => `${levelName(level)}: ${formatShare(part, 1)}`),
     ),
     list('How far it goes alone', [
-      ...averageLine('Tool calls for each message by people', callsPerTurn),
-      ...rangeLine('The median of a day', median),
-      ...rangeLine('The 90th percentile of a day', ninetieth),
+      ...averageLine('Tool calls for each message', callsPerTurn),
+      ...rangeLine('Median on a day', median),
+      ...rangeLine('90th percentile on a day', ninetieth),
       ...averageLine('Tool calls in a session', callsPerSession),
-      ...averageLine('Messages by people in a session', turnsPerSession),
+      ...averageLine('People’s messages in a session', turnsPerSession),
     ]),
   ];
 }
@@ -106,7 +106,7 @@ const averageLine = (label: string, average: WeightedAverage | undefined) =>
 function rangeLine(label: string, range: DayRange | undefined): string[] {
   if (!range) return [];
   const [low, high] = [formatNumber(range.low), formatNumber(range.high)];
-  return [low === high ? `${label}: ${low}` : `${label}: from ${low} to ${high}`];
+  return [low === high ? `${label}: ${low}` : `${label}: ${low} to ${high}`];
 }
 
 function callsByDay(days: ToolsReport['days']): Passage[] {

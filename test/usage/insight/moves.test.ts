@@ -61,7 +61,7 @@ describe('what moved', () => {
     ]);
   });
 
-  test('never gives a share to what went against the total', () => {
+  test('never gives a share to what went against the total, or further than all together', () => {
     const moves = {
       total: { value: 190, before: 100 },
       moves: [
@@ -69,7 +69,7 @@ describe('what moved', () => {
         { name: 'b', value: 0, before: 5 },
       ],
     };
-    expect(moves.moves.map((move) => explainedShare(moves, move))).toEqual([95 / 90, undefined]);
+    expect(moves.moves.map((move) => explainedShare(moves, move))).toEqual([undefined, undefined]);
   });
 
   test('names people only for those who may see them', () => {
