@@ -31,19 +31,23 @@ export function dayValues<Row>(days: readonly DayRow<Row>[], values: (row: Row) 
   return days.flatMap(({ day, row }) => (row === undefined ? [] : [{ day, values: values(row) }]));
 }
 
+/** Slack takes 200 rows in a table; the CSV has the days before. */
+const MOST_DAYS = 200;
+
 /** A table of days: the numbers of a chart, and the state of each day. Nothing for a single day: the figures say it all. */
 export function dayTable<Row>(
   caption: string,
   days: readonly DayRow<Row>[],
   columns: readonly (readonly [title: string, value: (row: Row) => number])[],
 ): TableWish {
+  const shown = days.slice(-MOST_DAYS);
   return {
-    caption,
+    caption: shown.length < days.length ? `${caption}, the last ${MOST_DAYS}` : caption,
     columns: ['Day', ...columns.map(([title]) => title), STATE_COLUMN],
     rows:
       days.length < 2
         ? []
-        : days.map(({ day, state, row }) => [
+        : shown.map(({ day, state, row }) => [
             formatDay(day),
             ...columns.map(([, value]) => (row === undefined ? '–' : numberCell(value(row)))),
             dayStateWords(state),

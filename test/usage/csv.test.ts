@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvLines, organizationCsv, peopleCsvHeader, peopleCsvLines } from '../../src/usage/csv.ts';
+import { daysOf } from '../../src/slack/periods.ts';
+import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
+
+/** Reads CSV as RFC 4180 has it. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /("(?:[^"]|"")*"|[^",\n]*)([,\n])/gy;
+  for (let match = cell.exec(text); match; match = cell.exec(text)) {
+    const [, raw = '', end] = match;
+    row.push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw);
+    if (end !== '\n') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+function asShown(text: string): string {
+  const seen = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return /^[=+\-@＝＋－＠]/u.test(seen) ? `'${seen}` : seen;
+}
+
+describe('a cell of a CSV', () => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=HYPERLINK("http://x","y")', '＝1'])(
+    'cannot be a formula: %j',
+    (text) => {
+      expect(csvLines([[text]])).toMatch(/^"?'/);
+    },
+  );
+
+  test('stays a number, also a negative one', () => {
+    expect(csvLines([[-3, 1_234_567, 0.25, 0]])).toBe('-3,1234567,0.25,0\n');
+  });
+
+  test('is read back as it was, but for the apostrophe and what cannot be seen', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 5 })), (rows) => {
+        const expected = rows.map((row) => row.map(asShown));
+        expect(readCsv(csvLines(rows))).toEqual(expected);
+        for (const row of readCsv(csvLines(rows))) for (const text of row) expect(text).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+    );
+  });
+});
+
+describe('the CSV of people', () => {
+  test('has one line for each person and day, with the figures of that day', () => {
+    fc.assert(
+      fc.property(scenes(8), (scene) => {
+        const [header = [], ...rows] = readCsv(
+          peopleCsvHeader() + scene.users.map((row) => peopleCsvLines([row])).join(''),
+        );
+        const column = (title: string) => header.indexOf(title);
+        const leaves = scene.leaves({ first: scene.published[0] ?? '2026-01-14', last: scene.wish.period.last });
+        expect(rows.length).toBe(sum(leaves.map(({ people }) => people.length)));
+        const credits = rows.map((row): [string, number] => [
+          `${row[column('Day')]} ${row[column('E-mail')]?.toLowerCase() || `id:${row[column('User id')]}`}`,
+          Number(row[column('Standard Credits')]),
+        ]);
+        expect(tally(credits)).toEqual(
+          tally(
+            leaves.flatMap(({ day, people }) =>
+              people.map((leaf): [string, number] => [
+                `${day} ${keyOf(leaf)}`,
+                sum(leaf.models.map((use) => use.billable)),
+              ]),
+            ),
+          ),
+        );
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('the CSV of the organization', () => {
+  test('has the figures of each published day of the period, and lines of no other day', () => {
+    fc.assert(
+      fc.property(scenes(8), (scene) => {
+        const [, ...rows] = readCsv(organizationCsv(scene.facts, 'summary', scene.wish.period));
+        const of = (measure: string) =>
+          rows.filter((row) => row[1] === 'organization' && row[3] === measure).map((row) => [row[0], Number(row[4])]);
+        const leaves = scene.leaves(scene.wish.period);
+        expect(of('Commits')).toEqual(leaves.map(({ day, people }) => [day, sum(people.map((leaf) => leaf.commits))]));
+        expect(of('Active people')).toEqual(leaves.map(({ day, people }) => [day, people.length]));
+        expect(rows.every((row) => daysOf(scene.wish.period).includes(row[0] ?? ''))).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test.each([
+    ['credits', 'tier'],
+    ['models', 'model'],
+    ['tools', 'tool server'],
+    ['tools', 'hook'],
+    ['activity', 'client'],
+    ['productivity', 'language'],
+  ] as const)('of %s has lines by %s', (view, of) => {
+    const scene = sceneOf({ seed: 2, size: 30, period: { first: '2026-03-02', last: '2026-03-04' } });
+    const rows = readCsv(organizationCsv(scene.facts, view, scene.wish.period));
+    expect(rows[0]).toEqual(['Day', 'Of', 'Name', 'Measure', 'Value']);
+    expect(rows.filter((row) => row[1] === of).length).toBeGreaterThan(2);
+    expect(new Set(rows.map((row) => row.length))).toEqual(new Set([5]));
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { daysOf, plusDays } from '../../../src/slack/periods.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/views/series.ts';
+
+const amount = fc.nat(1_000_000);
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const from = (first: string, amounts: readonly number[]) =>
+  amounts.map((value, index) => ({ day: plusDays(first, index), values: [value] }));
+
+describe('the points of a chart', () => {
+  test('are days up to twenty, then weeks; nothing is lost but what is said to be left out', () => {
+    fc.assert(
+      fc.property(fc.array(amount, { minLength: 1, maxLength: 250 }), (amounts) => {
+        const points = pointsOf(from('2026-01-14', amounts), 'sum');
+        expect(points.labels.length).toBeLessThanOrEqual(20);
+        expect(points.unit).toBe(amounts.length <= 20 ? 'day' : 'week');
+        const drawn = sum(points.values[0] ?? []);
+        expect(points.leftOut > 0 ? drawn <= sum(amounts) : drawn === sum(amounts)).toBe(true);
+      }),
+    );
+  });
+
+  test('are weeks from Monday to Sunday, cut at the ends, also where a Monday is missing', () => {
+    const days = daysOf({ first: '2026-03-04', last: '2026-03-31' })
+      .filter((day) => day !== '2026-03-16')
+      .map((day) => ({ day, values: [1] }));
+    expect(pointsOf(days, 'sum')).toMatchObject({
+      unit: 'week',
+      labels: ['Wed 4 Mar', 'Mon 9 Mar', 'Tue 17 Mar', 'Mon 23 Mar', 'Mon 30 Mar'],
+      values: [[5, 7, 6, 7, 2]],
+    });
+  });
+
+  test('take the highest day of a week where days cannot be added, and say so', () => {
+    const points = pointsOf(
+      from(
+        '2026-03-02',
+        Array.from({ length: 28 }, (_, index) => index),
+      ),
+      'peak',
+    );
+    expect(points.values).toEqual([[6, 13, 20, 27]]);
+    expect(weekNote(points, 'peak')).toContain('people of several days cannot be added');
+  });
+
+  test('say how many weeks are shown if there are more', () => {
+    const points = pointsOf(
+      from(
+        '2026-02-02',
+        Array.from({ length: 7 * 25 }, () => 1),
+      ),
+      'sum',
+    );
+    expect([unitWords(points), points.leftOut]).toEqual(['by week, last 20', 5]);
+  });
+});
+
+describe('the series of a chart', () => {
+  test('are at most six: the five largest and the rest, with nothing lost', () => {
+    const values = fc.array(amount, { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 1, maxLength: 15 }), (all) => {
+        const series = all.map((each, index) => ({ name: `m${index}`, values: each }));
+        const top = topSeries(series, 'other');
+        expect(top.length).toBe(Math.min(6, all.length));
+        expect(sum(top.flatMap((one) => one.values))).toBe(sum(all.flat()));
+        const totals = all.map(sum).toSorted((a, b) => b - a);
+        const kept = top.filter((one) => one.name !== 'other').map((one) => sum(one.values));
+        expect(kept.toSorted((a, b) => b - a)).toEqual(totals.slice(0, all.length > 6 ? 5 : 6));
+      }),
+    );
+  });
+});

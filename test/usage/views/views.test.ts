@@ -1,0 +1,374 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { OrganizationFacts, Part } from '../../../src/analytics/facts.ts';
+import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../../src/platform/analytics-rows.ts';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
+import { button, actions } from '../../../src/slack/blocks.ts';
+import { checkBlocks } from '../../../src/slack/block-rules/index.ts';
+import { daysOf, plusDays } from '../../../src/slack/periods.ts';
+import { organizationCsv } from '../../../src/usage/csv.ts';
+import { buildMoves } from '../../../src/usage/insight/moves.ts';
+import { movesView } from '../../../src/usage/insight/moves-view.ts';
+import { buildActivityReport } from '../../../src/usage/views/activity-report.ts';
+import { activityView } from '../../../src/usage/views/activity-view.ts';
+import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
+import { creditsView } from '../../../src/usage/views/credits-view.ts';
+import type { ReportWish } from '../../../src/usage/views/figures.ts';
+import { buildGroupReport } from '../../../src/usage/views/group-report.ts';
+import { groupView } from '../../../src/usage/views/group-view.ts';
+import { buildModelsReport } from '../../../src/usage/views/models-report.ts';
+import { modelsView } from '../../../src/usage/views/models-view.ts';
+import type { PersonTotals } from '../../../src/usage/views/people-fold.ts';
+import { buildPeopleReport } from '../../../src/usage/views/people-report.ts';
+import { peopleView } from '../../../src/usage/views/people-view.ts';
+import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
+import { productivityView } from '../../../src/usage/views/productivity-view.ts';
+import { buildSummaryReport } from '../../../src/usage/views/summary-report.ts';
+import { summaryView } from '../../../src/usage/views/summary-view.ts';
+import { OTHER_TOOLS, toolName } from '../../../src/usage/views/tool-names.ts';
+import { buildToolsReport } from '../../../src/usage/views/tools-report.ts';
+import { toolsView } from '../../../src/usage/views/tools-view.ts';
+import { viewMessage, type View } from '../../../src/usage/views/view.ts';
+import { READ_AT } from './generated.ts';
+
+const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
+const broken = { kind: 'unreadable', fault } as const;
+const nothing = { notes: [], faults: [] };
+
+const name = fc.oneof(
+  fc.constantFrom(
+    '<!channel>',
+    '<@U123>',
+    '*_~`bold`~_*',
+    '&amp;&lt;',
+    '=cmd|/c calc',
+    '\u202Eevil',
+    '👩‍👩‍👧‍👦',
+    'مرحبا بالعالم',
+    '',
+    ' ',
+    '__proto__',
+    'constructor',
+    '&'.repeat(300),
+    'x'.repeat(5_000),
+    ...ARTIFACTS,
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+const amount = fc.oneof(fc.nat(20), fc.nat(2_000_000_000));
+const ratio = fc.option(fc.double({ min: 0, max: 50, noNaN: true }), { nil: null });
+const many = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 12 });
+
+const row = fc.record({
+  models: many(fc.tuple(name, fc.option(name, { nil: null }), amount)),
+  counts: fc.array(amount, { minLength: 12, maxLength: 12 }),
+  named: many(fc.tuple(name, amount)),
+  parts: fc.dictionary(name, fc.double({ min: 0, max: 1, noNaN: true }), { maxKeys: 6 }),
+  ratio,
+});
+type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
+
+function creditsRow(date: string, { models, counts }: Row): CreditsRow {
+  const by_model = models.map(([model_id, model_tier, billable_tokens]) => ({
+    model_id,
+    model_tier,
+    billable_tokens,
+    input_tokens: 2,
+    output_tokens: 1,
+  }));
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = counts;
+  return {
+    date,
+    billable_tokens: a,
+    input_tokens: b,
+    output_tokens: c,
+    cache_read_tokens: d,
+    cache_write_tokens: e,
+    by_model,
+  };
+}
+
+function activityRow(date: string, { counts, named }: Row): ActivityRow {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = counts;
+  return {
+    date,
+    daily_active_users: a,
+    weekly_active_users: b,
+    monthly_active_users: c,
+    daily_active_users_by_client: Object.fromEntries(named),
+    sessions: d,
+    messages: e,
+    user_messages: f,
+  };
+}
+
+function productivityRow(date: string, { counts, named }: Row): ProductivityRow {
+  const [a = 0, b = 0, c = 0, d = 0] = counts;
+  return {
+    date,
+    files_created: a,
+    files_edited: b,
+    git_commits: c,
+    git_prs_created: d,
+    by_extension: named.map(([extension, count]) => ({ extension, count })),
+    by_language: named.map(([language, count]) => ({ language, count })),
+  };
+}
+
+function toolsRow(date: string, { counts, named, parts, ratio: average }: Row): ToolsRow {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = counts;
+  const counted = named.map(([label, count]) => ({ name: label, count }));
+  return {
+    date,
+    tool_calls: a,
+    by_tool: named.map(([tool, invocations]) => ({ tool, invocations })),
+    mcp_users_with_mcp: b,
+    mcp_by_server: named.map(([server, invocations]) => ({ server, invocations })),
+    skills_invocations: c,
+    skills_by_name: counted,
+    slash_commands_invocations: d,
+    slash_commands_by_name: counted,
+    hooks_invocations: e,
+    hooks_by_event: named.map(([event, count]) => ({ event, matcher: event, command: 'secret command', count })),
+    web_users: f,
+    autonomy_ratio_avg: average,
+    autonomy_ratio_p50: average,
+    autonomy_ratio_p90: average,
+    tool_calls_per_session_avg: average,
+    user_turns_per_session_avg: average,
+    tool_autonomy_level_ratio: parts,
+  };
+}
+
+const person = fc.record({
+  label: name,
+  credits: amount,
+  languages: many(name),
+  level: fc.option(name, { nil: undefined }),
+});
+
+function totalsOf(
+  people: readonly { label: string; credits: number; languages: string[]; level: string | undefined }[],
+) {
+  return people.map(({ label, credits, languages, level }, index): PersonTotals => ({
+    key: `${label}${index}`,
+    email: label === '' ? undefined : label,
+    userId: label,
+    credits,
+    sessions: 1,
+    messages: 2,
+    userMessages: index % 2,
+    toolCalls: 3,
+    commits: 0,
+    pullRequests: 0,
+    filesCreated: 0,
+    filesEdited: 0,
+    activeDays: 1,
+    lastActiveDay: undefined,
+    delegationLevel: level,
+    languages,
+  }));
+}
+
+/** Facts of up to 230 days with names that nobody would think of; a part may be unreadable, days may be missing. */
+const nasty = fc
+  .record({
+    rows: fc.array(row, { minLength: 1, maxLength: 6 }),
+    length: fc.constantFrom(1, 2, 7, 21, 40, 230),
+    gaps: fc.integer({ min: 2, max: 9 }),
+    unreadable: fc.integer({ min: 0, max: 12 }),
+    people: fc.array(person, { maxLength: 60 }),
+    copies: fc.constantFrom(1, 1, 6),
+    notes: fc.array(name, { maxLength: 3 }),
+  })
+  .map(({ rows, length, gaps, unreadable, people, copies, notes }) => {
+    const period = { first: '2026-03-01', last: plusDays('2026-03-01', length - 1) };
+    const comparedWith = { first: '2026-02-28', last: '2026-02-28' };
+    const days = daysOf({ first: '2026-02-28', last: period.last }).filter(
+      (_, index) => index === 0 || index % gaps > 0,
+    );
+    const part = <R>(place: number, make: (date: string, from: Row) => R): Part<R> =>
+      unreadable === place
+        ? broken
+        : {
+            kind: 'read',
+            rows: days.flatMap((date, index) => {
+              const from = rows[index % rows.length];
+              return from ? [make(date, from)] : [];
+            }),
+            readAt: READ_AT,
+            cachedDays: 0,
+          };
+    const facts: OrganizationFacts = {
+      credits: part(0, creditsRow),
+      activity: part(1, activityRow),
+      productivity: part(2, productivityRow),
+      tools: part(3, toolsRow),
+    };
+    const wish: ReportWish = { period, comparedWith, today: plusDays(period.last, 1) };
+    const read = part(4, (date) => date);
+    const totals = totalsOf(Array.from({ length: copies }, () => people).flat());
+    return { facts, wish, days: read, totals, notes, rows };
+  });
+type Nasty = typeof nasty extends fc.Arbitrary<infer N> ? N : never;
+
+function everyView({ facts, wish, days, totals, notes }: Nasty): View[] {
+  const under = { notes, faults: [{ part: 'tools', sentence: 'It took too long.', reference: 'ab12' }] };
+  const people = { days, people: totals.map((one) => ({ ...one, before: 5 })) };
+  const happenings = notes.map((sentence) => ({ day: wish.period.first, sentence }));
+  const teams = notes.map((label) => ({ label, emails: totals.map(({ key }) => key) }));
+  const emails = totals.map(({ key }) => key);
+  const group = {
+    organization: facts.credits,
+    spend: { ...people, creditsOn: () => 7 },
+    totals: { days, people: totals, activeDays: 3 },
+  };
+  return [
+    summaryView(
+      buildSummaryReport({ ...facts, people, happenings }, { ...wish, withNames: true, ownEmail: 'x' }),
+      under,
+    ),
+    creditsView(buildCreditsReport(facts, wish), under),
+    modelsView(buildModelsReport(facts, wish), under),
+    toolsView(buildToolsReport(facts, wish), under),
+    activityView(buildActivityReport(facts, wish), under),
+    productivityView(buildProductivityReport(facts, wish), under),
+    peopleView(buildPeopleReport({ days, people: totals }, wish), under).view,
+    peopleView(buildPeopleReport({ days, people: totals }, wish), under, 3).view,
+    groupView(buildGroupReport(group, { ...wish, label: notes[0] ?? '@web', emails, withNames: true }), under),
+    groupView(
+      buildGroupReport(group, { ...wish, label: notes[0] ?? 'Mia', emails: emails.slice(0, 1), withNames: true }),
+      under,
+    ),
+    movesView(buildMoves({ ...facts, people, teams, happenings }, wish, true), under),
+  ];
+}
+
+const buttons = [actions(button({ text: 'Share', actionId: 'usage_share', value: '{}' }))];
+
+describe('every view', () => {
+  test('becomes a message that Slack takes, mentions nobody, and keeps its buttons, whatever things are called', () => {
+    fc.assert(
+      fc.property(nasty, (scene) => {
+        for (const view of everyView(scene)) {
+          const made = viewMessage(view, buttons);
+          expect(checkBlocks(made.blocks, 'message')).toEqual([]);
+          expect(made.blocks.at(-1)).toEqual(buttons[0]);
+          expect(made.text).not.toMatch(/<[!@#]/);
+          expect(made.text.length).toBeLessThan(40_000);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('says in its text what its blocks say', () => {
+    fc.assert(
+      fc.property(nasty, (scene) => {
+        for (const view of everyView(scene)) {
+          const said = wordsOf(viewMessage(view).text);
+          const shown = view.blocks.map((block) =>
+            textOf(block.type === 'data_table' ? { text: block['caption'] } : block['text']),
+          );
+          // Where a block clips, the text may go on.
+          for (const text of shown) expect(said).toContain(wordsOf(text ?? '').slice(0, 60));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('has the numbers of each chart in a table right behind it', () => {
+    fc.assert(
+      fc.property(nasty, (scene) => {
+        for (const { blocks } of everyView(scene)) {
+          const types = blocks.map(({ type }) => type);
+          for (const [index, type] of types.entries())
+            expect([type, types[index + 1]]).not.toEqual([
+              'data_visualization',
+              expect.not.stringMatching('data_table'),
+            ]);
+          expect(types.filter((type) => type === 'data_visualization').length).toBeLessThanOrEqual(2);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+const textOf = (text: unknown) => z.object({ text: z.string() }).safeParse(text).data?.text;
+/** Letters and digits only: the text joins with semicolons what the blocks put below each other. */
+const wordsOf = (text: string) => text.replaceAll(/&(?:amp|lt|gt);/g, ' ').replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+describe('names of tools', () => {
+  test.each(['Read', 'mcp__github__search', 'mcp_server.tool:v2', 'Web-Search', 'a/b'])('%s is shown', (tool) => {
+    expect(toolName(tool)).toBe(tool);
+  });
+
+  test.each([...ARTIFACTS, '', ' ', 'Read the file', 'x'.repeat(101), '\u202Eread'])(
+    '%j is counted under other',
+    (tool) => {
+      expect(toolName(tool)).toBe(OTHER_TOOLS);
+    },
+  );
+
+  test('that a parser left over never appear, neither in the view nor in the CSV', () => {
+    const mark = fc.constantFrom('<', '>', '"', '`', '{', '|', '\n', ' ', '*', '\\', '\t', '\u0000', '(');
+    const artifact = fc.tuple(fc.string({ maxLength: 8 }), mark).map(([text, sign]) => `Read${text}${sign}ARTIFACT`);
+    fc.assert(
+      fc.property(fc.array(artifact, { minLength: 1, maxLength: 9 }), nasty, (names, scene) => {
+        const [from] = scene.rows;
+        const named = names.map((tool): [string, number] => [tool, 5]);
+        const base = toolsRow('2026-03-01', { ...(from ?? emptyRow), named: [] });
+        const rows = [
+          {
+            ...base,
+            tool_calls: 5 * names.length,
+            by_tool: named.map(([tool, invocations]) => ({ tool, invocations })),
+          },
+        ];
+        const tools: Part<ToolsRow> = { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
+        const wish = { ...scene.wish, period: { first: '2026-03-01', last: '2026-03-01' } };
+        const report = buildToolsReport({ ...scene.facts, tools }, wish);
+        expect(report.tools.map(({ name: tool, value }) => [tool, value])).toEqual([[OTHER_TOOLS, 5 * names.length]]);
+        expect(JSON.stringify(toolsView(report, nothing))).not.toContain('ARTIFACT');
+        expect(organizationCsv({ ...scene.facts, tools }, 'tools', wish.period)).not.toContain('ARTIFACT');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('and what hooks run are never shown', () => {
+    fc.assert(
+      fc.property(nasty, (scene) => {
+        expect(JSON.stringify(everyView(scene))).not.toContain('secret command');
+        expect(organizationCsv(scene.facts, 'tools', scene.wish.period)).not.toContain('secret command');
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+const emptyRow: Row = { models: [], counts: [], named: [], parts: {}, ratio: null };
+
+describe('a part that could not be read', () => {
+  const facts: OrganizationFacts = { credits: broken, activity: broken, productivity: broken, tools: broken };
+  const wish = { period: { first: '2026-03-02', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };
+  const none: Part<never> = { kind: 'read', rows: [], readAt: READ_AT, cachedDays: 0 };
+  const empty: OrganizationFacts = { credits: none, activity: none, productivity: none, tools: none };
+
+  test.each([
+    ['credits', (of: OrganizationFacts) => creditsView(buildCreditsReport(of, wish), nothing)],
+    ['models', (of: OrganizationFacts) => modelsView(buildModelsReport(of, wish), nothing)],
+    ['tools', (of: OrganizationFacts) => toolsView(buildToolsReport(of, wish), nothing)],
+    ['activity', (of: OrganizationFacts) => activityView(buildActivityReport(of, wish), nothing)],
+    ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport(of, wish), nothing)],
+    ['summary', (of: OrganizationFacts) => summaryView(buildSummaryReport(of, { ...wish, withNames: false }), nothing)],
+  ])('is neither zero nor unpublished: %s', (_, view) => {
+    expect(view(facts).lines[0]).toMatch(/could not be read\.$/);
+    expect(view(empty).lines[0]).toMatch(/not published yet\.$/);
+    expect(viewMessage(view(facts)).blocks.length).toBeGreaterThan(1);
+  });
+});
