@@ -72,10 +72,12 @@ function rangeOf(rows: readonly ToolsRow[], value: (row: ToolsRow) => number | n
 }
 
 function levelsOf(rows: readonly ToolsRow[]): Autonomy['levels'] {
-  const calls = sumOf(rows, (row) => row.tool_calls);
+  // A day without levels is not one on which everything was done by hand.
+  const told = rows.filter((row) => Object.keys(row.tool_autonomy_level_ratio).length > 0);
+  const calls = sumOf(told, (row) => row.tool_calls);
   if (calls === 0) return [];
   const sums = new Map<string, number>();
-  for (const row of rows) {
+  for (const row of told) {
     for (const [level, part] of Object.entries(row.tool_autonomy_level_ratio)) {
       sums.set(level, (sums.get(level) ?? 0) + part * row.tool_calls);
     }
