@@ -103,7 +103,6 @@ function clientsOf(rows: readonly ActivityRow[]): ClientPeople[] {
     .toSorted((a, b) => b.averageDaily - a.averageDaily || (a.client < b.client ? -1 : 1));
 }
 
-/** @example peopleOn(row, 'web') */
-export function peopleOn(row: ActivityRow, client: string): number {
+function peopleOn(row: ActivityRow, client: string): number {
   return Object.hasOwn(row.daily_active_users_by_client, client) ? (row.daily_active_users_by_client[client] ?? 0) : 0;
 }

@@ -5,7 +5,7 @@ import { OTHER_TOOLS, toolName } from './tool-names.ts';
 type Amounts = (readonly [name: string, amount: number])[];
 
 export const NO_MODEL = 'no model told';
-export const UNKNOWN_TIER = 'unknown tier';
+const UNKNOWN_TIER = 'unknown tier';
 
 /** Credits by model; what the day has beyond its models stays visible. */
 export function modelCredits(row: CreditsRow): Amounts {

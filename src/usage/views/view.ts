@@ -20,11 +20,6 @@ export interface ViewNotes {
   faults: readonly PartFault[];
 }
 
-/** The lines of a view as the top-level text takes them. */
-export function viewText(view: View): string {
-  return escapeLines(view.lines);
-}
-
 /**
  * A view as a message of its own.
  *

@@ -1,0 +1,149 @@
+import type { OrganizationFacts, Part } from '../analytics/facts.ts';
+import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../platform/analytics-rows.ts';
+import type { Period } from '../slack/periods.ts';
+import { csvLines, type CsvCell } from './csv.ts';
+import { modelCredits, tierCredits, toolCalls } from './views/amounts.ts';
+import { amountsByName, type AmountsOf } from './views/breakdown.ts';
+import { rowsWithin, type Dated } from './views/figures.ts';
+import { serverCalls } from './views/server-names.ts';
+import { hookName } from './views/tools-report.ts';
+
+/** The views whose figures are of the organization. */
+export type OrganizationView = 'summary' | 'credits' | 'models' | 'tools' | 'activity' | 'productivity';
+
+const HEADER = ['Day', 'Of', 'Name', 'Measure', 'Value'];
+const WHOLE = 'organization';
+
+/**
+ * A file of a view: one line for each published day, thing and measure. Parts that could not be read have no lines.
+ *
+ * @example organizationCsv(facts, 'models', period) // 'Day,Of,Name,Measure,Value\n2026-03-02,model,atlas-large,Standard Credits,1200\n…'
+ */
+export function organizationCsv(facts: OrganizationFacts, view: OrganizationView, period: Period): string {
+  return csvLines([HEADER, ...rowsOfView(facts, view, period)]);
+}
+
+function rowsOfView(facts: OrganizationFacts, view: OrganizationView, period: Period): CsvCell[][] {
+  const credits = () => rowsOf(facts.credits, period, [wholes(CREDITS)]);
+  const activity = () => rowsOf(facts.activity, period, [wholes(ACTIVITY), clients]);
+  const output = () => rowsOf(facts.productivity, period, [wholes(OUTPUT), ...breakdowns(OUTPUT_BREAKDOWNS)]);
+  switch (view) {
+    case 'summary':
+      return [...credits(), ...activity(), ...output()];
+    case 'credits':
+      return [...credits(), ...rowsOf(facts.credits, period, [...breakdowns(CREDIT_BREAKDOWNS), modelTokens])];
+    case 'models':
+      return rowsOf(facts.credits, period, [...breakdowns(CREDIT_BREAKDOWNS.slice(0, 1)), modelTokens]);
+    case 'tools':
+      return rowsOf(facts.tools, period, [wholes(TOOLS), levels, ...breakdowns(toolBreakdowns(facts.tools))]);
+    case 'activity':
+      return activity();
+    case 'productivity':
+      return output();
+    default:
+      return view satisfies never;
+  }
+}
+
+type RowsOfDay<Row> = (row: Row) => CsvCell[][];
+
+function rowsOf<Row extends Dated>(part: Part<Row>, period: Period, kinds: readonly RowsOfDay<Row>[]): CsvCell[][] {
+  return rowsWithin(part, period).flatMap((row) =>
+    kinds.flatMap((kind) => kind(row).map((cells) => [row.date, ...cells])),
+  );
+}
+
+type Measures<Row> = readonly (readonly [measure: string, value: (row: Row) => number | null])[];
+
+/** A value that the platform did not tell has no line. */
+function wholes<Row>(measures: Measures<Row>): RowsOfDay<Row> {
+  return (row) =>
+    measures.flatMap(([measure, value]) => {
+      const told = value(row);
+      return told === null ? [] : [[WHOLE, '', measure, told]];
+    });
+}
+
+type Breakdowns<Row> = readonly (readonly [of: string, measure: string, amounts: AmountsOf<Row>])[];
+
+function breakdowns<Row>(list: Breakdowns<Row>): RowsOfDay<Row>[] {
+  return list.map(
+    ([of, measure, amounts]) =>
+      (row) =>
+        [...amountsByName([row], amounts)].map(([name, amount]) => [of, name, measure, amount]),
+  );
+}
+
+const CREDITS: Measures<CreditsRow> = [
+  ['Standard Credits', (row) => row.billable_tokens],
+  ['Input tokens', (row) => row.input_tokens],
+  ['Output tokens', (row) => row.output_tokens],
+  ['Cache reads', (row) => row.cache_read_tokens],
+  ['Cache writes', (row) => row.cache_write_tokens],
+];
+const CREDIT_BREAKDOWNS: Breakdowns<CreditsRow> = [
+  ['model', 'Standard Credits', modelCredits],
+  ['tier', 'Standard Credits', tierCredits],
+];
+const modelTokens: RowsOfDay<CreditsRow> = (row) =>
+  breakdowns<CreditsRow>([
+    ['model', 'Input tokens', () => row.by_model.map((model) => [model.model_id, model.input_tokens])],
+    ['model', 'Output tokens', () => row.by_model.map((model) => [model.model_id, model.output_tokens])],
+  ]).flatMap((kind) => kind(row));
+
+const ACTIVITY: Measures<ActivityRow> = [
+  ['Active people', (row) => row.daily_active_users],
+  ['Active people in 7 days', (row) => row.weekly_active_users],
+  ['Active people in 30 days', (row) => row.monthly_active_users],
+  ['Sessions', (row) => row.sessions],
+  ['Messages', (row) => row.messages],
+  ['Messages by people', (row) => row.user_messages],
+];
+const clients: RowsOfDay<ActivityRow> = (row) =>
+  Object.entries(row.daily_active_users_by_client).map(([client, people]) => [
+    'client',
+    client,
+    'Active people',
+    people,
+  ]);
+
+const OUTPUT: Measures<ProductivityRow> = [
+  ['Commits', (row) => row.git_commits],
+  ['Pull requests', (row) => row.git_prs_created],
+  ['Files created', (row) => row.files_created],
+  ['Files edited', (row) => row.files_edited],
+];
+const OUTPUT_BREAKDOWNS: Breakdowns<ProductivityRow> = [
+  ['language', 'File operations', (row) => row.by_language.map(({ language, count }) => [language, count])],
+  ['extension', 'File operations', (row) => row.by_extension.map(({ extension, count }) => [extension, count])],
+];
+
+const TOOLS: Measures<ToolsRow> = [
+  ['Tool calls', (row) => row.tool_calls],
+  ['Skills', (row) => row.skills_invocations],
+  ['Slash commands', (row) => row.slash_commands_invocations],
+  ['Hooks', (row) => row.hooks_invocations],
+  ['People with tool servers', (row) => row.mcp_users_with_mcp],
+  ['People on the web', (row) => row.web_users],
+  ['Tool calls per message, average', (row) => row.autonomy_ratio_avg],
+  ['Tool calls per message, median', (row) => row.autonomy_ratio_p50],
+  ['Tool calls per message, 90th percentile', (row) => row.autonomy_ratio_p90],
+  ['Tool calls per session, average', (row) => row.tool_calls_per_session_avg],
+  ['Messages by people per session, average', (row) => row.user_turns_per_session_avg],
+];
+const levels: RowsOfDay<ToolsRow> = (row) =>
+  Object.entries(row.tool_autonomy_level_ratio).map(([level, part]) => [
+    'autonomy level',
+    level,
+    'Part of tool calls',
+    part,
+  ]);
+function toolBreakdowns(tools: OrganizationFacts['tools']): Breakdowns<ToolsRow> {
+  return [
+    ['tool', 'Tool calls', toolCalls],
+    ['tool server', 'Calls', serverCalls(tools.kind === 'read' ? tools.rows : [])],
+    ['skill', 'Uses', (row) => row.skills_by_name.map(({ name, count }) => [name, count])],
+    ['slash command', 'Uses', (row) => row.slash_commands_by_name.map(({ name, count }) => [name, count])],
+    ['hook', 'Runs', (row) => row.hooks_by_event.map((hook) => [hookName(hook), hook.count])],
+  ];
+}
