@@ -1,4 +1,14 @@
-import { actions, button, context, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  header,
+  message,
+  section,
+  type Block,
+  type BlockMessage,
+  type Button,
+} from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { formatDay, formatMonth, formatPeriod, type Period } from '../slack/periods.ts';
 import { escapeText, joinMarkup, markup, readerTime, utcTime, type Markup } from '../slack/text.ts';
@@ -45,10 +55,11 @@ export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
   if (view.quietValue !== undefined) return { message: quietMessage(view, lead, view.quietValue), details: [] };
   const tail = tailOf(view);
-  const layout = layOut(view.sections, [...lead.blocks, ...tail.blocks]);
+  const end = [...(tail.notes.length > 0 ? [context(...tail.notes)] : []), actions(...tail.buttons)];
+  const layout = layOut(view.sections, [...lead.blocks, ...end]);
   const texts = [...lead.texts, ...view.sections.map((one) => sectionText(one)), ...tail.texts];
   return {
-    message: message(joinLines(texts), [...lead.blocks, ...layout.blocks, ...tail.blocks]),
+    message: message(joinLines(texts), [...lead.blocks, ...layout.blocks, ...end]),
     details: detailsOf(view.sections, layout.moved),
   };
 }
@@ -61,7 +72,7 @@ interface Piece {
 const joinLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
 
 /** The point of a digest is its first section's that has one. */
-export function pointOf(sections: readonly SectionRead[]): string | undefined {
+function pointOf(sections: readonly SectionRead[]): string | undefined {
   return sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.point ?? [])))[0];
 }
 
@@ -99,35 +110,43 @@ function leadOf(view: DigestView): Piece {
 const correctionWord = ({ isCompletion }: Correction) => (isCompletion ? 'Completed' : 'Corrected');
 const movedClause = ({ moved }: Correction) => (moved.length === 0 ? '.' : `: ${movedText(moved)}.`);
 
-function tailOf(view: DigestView): Piece {
+interface Tail {
+  texts: string[];
+  notes: Markup[];
+  buttons: Button[];
+}
+
+function tailOf(view: DigestView): Tail {
   const late = lateReason(view);
-  const { last } = view.period;
-  const days = view.period.first === last ? last : `${view.period.first}..${last}`;
+  const { first, last } = view.period;
+  const days = first === last ? last : `${first}..${last}`;
+  const buttons = [
+    runCommandButton('Your own', '/usage', `me ${days}`),
+    runCommandButton('Last 7 days', '/usage', '7d'),
+  ];
+  if (late === undefined) return { texts: [], notes: [], buttons };
   return {
-    texts: late === undefined ? [] : [`It was due ${utcTime(view.dueAt)}. ${escapeText(late)}`],
-    blocks: [
-      ...(late === undefined ? [] : [context(markup`It was due ${readerTime(view.dueAt)}. ${late}`)]),
-      actions(runCommandButton('Your own', '/usage', `me ${days}`), runCommandButton('Last 7 days', '/usage', '7d')),
-    ],
+    texts: [`It was due ${utcTime(view.dueAt)}. ${escapeText(late)}`],
+    notes: [markup`It was due ${readerTime(view.dueAt)}. ${late}`],
+    buttons,
   };
 }
 
 /** A day on which nothing left its usual band is one line. */
 function quietMessage(view: DigestView, lead: Piece, value: string): BlockMessage {
-  const line = pointOf(view.sections) === undefined ? 'A quiet period: nothing left its usual band.' : '';
-  const late = lateReason(view);
-  const note = `${titleOf(view.cadence, view.period)}. Nothing left its usual band.${late === undefined ? '' : ` It was due ${utcTime(view.dueAt)}. ${late}`}`;
-  return message(
-    joinLines([...lead.texts, line, escapeText(late ?? ''), line === '' ? 'Nothing left its usual band.' : '']),
-    [
-      ...lead.blocks.filter(({ type }) => type === 'section'),
-      ...(line === '' ? [] : [section(markup`*${line}*`)]),
-      context(markup`${note}`),
-      actions(button({ text: 'Show all of it', actionId: WHOLE_ACTION, value })),
-    ],
-  );
+  const tail = tailOf(view);
+  const hasPoint = pointOf(view.sections) !== undefined;
+  const calm = hasPoint ? [] : [section(markup`*A quiet period.*`)];
+  return message(joinLines([...lead.texts, USUAL, ...tail.texts]), [
+    // The header would be as tall as all the rest.
+    ...lead.blocks.filter(({ type }) => type === 'section'),
+    ...calm,
+    context(markup`${titleOf(view.cadence, view.period)}. ${USUAL}`, ...tail.notes),
+    actions(button({ text: 'Show all of it', actionId: WHOLE_ACTION, value }), ...tail.buttons),
+  ]);
 }
 
+const USUAL = 'Nothing left its usual band.';
 const NOT_RUNNING = 'Quartermaster was not running.';
 
 function markOf({ period, sections }: DigestView): string {

@@ -2,9 +2,9 @@ import type { DigestSection, DigestWish } from '../feature.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
 import { comparedDays } from './coverage.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import type { DigestPayload } from './payload.ts';
-import type { SectionRead } from './readings.ts';
+import { readSection, type SectionRead } from './readings.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
 /** What stands in a digest, as the platform has it now. */
@@ -30,7 +30,7 @@ export function chosenSections(known: readonly DigestSection[], settings: Digest
  * @param only the id of the one section that is wanted
  */
 export async function readContents(
-  parts: SendingParts,
+  parts: DigestParts,
   subscription: Pick<Subscription, 'id' | 'settings'>,
   { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
   only?: string,
@@ -46,6 +46,6 @@ export async function readContents(
     log: parts.log.child({ digest: subscription.id }),
   };
   const sections = chosenSections(parts.sections(), settings).filter(({ id }) => only === undefined || id === only);
-  const read = await Promise.all(sections.map((one) => parts.readSection(one, wish)));
+  const read = await Promise.all(sections.map((one) => readSection(one, wish, parts.clock.now())));
   return { kind: 'read', sections: read, audience: audience.people === undefined ? undefined : audience.label };
 }

@@ -5,14 +5,14 @@ import { readContents } from './contents.ts';
 import { correctionNote } from './correction-blocks.ts';
 import { buildMessage } from './delivery.ts';
 import { placeOfMessage } from './detail.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from './payload.ts';
 
 const ASK_AGAIN_MS = 10 * 60_000;
 const GONE = 'Its digest is not there any more.';
 
 /** Writes a digest anew, from what is true when it is written: several corrections in a row end in the same message. */
-export function correctionDelivery(parts: SendingParts): DeliveryKind {
+export function correctionDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { digestKey } = followUpSchema.parse(JSON.parse(delivery.payload));
@@ -35,7 +35,7 @@ export function correctionDelivery(parts: SendingParts): DeliveryKind {
 }
 
 /** Tells a digest's thread what was corrected. */
-export function correctionNoteDelivery(parts: SendingParts): DeliveryKind {
+export function correctionNoteDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { digestKey, correction } = correctionNoteSchema.parse(JSON.parse(delivery.payload));

@@ -6,7 +6,7 @@ import type { DatabaseTransaction } from '../store/database.ts';
 import { readContents, type Contents } from './contents.ts';
 import { oldestReading } from './delivery.ts';
 import { figuresOf, movedFigures } from './figures.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo } from './payload.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,7 +21,7 @@ const MOST_CORRECTIONS = 5;
  * Holds what was sent against what the platform says now. Runs every minute, in every replica: who replaces the memo corrects
  * the digest.
  */
-export function createCorrector(parts: SendingParts): () => Promise<void> {
+export function createCorrector(parts: DigestParts): () => Promise<void> {
   let lookedAtMs = 0;
   return async () => {
     const now = parts.clock.now();
@@ -39,7 +39,7 @@ export function createCorrector(parts: SendingParts): () => Promise<void> {
   };
 }
 
-async function correctOne(parts: SendingParts, delivery: Delivery): Promise<void> {
+async function correctOne(parts: DigestParts, delivery: Delivery): Promise<void> {
   const memo = readMemo(delivery.memo);
   const payload = readPayload(delivery);
   if (!memo || !(await parts.hasChanged(payload.period, new Date(memo.readAt)))) return;

@@ -9,11 +9,11 @@ import { readContents, type Contents } from './contents.ts';
 import { decideDigest, waitsSince } from './decision.ts';
 import { figuresOf } from './figures.ts';
 import { followTrouble, tellOfGoneOwner } from './trouble.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from './payload.ts';
 
 /** A digest on its way: its figures are read when it is posted, and it waits for its days. */
-export function digestDelivery(parts: SendingParts): DeliveryKind {
+export function digestDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: (delivery) => prepareDigest(parts, delivery),
     onSettled: async (trx, delivery, settlement, now) => {
@@ -27,7 +27,7 @@ export function digestDelivery(parts: SendingParts): DeliveryKind {
   };
 }
 
-async function prepareDigest(parts: SendingParts, delivery: Delivery): Promise<Preparation> {
+async function prepareDigest(parts: DigestParts, delivery: Delivery): Promise<Preparation> {
   const payload = readPayload(delivery);
   const subscription = await findSubscription(parts.db, 'digest', payload.subscriptionId);
   const stop = whyNotSent(subscription, payload);

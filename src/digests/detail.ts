@@ -6,13 +6,13 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { message } from '../slack/blocks.ts';
 import { readContents } from './contents.ts';
 import { sectionBlocks, sectionText } from './layout.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { followUpSchema, readPayload } from './payload.ts';
 
 const ASK_AGAIN_MS = 10 * 60_000;
 
 /** What a section says in the thread of its digest. */
-export function detailDelivery(parts: SendingParts): DeliveryKind {
+export function detailDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { digestKey, sectionId } = followUpSchema.parse(JSON.parse(delivery.payload));

@@ -15,7 +15,6 @@ import { adminNoticeDelivery, noticeDelivery } from './notices.ts';
 import { listDigests } from './overview.ts';
 import type { DigestParts } from './parts.ts';
 import { digestSubscription } from './planning.ts';
-import { createSectionReader } from './readings.ts';
 import { DIGEST_HELP } from './request.ts';
 import { showWhole } from './whole.ts';
 
@@ -24,13 +23,12 @@ const HOME_ORDER = 20;
 
 /** `/digest`: figures where and when somebody wants them, each once, and corrected when they change. */
 export function createDigestsFeature(parts: DigestParts): Feature {
-  const sending = { ...parts, readSection: createSectionReader(parts.clock) };
   return {
     name: 'digests',
     commands: [{ help: DIGEST_HELP, role: 'manager', read: (words) => readDigestCommand(parts, words) }],
     actions: [
       ...digestActions(parts),
-      { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(sending, click) },
+      { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(parts, click) },
     ],
     forms: [newForm((digest) => (interaction, modal) => setUpDigest(parts, digest, interaction, modal))],
     homeSections: [
@@ -42,17 +40,17 @@ export function createDigestsFeature(parts: DigestParts): Feature {
     ],
     jobs: [
       { name: 'digest-from-settings', run: digestFromSettings(parts) },
-      { name: 'correct-digests', run: createCorrector(sending) },
+      { name: 'correct-digests', run: createCorrector(parts) },
     ],
     subscriptionKinds: { digest: digestSubscription(parts.clock) },
     deliveryKinds: {
-      digest: digestDelivery(sending),
-      'digest-detail': detailDelivery(sending),
-      'digest-introduction': introductionDelivery(sending),
-      'digest-correction': correctionDelivery(sending),
-      'digest-correction-note': correctionNoteDelivery(sending),
-      'digest-notice': noticeDelivery(sending),
-      'digest-admin-notice': adminNoticeDelivery(sending),
+      digest: digestDelivery(parts),
+      'digest-detail': detailDelivery(parts),
+      'digest-introduction': introductionDelivery(parts),
+      'digest-correction': correctionDelivery(parts),
+      'digest-correction-note': correctionNoteDelivery(parts),
+      'digest-notice': noticeDelivery(parts),
+      'digest-admin-notice': adminNoticeDelivery(parts),
     },
   };
 }

@@ -7,13 +7,13 @@ import { actions, context, message, section, type BlockMessage } from '../slack/
 import { runCommandButton } from '../slack/messages.ts';
 import { joinMarkup, markup, mention, readerTime, utcTime } from '../slack/text.ts';
 import { chosenSections, readSettings } from './contents.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { summaryOf } from './summary.ts';
 
 const introductionSchema = z.object({ subscriptionId: z.string() });
 
 /** Tells the people of a channel what will come, and who wanted it. */
-export function introductionDelivery(parts: SendingParts): DeliveryKind {
+export function introductionDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { subscriptionId } = introductionSchema.parse(JSON.parse(delivery.payload));

@@ -8,7 +8,7 @@ import { actions, message, section, type BlockMessage } from '../slack/blocks.ts
 import { runCommandButton } from '../slack/messages.ts';
 import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
 import { resumeButton } from './buttons.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { placeMarkup, summaryOf } from './summary.ts';
 import { tellAdmins } from './trouble.ts';
 
@@ -23,7 +23,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));
 
 /** A notice to one person, by direct message. Where that person cannot be reached, the admins are told. */
-export function noticeDelivery(parts: SendingParts): DeliveryKind {
+export function noticeDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const notice = readNotice(delivery);
@@ -39,7 +39,7 @@ export function noticeDelivery(parts: SendingParts): DeliveryKind {
 }
 
 /** A notice to all admins: it posts nothing itself, but makes one delivery for each. */
-export function adminNoticeDelivery(parts: SendingParts): DeliveryKind {
+export function adminNoticeDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const admins = await parts.people.admins();

@@ -6,7 +6,6 @@ import type { Clock } from '../schedule/clock.ts';
 import type { People } from '../slack/people.ts';
 import type { Period } from '../slack/periods.ts';
 import type { Database } from '../store/database.ts';
-import type { createSectionReader } from './readings.ts';
 
 export interface DigestParts {
   config: Config;
@@ -23,9 +22,4 @@ export interface DigestParts {
   hasChanged: (period: Period, since: Date) => Promise<boolean>;
   /** Something was put into the outbox: it is looked at now rather than at its next poll. */
   wakeOutbox: () => void;
-}
-
-/** What the deliveries of digests share besides. */
-export interface SendingParts extends DigestParts {
-  readSection: ReturnType<typeof createSectionReader>;
 }

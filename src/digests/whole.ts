@@ -4,13 +4,13 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { readContents } from './contents.ts';
 import { buildMessage } from './delivery.ts';
-import type { SendingParts } from './parts.ts';
+import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload } from './payload.ts';
 
 const GONE = 'This digest is not there any more. Type `/usage` for the figures.';
 
 /** Shows all of a digest that was posted as one line, to whoever sees that line. */
-export async function showWhole(parts: SendingParts, { value, channel, reply }: Click): Promise<void> {
+export async function showWhole(parts: DigestParts, { value, channel, reply }: Click): Promise<void> {
   const delivery = await findDelivery(parts.db, value);
   // What was posted to one channel is not for whoever names its key in another.
   if (!delivery || delivery.kind !== 'digest' || delivery.message_channel !== channel) {
