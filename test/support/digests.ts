@@ -1,0 +1,83 @@
+import type { Database } from '../../src/store/database.ts';
+import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import { listSubscriptions } from '../../src/schedule/subscriptions.ts';
+import type { Subscription } from '../../src/schedule/subscription-table.ts';
+import { readDatabase } from './databases.ts';
+import { openByCommand, submitForm } from './modals.ts';
+import type { TestApp } from './test-app.ts';
+
+/** What somebody types into the form of `/digest new`; the rest stays as it is offered. */
+export interface FormChoices {
+  where?: 'channel' | 'me';
+  channel?: string | null;
+  audience?: string;
+  people?: string[];
+  sections?: string[];
+  rhythm?: string;
+  at?: string;
+  zone?: string;
+}
+
+export function formValues(choices: FormChoices): Record<string, Record<string, string | string[] | null>> {
+  return Object.fromEntries(Object.entries(choices).map(([field, value]) => [field, { [field]: value }]));
+}
+
+/** Sets up a digest by its form and returns it. */
+export async function setUpDigest(scene: TestApp, choices: FormChoices, as = 'morgan'): Promise<Subscription> {
+  const before = new Set((await subscriptions(scene)).map(({ id }) => id));
+  await openByCommand(scene.slack, as, '/digest', 'new');
+  const view = await submitForm(scene.slack, as, formValues(choices));
+  const made = (await subscriptions(scene)).find(({ id }) => !before.has(id));
+  if (!made) throw new Error(`No digest was set up: ${JSON.stringify(view.view)}`);
+  return made;
+}
+
+export async function withDatabase<Result>(scene: TestApp, use: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = readDatabase(scene.databaseUrl);
+  try {
+    return await use(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+export function subscriptions(scene: TestApp): Promise<Subscription[]> {
+  return withDatabase(scene, (db) => listSubscriptions(db, 'digest'));
+}
+
+/** Waits until a question to the database has the answer that a test waits for. */
+export async function until<Result>(
+  scene: TestApp,
+  ask: (db: Database) => Promise<Result | undefined>,
+): Promise<Result> {
+  return withDatabase(scene, async (db) => {
+    for (;;) {
+      const answer = await ask(db);
+      if (answer !== undefined) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+}
+
+/** Waits until a delivery whose key holds `part` is in a state, and returns it. */
+export function delivered(scene: TestApp, part: string, state: 'sent' | 'failed' | 'skipped' | 'waiting' = 'sent') {
+  return until(scene, (db) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('key', 'like', `%${part}%`)
+      .where('state', '=', state)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst(),
+  );
+}
+
+/** The delivered messages that stand in a channel as somebody sees it; the replies in threads apart. */
+export async function messagesIn(scene: TestApp, channelName: string, as = 'ada') {
+  const { channels } = await scene.slack.control.state({ as });
+  const all =
+    channels.find(({ name, kind }) => (channelName === 'dm' ? kind === 'dm' : name === channelName))?.messages ?? [];
+  const own = all.filter(({ metadata }) => metadata !== null);
+  const isReply = ({ threadTs, ts }: MessageView) => threadTs !== null && threadTs !== ts;
+  return { posts: own.filter((message) => !isReply(message)), replies: own.filter(isReply) };
+}
