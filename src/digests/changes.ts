@@ -24,7 +24,7 @@ export async function changeDigest(
   parts: DigestParts,
   change: Change,
   id: string,
-  { person, refreshHome }: Pick<Interaction, 'person' | 'refreshHome'>,
+  { person }: Pick<Interaction, 'person'>,
 ): Promise<ChangeResult> {
   const subscription = await findSubscription(parts.db, 'digest', id);
   if (!subscription || !mayRead(person, subscription)) return unknownDigest(id);
@@ -32,7 +32,6 @@ export async function changeDigest(
   if (change === 'remove' && id === SETTINGS_SUBSCRIPTION) return refused(NOT_REMOVABLE);
   const sentence = await apply(parts, change, subscription, person.slackId);
   if (!sentence) return refused(await alreadySo(parts, id));
-  await refreshHome();
   return { kind: 'done', sentence };
 }
 

@@ -56,7 +56,8 @@ async function runRequest(parts: DigestParts, request: RunRequest, interaction: 
     case 'pause':
     case 'resume': {
       const result = await changeDigest(parts, request.kind, request.id, interaction);
-      return tell(parts, interaction, request.kind, request.id, result);
+      await tell(parts, interaction, request.kind, request.id, result);
+      return result.kind === 'done' ? interaction.refreshHome() : undefined;
     }
     default:
       return request satisfies never;
@@ -161,8 +162,12 @@ export function digestActions(parts: DigestParts): ClickAction[] {
 const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 
 /** In the list that only the clicker sees, the list is shown anew below the sentence; anywhere else the sentence alone. */
-async function answerClick(parts: DigestParts, click: Click, { sentence }: ChangeResult): Promise<void> {
+async function answerClick(parts: DigestParts, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
-  if (!click.isEphemeral || !hasRole(person.role, 'manager')) return reply.show(sentenceMessage(sentence));
-  await reply.show(listMessage(await listDigests(parts, person), person, sentence));
+  const isInList = click.isEphemeral && hasRole(person.role, 'manager');
+  await reply.show(
+    isInList ? listMessage(await listDigests(parts, person), person, sentence) : sentenceMessage(sentence),
+  );
+  // Slower than the answer, so after it.
+  if (kind === 'done') await click.refreshHome();
 }

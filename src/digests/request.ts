@@ -18,7 +18,8 @@ export const DIGEST_HELP: CommandHelp = {
     { text: '', meaning: 'every digest: where it goes, when it comes next, how it went last' },
     { text: 'new', meaning: 'set one up: for a channel or for yourself' },
     { text: 'now k7m2', meaning: 'send one now, beside its schedule' },
-    { text: 'pause k7m2', meaning: 'stop it for the time being; `resume k7m2` goes on with it' },
+    { text: 'pause k7m2', meaning: 'stop it for the time being' },
+    { text: 'resume k7m2', meaning: 'go on with it, from its next time' },
     { text: 'remove k7m2', meaning: 'end it' },
     { text: 'why', meaning: 'why each one of the last 14 days came, came late or did not come' },
   ],
@@ -53,7 +54,7 @@ function readWord(word: string, id: string | undefined): ParsedCommand<DigestReq
     case 'resume':
     case 'remove':
       if (id !== undefined) return { kind: 'run', request: { kind: word, id } };
-      return { kind: 'misunderstood', sentence: `Which digest? The list has the ids.`, corrected: 'list' };
+      return { kind: 'misunderstood', sentence: 'Which digest? The list has the ids.', corrected: 'list' };
     default:
       return unknownWord(word, id);
   }

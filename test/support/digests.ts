@@ -67,6 +67,8 @@ export function delivered(scene: TestApp, part: string, state: 'sent' | 'failed'
       .selectAll()
       .where('key', 'like', `%${part}%`)
       .where('state', '=', state)
+      // It waits from the beginning; a test means that it has been looked at.
+      .$if(state === 'waiting', (query) => query.where('reason', 'is not', null))
       .orderBy('created_at', 'desc')
       .executeTakeFirst(),
   );
