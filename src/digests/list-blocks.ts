@@ -56,7 +56,7 @@ function rowLines({ subscription, last }: DigestRow): Markup[] {
     state === 'paused' ? pausedMarkup(subscription) : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
   return [
     markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
-    markup`${capital(rhythm)} · covers ${audience} · set up by ${ownerMarkup(owner)}`,
+    markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the settings' : markup`set up by ${ownerMarkup(owner)}`}`,
     markup`${next} · ${lastMarkup(last)}`,
   ];
 }

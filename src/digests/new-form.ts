@@ -112,7 +112,7 @@ const PLACES: readonly Option[] = [
 ];
 
 const RHYTHMS: readonly Option[] = [
-  { value: 'weekdays', text: 'Weekdays; Monday covers Friday to Sunday' },
+  { value: 'weekdays', text: 'Weekdays (Monday: Fri to Sun)' },
   { value: 'daily', text: 'Every day' },
   ...WEEKDAY_NAMES.map((name, index) => ({ value: `weekly:${index + 1}`, text: `Weekly, on ${name}` })),
   ...Array.from({ length: LAST_MONTH_DAY }, (_, index) => ({
@@ -122,18 +122,16 @@ const RHYTHMS: readonly Option[] = [
 ];
 
 function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
-  const options = sections.map(({ id, title, description, namesPeople }) => ({
-    value: id,
-    text: namesPeople ? `${title} (names people)` : title,
-    description,
-  }));
+  const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
   const wish = { id: 'sections', label: 'What is in it?', options, initial: chosen };
   return options.length <= MOST_CHECKBOXES ? checkboxesInput(wish) : multiSelectInput(wish);
 }
 
 function namesNote(sections: readonly DigestSection[]): Block[] {
-  if (!sections.some(({ namesPeople }) => namesPeople)) return [];
-  return [context(markup`What names people shows single people’s figures to everybody in the channel.`)];
+  const titles = sections.filter(({ namesPeople }) => namesPeople).map(({ title }) => `“${title}”`);
+  if (titles.length === 0) return [];
+  const verb = titles.length === 1 ? 'shows' : 'show';
+  return [context(markup`${titles.join(', ')} ${verb} single people’s figures to everybody who sees the digest.`)];
 }
 
 /** What was submitted, with what is wrong with it at its fields. Pure. */

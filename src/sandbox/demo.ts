@@ -13,6 +13,7 @@ import { startSlack, type SandboxSlack } from './slack/index.ts';
 const HINTS = [
   'As Morgan, a manager, type `/usage` in #general.',
   'Press *Next morning* and look into #agent-usage: yesterday’s digest is there, once.',
+  'Type `/digest new` for one of your own; `/digest` shows them all, and so does the Home tab.',
   'Become Mia, a member, and type `/usage last week me`; then `/usage sumary`.',
 ];
 

@@ -57,15 +57,6 @@ function toOptions(options: readonly Option[], maximum: number) {
 const chosenOf = (options: readonly Option[], values: readonly string[], maximum: number) =>
   options.slice(0, maximum).filter(({ value }) => values.includes(value));
 
-export function textInput(wish: InputWish & { initial?: string; isLong?: boolean; maximumLength?: number }): Block {
-  return input(wish, {
-    type: 'plain_text_input',
-    ...(wish.initial ? { initial_value: clip(wish.initial, wish.maximumLength ?? 3_000) } : {}),
-    ...(wish.isLong ? { multiline: true } : {}),
-    ...(wish.maximumLength === undefined ? {} : { max_length: wish.maximumLength }),
-  });
-}
-
 /** One of up to 100 options. */
 export function selectInput(wish: InputWish & { options: readonly Option[]; initial?: string | undefined }): Block {
   const [chosen] = chosenOf(wish.options, wish.initial === undefined ? [] : [wish.initial], MAXIMUM_OPTIONS);

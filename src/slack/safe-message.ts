@@ -2,9 +2,12 @@ import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import { checkBlocks } from './block-rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
+import { clip } from './text.ts';
 
-/** chat.postMessage cuts longer texts. */
+/** Slack advises no more for a message that is text alone. */
 const LONGEST_TEXT = 3_900;
+/** Beside blocks the text is for notifications and screen readers, and says all that they say; Slack cuts it at 40,000. */
+const LONGEST_TEXT_BESIDE_BLOCKS = 20_000;
 /** chat.update refuses more than 4,000, counted as UTF-8 bytes. */
 const LONGEST_EDIT_BYTES = 3_990;
 
@@ -43,7 +46,7 @@ const isChart = (block: object) => 'type' in block && block.type === 'data_visua
 function formsOf(message: OutgoingMessage, parts: { charts: ChartSupport; log: Logger }): [Form, ...Form[]] {
   const text: Form = { name: 'text', message: withoutBlocks(message) };
   if (!message.blocks || !hasSafeBlocks(message.blocks, parts.log)) return [text];
-  const full: Form = { name: 'full', message: { ...message, text: clipText(message.text) } };
+  const full: Form = { name: 'full', message: { ...message, text: clip(message.text, LONGEST_TEXT_BESIDE_BLOCKS) } };
   // Each chart has its numbers beside it, so nothing is lost without it.
   const blocks = message.blocks.filter((block) => !isChart(block));
   if (blocks.length === message.blocks.length) return [full, text];
@@ -53,7 +56,7 @@ function formsOf(message: OutgoingMessage, parts: { charts: ChartSupport; log: L
 
 /** The message as text alone: what the blocks say, without their form. */
 function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
-  return { ...message, text: clipText(message.text) };
+  return { ...message, text: clip(message.text, LONGEST_TEXT) };
 }
 
 /** Every broken rule goes to the log. */
@@ -61,10 +64,6 @@ function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
   const violations = checkBlocks(blocks, 'message');
   if (violations.length > 0) log.error({ violations }, 'A message breaks Slack’s rules and is sent as text');
   return violations.length === 0;
-}
-
-function clipText(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1)}…`;
 }
 
 /** Cuts the text of a message that is edited, without breaking a character in two. */

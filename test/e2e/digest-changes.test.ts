@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions } from '../support/digests.ts';
+import { nextView, textOfView } from '../support/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
 
 let scene: TestApp;
@@ -61,7 +62,7 @@ describe('the list of digests', () => {
     expect(list.text).toContain('2 digests');
     expect(list.text).toContain(`Weekly digest to <#C0PLATFORM>*  \`${id}\``);
     expect(list.text).toContain('Every Monday at 09:00 (Europe/Berlin) · covers @web-team · set up by <@U0MORGAN>');
-    expect(list.text).toContain('set up by the settings');
+    expect(list.text).toContain('covers the organization · from the settings');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', list, 'Pause', 'agent-usage');
     const after = await nextAnswer(scene.slack, since);
@@ -119,7 +120,8 @@ describe('what is typed wrongly', () => {
     const answer = await digest('neww');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Run /digest new', 'agent-usage');
-    await scene.slack.next('view_updated', ({ view }) => JSON.stringify(view).includes('Where does it go?'), { since });
+    const view = await nextView(scene.slack, since);
+    expect(textOfView(view)).toContain('Where does it go?');
   });
 });
 

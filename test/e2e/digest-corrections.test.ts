@@ -96,6 +96,7 @@ describe('a digest that was sent', () => {
     await delivered(scene, ':correction:', 'waiting');
     scene.clock.moveTo(new Date('2026-03-03T09:21:00Z'));
     await delivered(scene, ':correction:%:note');
-    await until(scene, async () => ((await digest()).post?.isEdited ? true : undefined));
+    const isEdited = await until(scene, async () => ((await digest()).post?.isEdited ? true : undefined));
+    expect(isEdited).toBe(true);
   });
 });

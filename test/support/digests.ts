@@ -32,7 +32,7 @@ export async function setUpDigest(scene: TestApp, choices: FormChoices, as = 'mo
   return made;
 }
 
-export async function withDatabase<Result>(scene: TestApp, use: (db: Database) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(scene: TestApp, use: (db: Database) => Promise<Result>): Promise<Result> {
   const db = readDatabase(scene.databaseUrl);
   try {
     return await use(db);
