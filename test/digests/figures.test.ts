@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { decideCorrection } from '../../src/digests/corrections.ts';
+import { movedFigures } from '../../src/digests/figures.ts';
+import type { DigestMemo } from '../../src/digests/payload.ts';
+
+describe('a figure of a digest', () => {
+  test.each([
+    ['stays', 1000, 1000, false],
+    ['moves by half a percent', 1000, 1005, false],
+    ['moves by more than half a percent', 1000, 1006, true],
+    ['falls by more than half a percent', 1000, 994, true],
+    ['comes from zero', 0, 0.001, true],
+    ['falls to zero', 0.001, 0, true],
+    ['was negative and moves', -1000, -990, true],
+  ])('%s: %d to %d is a move: %s', (_what, before, after, isMove) => {
+    const moved = movedFigures({ summary: { Credits: before } }, { summary: { Credits: after } });
+    expect(moved).toEqual(isMove ? [{ name: 'Credits', before, after }] : []);
+  });
+
+  test('that only one of the two has did not move', () => {
+    expect(movedFigures({ summary: { Credits: 1 } }, { summary: { Commits: 1 }, tools: { Calls: 2 } })).toEqual([]);
+  });
+});
+
+describe('whether a digest is corrected', () => {
+  const NOW = new Date('2026-03-03T10:00:00Z');
+  const memo: DigestMemo = {
+    readAt: '2026-03-03T09:00:00.000Z',
+    figures: { summary: { Credits: 1000 } },
+    isComplete: true,
+    details: [],
+    corrections: [],
+    isQuiet: false,
+  };
+  const contents = (credits: number, kind: 'ready' | 'unpublished' = 'ready') => ({
+    kind: 'read' as const,
+    audience: undefined,
+    sections: [
+      {
+        id: 'summary',
+        title: 'Usage',
+        readAt: NOW,
+        reading: { kind, blocks: [], text: '', figures: { Credits: credits }, isQuiet: false },
+      },
+    ],
+  });
+
+  test('small moves add up: what was said is what the next ones are held against', () => {
+    const first = decideCorrection(memo, contents(1004), NOW);
+    expect(first.correction).toBeUndefined();
+    expect(first.memo).toMatchObject({ figures: memo.figures, readAt: NOW.toISOString() });
+    expect(decideCorrection(first.memo, contents(1008), NOW).correction?.moved).toHaveLength(1);
+  });
+
+  test('what was missing and came is told even if no figure moved', () => {
+    const decided = decideCorrection({ ...memo, isComplete: false, figures: {} }, contents(1000), NOW);
+    expect(decided.correction).toMatchObject({ isCompletion: true, moved: [] });
+    expect(decided.memo.isComplete).toBe(true);
+    expect(decideCorrection(decided.memo, contents(1000), NOW).correction).toBeUndefined();
+  });
+
+  test('what is still missing is not', () => {
+    const decided = decideCorrection({ ...memo, isComplete: false, figures: {} }, contents(500, 'unpublished'), NOW);
+    expect(decided.correction).toBeUndefined();
+  });
+
+  test('only the last corrections are kept', () => {
+    let kept = memo;
+    for (let round = 1; round <= 8; round += 1) kept = decideCorrection(kept, contents(1000 * 2 ** round), NOW).memo;
+    expect(kept.corrections).toHaveLength(5);
+  });
+});

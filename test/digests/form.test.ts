@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeId } from '../../src/digests/ids.ts';
+import { firstDraft, formView, readForm, readRhythm, type FormFacts } from '../../src/digests/new-form.ts';
+import { parseDigest } from '../../src/digests/request.ts';
+import { describeSchedule, scheduleOf } from '../../src/digests/settings.ts';
+import { isZone, zoneOptions } from '../../src/digests/zones.ts';
+import { checkView } from '../../src/slack/block-rules/index.ts';
+import { FormState } from '../../src/slack/views.ts';
+
+const noReading = () => Promise.reject(new Error('not read here'));
+const facts = (sections: number, teams: number, ownZone: string, text: string): FormFacts => ({
+  ownZone,
+  sections: Array.from({ length: sections }, (_, index) => ({
+    id: `section${index}`,
+    title: text,
+    description: text,
+    namesPeople: index % 3 === 0,
+    isDefault: index % 2 === 0,
+    read: noReading,
+  })),
+  teams: Array.from({ length: teams }, (_, index) => ({ id: `S${index}`, handle: text, members: [], emails: [] })),
+});
+
+describe('the form of a new digest', () => {
+  test('is one that Slack takes, whatever the sections and teams are called and however many there are', () => {
+    const anything = fc.string({ unit: 'binary', maxLength: 200 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 0, max: 150 }),
+        fc.constantFrom('Europe/Berlin', 'Mars/Olympus', ''),
+        anything,
+        anything,
+        (sections, teams, zone, text, problem) => {
+          const given = facts(sections, teams, zone, text);
+          for (const channel of ['C0USAGE', 'D0MORGAN', '']) {
+            expect(checkView(formView(given, firstDraft(given, channel)))).toEqual([]);
+            expect(checkView(formView(given, firstDraft(given, channel), `No. ${problem}`))).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('reads anything that is sent as its state without throwing, and says what is missing', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (values) => {
+        const { errors } = readForm(new FormState(values));
+        expect(Object.keys(errors)).toContain('sections');
+      }),
+    );
+  });
+
+  test('offers only time zones that exist, at most 100, the own one first and once', () => {
+    const options = zoneOptions('Europe/Paris');
+    expect(options.every(({ value }) => isZone(value))).toBe(true);
+    expect(options.length).toBeLessThanOrEqual(100);
+    expect(new Set(options.map(({ value }) => value)).size).toBe(options.length);
+    expect(options[0]?.value).toBe('Europe/Paris');
+    expect(isZone('Mars/Olympus')).toBe(false);
+  });
+
+  test.each(['', 'hourly', 'weekly:0', 'weekly:8', 'monthly:29', 'monthly:x', 'weekly'])(
+    'knows no rhythm “%s”',
+    (text) => {
+      expect(readRhythm(text)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['daily', 'every day at 09:00 (UTC)'],
+    ['weekdays', 'Monday to Friday at 09:00 (UTC)'],
+    ['weekly:7', 'every Sunday at 09:00 (UTC)'],
+    ['monthly:1', 'on the 1st of each month at 09:00 (UTC)'],
+    ['monthly:12', 'on the 12th of each month at 09:00 (UTC)'],
+    ['monthly:22', 'on the 22nd of each month at 09:00 (UTC)'],
+  ])('says what %s means: %s', (text, words) => {
+    const rhythm = readRhythm(text);
+    if (!rhythm) throw new Error(`No rhythm ${text}`);
+    expect(describeSchedule(rhythm.cadence, scheduleOf(rhythm, '09:00', 'UTC'))).toBe(words);
+  });
+});
+
+describe('the id of a digest', () => {
+  test('is short and holds no letters that look like others', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 4 }), (numbers) => {
+        let at = 0;
+        expect(makeId(() => numbers[at++ % numbers.length] ?? 0)).toMatch(/^[a-hj-km-np-z2-9]{4}$/);
+      }),
+    );
+  });
+});
+
+describe('the words after /digest', () => {
+  test.each([
+    [[], { kind: 'list' }],
+    [['LIST'], { kind: 'list' }],
+    [['now'], { kind: 'now', id: undefined }],
+    [['now', 'K7M2'], { kind: 'now', id: 'k7m2' }],
+    [['remove', 'k7m2'], { kind: 'remove', id: 'k7m2' }],
+    [['why'], { kind: 'why' }],
+  ])('%o', (words, request) => {
+    expect(parseDigest(words)).toEqual({ kind: 'run', request });
+  });
+
+  test('never throw, and what they are corrected to is understood', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { maxLength: 5 }), (words) => {
+        const parsed = parseDigest(words);
+        if (parsed.kind !== 'misunderstood' || parsed.corrected === undefined) return;
+        expect(parseDigest(parsed.corrected.split(' ')).kind).toBe('run');
+      }),
+    );
+  });
+});

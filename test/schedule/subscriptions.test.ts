@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { EVERY_DAY, nextOccurrence, previousOccurrence } from '../../src/schedule/occurrences.ts';
+import {
+  countFailure,
+  createSubscription,
+  findSubscription,
+  forgetFailures,
+  listSubscriptions,
+  pauseSubscription,
+  putSubscription,
+  removeSubscription,
+  resumeSubscription,
+} from '../../src/schedule/subscriptions.ts';
+import { openStore, type Database, type Engine } from '../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+
+const NOW = new Date('2026-03-02T08:00:00Z');
+const LATER = new Date('2026-03-05T08:00:00Z');
+const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+const wish = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: { a: 1 }, owner: 'U1' };
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+async function open(engine: Engine): Promise<Database> {
+  const database = await createDatabase(engine);
+  cleanUps.push(() => database.drop());
+  const { db, close } = await openStore(database.url);
+  cleanUps.push(close);
+  await db.transaction().execute((trx) => createSubscription(trx, wish, NOW));
+  return db;
+}
+
+describe.each(availableEngines())('a subscription on %s', (engine) => {
+  test('begins with its next time, and an id is given once', async () => {
+    const db = await open(engine);
+    expect((await findSubscription(db, 'digest', 'k7m2'))?.next_due_at).toBe('2026-03-02T09:00:00.000Z');
+    expect(await db.transaction().execute((trx) => createSubscription(trx, wish, NOW))).toBe(false);
+    expect(await listSubscriptions(db, 'watch')).toEqual([]);
+  });
+
+  test('is paused by one of ten who try at once, and resumed by one', async () => {
+    const db = await open(engine);
+    const pauses = Array.from({ length: 10 }, (_, index) => pauseSubscription(db, 'k7m2', `U${index}`, null, NOW));
+    expect((await Promise.all(pauses)).filter(Boolean)).toHaveLength(1);
+    const resumes = Array.from({ length: 10 }, () =>
+      resumeSubscription(db, { id: 'k7m2', schedule: JSON.stringify(schedule) }, 'U2', LATER),
+    );
+    const resumed = (await Promise.all(resumes)).filter((next) => next !== undefined);
+    expect(resumed).toEqual([new Date('2026-03-05T09:00:00Z')]);
+    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'active', changed_by: 'U2' });
+  });
+
+  test('that was removed is in no list, is not paused or resumed, and keeps who removed it', async () => {
+    const db = await open(engine);
+    expect(await removeSubscription(db, 'k7m2', 'U1', NOW)).toBe(true);
+    expect(await removeSubscription(db, 'k7m2', 'U2', NOW)).toBe(false);
+    expect(await pauseSubscription(db, 'k7m2', 'U1', null, NOW)).toBe(false);
+    expect(await listSubscriptions(db, 'digest')).toEqual([]);
+    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'removed', changed_by: 'U1' });
+  });
+
+  test('counts the failures in a row until one succeeds', async () => {
+    const db = await open(engine);
+    const count = () => db.transaction().execute((trx) => countFailure(trx, 'k7m2'));
+    expect([await count(), await count(), await count()]).toEqual([1, 2, 3]);
+    await db.transaction().execute((trx) => forgetFailures(trx, 'k7m2'));
+    expect(await count()).toBe(1);
+  });
+
+  test('of the settings stays paused when the program starts again, and comes back after it was taken out of them', async () => {
+    const db = await open(engine);
+    await pauseSubscription(db, 'k7m2', 'U1', null, NOW);
+    await putSubscription(db, wish, LATER);
+    expect((await findSubscription(db, 'digest', 'k7m2'))?.state).toBe('paused');
+    await removeSubscription(db, 'k7m2', null, LATER);
+    await putSubscription(db, wish, LATER);
+    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({
+      state: 'active',
+      next_due_at: '2026-03-05T09:00:00.000Z',
+    });
+  });
+});
+
+describe('a monthly schedule', () => {
+  const monthly = { monthDay: 28, at: '09:00', zone: 'Europe/Berlin' };
+
+  test('has an occurrence in each month, February too', () => {
+    let { at } = nextOccurrence(monthly, new Date('2026-01-01T00:00:00Z'));
+    const dates = [at.toISOString()];
+    while (dates.length < 4) {
+      ({ at } = nextOccurrence(monthly, at));
+      dates.push(at.toISOString());
+    }
+    expect(dates.map((date) => date.slice(0, 10))).toEqual(['2026-01-28', '2026-02-28', '2026-03-28', '2026-04-28']);
+  });
+
+  test('has the one before strictly before', () => {
+    const { at } = nextOccurrence(monthly, new Date('2026-03-01T00:00:00Z'));
+    expect(previousOccurrence(monthly, at).localDate).toBe('2026-02-28');
+  });
+});
