@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import type { DeliveryKind } from '../../src/outbox/attempt.ts';
+import { enqueue, type Settlement } from '../../src/outbox/deliveries.ts';
+import { findDelivery, replaceMemo, sendAgain } from '../../src/outbox/past-deliveries.ts';
+import type { OutgoingMessage, Poster, PostOutcome } from '../../src/outbox/poster.ts';
+import { createOutbox } from '../../src/outbox/worker.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { openStore } from '../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+
+const START = new Date('2026-03-02T08:00:00Z');
+const THREAD = { channel: 'D1', ts: '7.7' };
+
+/** A Slack that answers as it is told to, and remembers what it was asked. */
+class ScriptedPoster implements Poster {
+  readonly calls: string[] = [];
+  posts: PostOutcome[] = [];
+  edits: Awaited<ReturnType<Poster['edit']>>[] = [];
+
+  post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome> {
+    this.calls.push(`post ${key} to ${message.replyTo?.ts ?? channel}`);
+    return Promise.resolve(this.posts.shift() ?? { kind: 'posted', channel, ts: '1' });
+  }
+
+  find(where: Parameters<Poster['find']>[0], key: string): ReturnType<Poster['find']> {
+    this.calls.push(`find ${key} in ${where.thread ? `${where.thread.channel} ${where.thread.ts}` : where.channel}`);
+    return Promise.resolve({ kind: 'found', channel: 'D1', ts: '8.8' });
+  }
+
+  edit(place: { ts: string }, message: OutgoingMessage): ReturnType<Poster['edit']> {
+    this.calls.push(`edit ${place.ts}: ${message.text}`);
+    return Promise.resolve(this.edits.shift() ?? { kind: 'posted', channel: 'C1', ts: place.ts });
+  }
+}
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
+  const database = await createDatabase(engine);
+  cleanUps.push(() => database.drop());
+  const { db, close } = await openStore(database.url);
+  cleanUps.push(close);
+  const clock = createMovableClock(START, { frozen: true });
+  const poster = new ScriptedPoster();
+  const settled: Settlement[] = [];
+  const waiters = new Set<() => void>();
+  const outbox = createOutbox({
+    db,
+    engine,
+    clock,
+    poster,
+    kinds: { test: kind },
+    log: createLogger('fatal', []),
+    replica: 'one',
+    observe: (step, _delivery, settlement) => {
+      if (step !== 'settled' || !settlement) return;
+      settled.push(settlement);
+      for (const wake of waiters) wake();
+    },
+  });
+  outbox.start();
+  cleanUps.push(() => outbox.stop());
+  return {
+    db,
+    clock,
+    poster,
+    settled,
+    wish: (key: string) =>
+      db
+        .transaction()
+        .execute((trx) => enqueue(trx, { key, kind: 'test', channel: 'C1', payload: {}, dueAt: START }, START)),
+    settledInto: (state: Settlement['state']) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (settled.at(-1)?.state !== state) return;
+          waiters.delete(look);
+          resolve();
+        };
+        waiters.add(look);
+        look();
+        outbox.poke();
+      }),
+    advance: (ms: number) => {
+      clock.moveTo(new Date(clock.now().getTime() + ms));
+      outbox.poke();
+    },
+  };
+}
+
+describe.each(availableEngines())('the outbox on %s', (engine) => {
+  test('looks for a thread’s reply in its thread after an unknown outcome', async () => {
+    const { poster, wish, settledInto, advance } = await setScene(engine, {
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'more', replyTo: THREAD } }),
+    });
+    poster.posts = [{ kind: 'unknown', reason: 'answer lost' }];
+    await wish('a');
+    await settledInto('unknown');
+    advance(10_000);
+    await settledInto('sent');
+    expect(poster.calls).toEqual(['post a to 7.7', 'find a in D1 7.7']);
+  });
+
+  test('repeats an edit until it is done, and looks for nothing', async () => {
+    const { poster, wish, settledInto, advance } = await setScene(engine, {
+      prepare: () => Promise.resolve({ kind: 'edit', place: THREAD, message: { text: 'corrected' } }),
+    });
+    poster.edits = [{ kind: 'later', delayMs: 30_000, reason: 'The connection broke' }];
+    await wish('a');
+    await settledInto('waiting');
+    advance(30_000);
+    await settledInto('sent');
+    expect(poster.calls).toEqual(['edit 7.7: corrected', 'edit 7.7: corrected']);
+  });
+
+  test('keeps what was said from before the request leaves, and hands it to what follows', async () => {
+    const told: (string | null)[] = [];
+    const { db, poster, wish, settledInto, advance } = await setScene(engine, {
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'figures' }, memo: '{"credits":1}' }),
+      onSettled: (_trx, { memo }, { state }) => {
+        told.push(`${state} ${memo}`);
+        return Promise.resolve();
+      },
+    });
+    poster.posts = [{ kind: 'unknown', reason: 'answer lost' }];
+    await wish('a');
+    await settledInto('unknown');
+    expect((await findDelivery(db, 'a'))?.memo).toBe('{"credits":1}');
+    advance(10_000);
+    await settledInto('sent');
+    expect(told).toEqual(['unknown {"credits":1}', 'sent {"credits":1}']);
+  });
+
+  test('does what follows from a delivery in the transaction that notes its end, or neither', async () => {
+    let isBroken = true;
+    const scene = await setScene(engine, {
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'digest' } }),
+      onSettled: async (trx, delivery, _settlement, now) => {
+        if (delivery.key !== 'a') return;
+        await enqueue(trx, { key: 'a:detail', kind: 'test', channel: 'C2', payload: {}, dueAt: now }, now);
+        if (isBroken) throw new Error('half-way');
+      },
+    });
+    await scene.wish('a');
+    scene.advance(0);
+    await expect.poll(() => scene.poster.calls).toEqual(['post a to C1']);
+    await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state).toBe('posting');
+    expect(await findDelivery(scene.db, 'a:detail')).toBeUndefined();
+    isBroken = false;
+    // The lease of the attempt that broke ends; its message is found, and not posted again.
+    scene.advance(61_000);
+    await expect.poll(async () => (await findDelivery(scene.db, 'a:detail'))?.state).toBe('sent');
+    expect(scene.poster.calls).toEqual(['post a to C1', 'find a in C1', 'post a:detail to C2']);
+  });
+
+  test('tells what follows why Slack refused, and sends what failed again once', async () => {
+    const codes: (string | undefined)[] = [];
+    const { db, clock, poster, wish, settledInto } = await setScene(engine, {
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'digest' } }),
+      onSettled: (_trx, _delivery, settlement) => {
+        if (settlement.state === 'failed') codes.push(settlement.code);
+        return Promise.resolve();
+      },
+    });
+    poster.posts = [{ kind: 'refused', code: 'is_archived', reason: 'The channel is archived.' }];
+    await wish('a');
+    await settledInto('failed');
+    expect(codes).toEqual(['is_archived']);
+    const again = () => db.transaction().execute((trx) => sendAgain(trx, 'a', clock.now(), 'Morgan had it sent again'));
+    expect(await Promise.all([again(), again()])).toEqual([true, false]);
+    await settledInto('sent');
+  });
+
+  test('replaces a memo for one of two who try at once', async () => {
+    const { db, wish, settledInto } = await setScene(engine, {
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'figures' }, memo: 'one' }),
+    });
+    await wish('a');
+    await settledInto('sent');
+    const replace = (memo: string) =>
+      db.transaction().execute((trx) => replaceMemo(trx, { key: 'a', memo: 'one' }, memo));
+    const results = await Promise.all([replace('two'), replace('three')]);
+    expect(results.filter(Boolean)).toHaveLength(1);
+  });
+});

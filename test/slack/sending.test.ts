@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import type { OutgoingMessage } from '../../src/outbox/poster.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
+import { chart, dataTable, message } from '../../src/slack/blocks.ts';
+import { createChartSupport } from '../../src/slack/chart-support.ts';
+import { createSlackClients, type SlackClients } from '../../src/slack/clients.ts';
+import { createFiles } from '../../src/slack/files.ts';
+import { createPeople } from '../../src/slack/people.ts';
+import { createPoster } from '../../src/slack/poster.ts';
+import { clipForEdit, sendFullestForm } from '../../src/slack/safe-message.ts';
+
+const log = createLogger('fatal', []);
+const DAY_MS = 24 * 60 * 60_000;
+
+let slack: SandboxSlack;
+let clock: MovableClock;
+let clients: SlackClients;
+beforeEach(async () => {
+  clock = createMovableClock(new Date('2026-03-02T08:00:00Z'), { frozen: true });
+  slack = await startSlack({ clock });
+  clients = createSlackClients(slack.botToken, slack.apiUrl, log);
+});
+afterEach(async () => {
+  await slack.close();
+  clock.dispose();
+});
+
+const withChart = message('12 credits', [
+  chart({ kind: 'bar', title: 'Credits', categories: ['Mon'], series: [{ name: 'Credits', values: [12] }] }),
+  dataTable({ caption: 'Credits', columns: ['Day'], rows: [['Mon']] }),
+]);
+const makePoster = () =>
+  createPoster({ ...clients, botUserId: 'U0QUARTERMASTER', charts: createChartSupport(clock), log });
+const messages = async (name: string, as = 'ada') => {
+  const { channels } = await slack.control.state({ as });
+  return channels.find((channel) => (name === 'dm' ? channel.kind === 'dm' : channel.name === name))?.messages ?? [];
+};
+
+describe('a workspace that refuses charts', () => {
+  const posts = () => slack.traffic.latest().filter(({ method }) => method === 'chat.postMessage').length;
+
+  test('gets its tables at once from the second message on, and is asked again after a day', async () => {
+    await slack.control.configure({ chartsSupported: false });
+    const poster = makePoster();
+    await poster.post('C0USAGE', 'a', withChart);
+    expect(posts()).toBe(2);
+    await poster.post('C0USAGE', 'b', withChart);
+    expect(posts()).toBe(3);
+    await slack.control.configure({ chartsSupported: true });
+    clock.moveTo(new Date(clock.now().getTime() + DAY_MS));
+    await poster.post('C0USAGE', 'c', withChart);
+    const types = (await messages('agent-usage')).map(({ blocks }) => blocks.map((block) => block['type']));
+    expect(types).toEqual([['data_table'], ['data_table'], ['data_visualization', 'data_table']]);
+  });
+
+  test('is not taken for one because of a message that is refused for something else', async () => {
+    const charts = createChartSupport(clock);
+    const send = (form: OutgoingMessage) =>
+      Promise.resolve({ areBlocksRefused: form.blocks !== undefined, outcome: form.text });
+    expect(await sendFullestForm(withChart, { charts, log }, send)).toBe('12 credits');
+    expect(charts.isLikely()).toBe(true);
+  });
+});
+
+describe('a message of the outbox', () => {
+  test('answers in a thread, and is found there by its key', async () => {
+    const poster = makePoster();
+    const first = await poster.post('U0MIA', 'first', { text: 'digest' });
+    if (first.kind !== 'posted') throw new Error('not posted');
+    const thread = { channel: first.channel, ts: first.ts };
+    await poster.post('U0MIA', 'reply', { text: 'more', replyTo: thread });
+    const [, reply] = await messages('dm', 'mia');
+    expect(reply).toMatchObject({ text: 'more', threadTs: first.ts });
+    const oldest = new Date('2026-03-02T08:00:00Z');
+    expect(await poster.find({ channel: 'U0MIA', thread }, 'reply', oldest)).toMatchObject({ kind: 'found' });
+    expect(await poster.find({ channel: 'U0MIA', thread }, 'other', oldest)).toEqual({ kind: 'absent' });
+    expect(await poster.find({ channel: 'U0MIA', thread: undefined }, 'reply', oldest)).toEqual({ kind: 'absent' });
+  });
+
+  test('is edited, with a text that chat.update takes and without the old blocks', async () => {
+    const poster = makePoster();
+    const posted = await poster.post('C0USAGE', 'a', withChart);
+    if (posted.kind !== 'posted') throw new Error('not posted');
+    const long = '漢字🙂'.repeat(3_000);
+    expect(await poster.edit(posted, { text: long })).toMatchObject({ kind: 'posted' });
+    const [edited] = await messages('agent-usage');
+    expect(edited?.isEdited).toBe(true);
+    expect(edited?.blocks).toEqual([]);
+    expect(edited?.metadata?.event_payload['key']).toBe('a');
+    expect(Buffer.byteLength(clipForEdit(long))).toBeLessThanOrEqual(4_000);
+    expect(clipForEdit(long)).not.toContain('\uFFFD');
+  });
+
+  test('whose edit has an unknown outcome is edited again later, and one that is gone is refused', async () => {
+    const poster = makePoster();
+    const posted = await poster.post('C0USAGE', 'a', { text: 'digest' });
+    if (posted.kind !== 'posted') throw new Error('not posted');
+    await slack.control.addFault({ method: 'chat.update', kind: 'lost_answer', times: 1 });
+    expect(await poster.edit(posted, { text: 'new' })).toMatchObject({ kind: 'later' });
+    expect(await poster.edit({ channel: posted.channel, ts: '1.1' }, { text: 'new' })).toMatchObject({
+      kind: 'refused',
+      code: 'message_not_found',
+    });
+  });
+});
+
+describe('a file', () => {
+  test('goes to a person by direct message, and into a thread', async () => {
+    const files = createFiles(clients);
+    const file = { name: 'usage.csv', title: 'Usage', content: 'day,credits\n', comment: 'As asked for.' };
+    await files.send({ ...file, to: { person: 'U0MIA' } });
+    const [direct] = await messages('dm', 'mia');
+    expect(direct).toMatchObject({
+      text: 'As asked for.',
+      files: [{ name: 'usage.csv', title: 'Usage', sizeBytes: 12 }],
+    });
+    const thread = await slack.control.post({ as: 'mia', channel: 'agent-usage', text: 'And here?' });
+    await files.send({ ...file, content: Buffer.from('x'), to: { channel: 'C0USAGE', threadTs: thread.ts } });
+    const [, reply] = await messages('agent-usage');
+    expect(reply).toMatchObject({ threadTs: thread.ts, files: [{ name: 'usage.csv' }] });
+  });
+});
+
+describe('what is known of all people', () => {
+  const makePeople = (admins?: Parameters<typeof createPeople>[0]['admins']) =>
+    createPeople({ ...clients, clock, log, teamId: 'T0ACME', admins, managers: [] });
+
+  test('are the teams with the e-mails of their members, asked for once an hour', async () => {
+    const people = makePeople();
+    const asked = () => slack.traffic.latest().filter(({ method }) => method === 'usergroups.list').length;
+    expect(await people.teams()).toContainEqual({
+      id: 'S0WEB',
+      handle: 'web-team',
+      members: ['U0MIA', 'U0NORA'],
+      emails: ['mia.member@acme.example', 'nora.member@acme.example'],
+    });
+    await people.teams();
+    expect(asked()).toBe(1);
+    clock.moveTo(new Date(clock.now().getTime() + 61 * 60_000));
+    await people.teams();
+    expect(asked()).toBe(2);
+  });
+
+  test('are no teams while Slack does not give them', async () => {
+    await slack.control.addFault({ method: 'usergroups.list', kind: 'error', error: 'missing_scope', times: 1 });
+    const people = makePeople();
+    expect(await people.teams()).toEqual([]);
+    expect(await people.teams()).toHaveLength(2);
+  });
+
+  test('are the admins: those of the settings, or the workspace’s', async () => {
+    expect(await makePeople().admins()).toEqual(['U0ADA']);
+    const named = makePeople([
+      { kind: 'email', email: 'max.member@acme.example' },
+      { kind: 'group', id: 'S0LEADS' },
+    ]);
+    expect((await named.admins()).toSorted()).toEqual(['U0MAX', 'U0MORGAN']);
+  });
+
+  test('is who has left; nobody is taken for gone because Slack could not be asked', async () => {
+    const people = makePeople();
+    expect(await people.isDeactivated('U0DAN')).toBe(true);
+    expect(await people.isDeactivated('U0MIA')).toBe(false);
+    await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'missing_scope' });
+    expect(await people.isDeactivated('U0NORA')).toBe(false);
+  });
+});
