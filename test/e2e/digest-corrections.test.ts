@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { availableEngines } from '../support/databases.ts';
 import { delivered, messagesIn, setUpDigest, until } from '../support/digests.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
+import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
@@ -100,3 +100,31 @@ describe('a digest that was sent', () => {
     expect(isEdited).toBe(true);
   });
 });
+
+test.runIf(availableEngines().includes('postgres'))(
+  'two replicas correct a digest once between them',
+  async () => {
+    await start({ engine: 'postgres', at: new Date('2026-03-02T12:00:00Z') });
+    const second = await startReplica(scene);
+    try {
+      const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+      for (const [day, factor] of [
+        [3, 1.2],
+        [4, 1.5],
+      ] as const) {
+        scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+        await delivered(scene, `${id}:2026-03-0${day}`);
+        scene.platform.reviseDay(`2026-03-0${day - 1}`, factor);
+        scene.clock.moveTo(new Date(`2026-03-0${day}T09:20:00Z`));
+        await delivered(scene, `${id}:2026-03-0${day}:correction:%:note`);
+      }
+      scene.clock.moveTo(new Date('2026-03-04T10:00:00Z'));
+      await delivered(scene, `${id}:2026-03-04:correction:%:note`);
+      const { notes } = await digest();
+      expect(notes).toHaveLength(2);
+    } finally {
+      await second.stop();
+    }
+  },
+  30_000,
+);

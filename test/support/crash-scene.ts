@@ -60,7 +60,8 @@ export async function setCrashScene(engine: Engine, firstMorning: Date): Promise
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];
       return Map.groupBy(
-        messages.filter((message) => message.metadata),
+        // Detail in their threads has keys of its own.
+        messages.filter(({ metadata, threadTs, ts }) => metadata !== null && (threadTs === null || threadTs === ts)),
         dateOf,
       );
     },

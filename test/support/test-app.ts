@@ -81,6 +81,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
+/** Starts the bot a second time beside itself, on the same Slack, platform and store. With SQLite the two would wait for each other. */
+export async function startReplica({ environment, clock, log: lines, deafReasons }: TestApp): Promise<RunningApp> {
+  const settings = readConfig(environment);
+  if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
+  const { config, secrets } = settings;
+  const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
+  return startApp({ config, secrets, clock, log, onDeaf: (reason) => void deafReasons.push(reason) });
+}
+
 /** The settings that lead the bot to a sandbox. */
 export function environmentOf(
   slack: SandboxSlack,
