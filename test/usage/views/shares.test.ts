@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Part } from '../../../src/analytics/facts.ts';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { shareLines } from '../../../src/usage/views/breakdown.ts';
+import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
+import { buildGroupReport } from '../../../src/usage/views/group-report.ts';
+import { createPeopleFold } from '../../../src/usage/views/people-fold.ts';
+import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
+import { sourceOf, sourceText } from '../../../src/usage/views/source.ts';
+import { sceneOf, sum } from './generated.ts';
+
+const scene = sceneOf({ seed: 9, size: 12, period: { first: '2026-03-02', last: '2026-03-05' } });
+const only = <Row extends { date: string }>(part: Part<Row>, days: readonly string[]): Part<Row> =>
+  part.kind === 'read' ? { ...part, rows: part.rows.filter(({ date }) => days.includes(date)) } : part;
+const leaves = (days: readonly string[]) =>
+  scene.leaves(scene.wish.period).flatMap(({ day, people }) => (days.includes(day) ? people : []));
+
+describe('a ratio of two parts', () => {
+  const both = ['2026-03-03', '2026-03-04'];
+  const used = sum(leaves(both).flatMap(({ models }) => models.map(({ billable }) => billable)));
+
+  test('rests on the days that both parts have', () => {
+    const productivity = only(scene.facts.productivity, ['2026-03-02', ...both]);
+    const credits = only(scene.facts.credits, [...both, '2026-03-05']);
+    const commits = sum(leaves(both).map((leaf) => leaf.commits));
+    const report = buildProductivityReport({ productivity, credits }, scene.wish);
+    expect(report.creditsPerCommit).toEqual({ kind: 'known', value: used / commits });
+    const activity = only(scene.facts.activity, ['2026-03-02', ...both]);
+    const active = buildCreditsReport({ credits, activity }, scene.wish).perActivePersonDay;
+    expect(active).toEqual({ kind: 'known', value: used / leaves(both).length });
+  });
+});
+
+describe('a share line', () => {
+  const items = ['a', 'b', 'c', 'd'].map((name, index) => ({ name, value: 40 - 10 * index }));
+
+  test('puts what is left over together, and nothing is lost', () => {
+    expect(shareLines(items, 2, 'other model')).toEqual(['a: 40 (40%)', 'b: 30 (30%)', '2 other models: 30 (30%)']);
+  });
+
+  test('names a single one that is left over', () => {
+    expect(shareLines(items, 3, 'other model').at(-1)).toBe('d: 10 (10%)');
+  });
+});
+
+describe('the report of a team', () => {
+  test('leaves out people that were not asked for, also if they were folded', () => {
+    const fold = createPeopleFold();
+    for (const row of scene.users) fold.add(row);
+    const people = fold.people();
+    const [first] = people;
+    const report = buildGroupReport(
+      {
+        organization: scene.facts.credits,
+        spend: { days: scene.days, people: [], creditsOn: () => 0 },
+        totals: { days: scene.days, people, activeDays: 1 },
+      },
+      { ...scene.wish, label: 'x', emails: [first?.key ?? ''], withNames: true },
+    );
+    expect(report.people).toEqual({ kind: 'known', value: [first] });
+  });
+});
+
+describe('the source of a view', () => {
+  const part = (days: readonly string[], cachedDays: number, readAt: string): Part<{ date: string }> => ({
+    kind: 'read',
+    rows: days.map((date) => ({ date })),
+    cachedDays,
+    readAt: new Date(readAt),
+  });
+  const wish = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-05' };
+  const whole = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
+
+  test('is the oldest reading, the least of the cache, and the days that all parts have', () => {
+    const source = sourceOf(
+      [
+        part(whole, 4, '2026-03-05T09:00:00Z'),
+        part(whole.slice(0, 3), 1, '2026-03-05T08:00:00Z'),
+        { kind: 'unreadable', fault: new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' }) },
+      ],
+      wish,
+    );
+    expect(source.days.map(({ state }) => state)).toEqual(['settled', 'fresh', 'unpublished']);
+    expect(sourceText(source)).toBe(
+      '2 – 4 Mar 2026, UTC days; 1 day settled, 1 may still change, 1 not published; read 2026-03-05 08:00 UTC, 1 of 3 days from the cache.',
+    );
+  });
+
+  test('does not say when it was read if nothing could be', () => {
+    expect(sourceText(sourceOf([], wish))).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
+  });
+});
