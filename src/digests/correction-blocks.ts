@@ -1,4 +1,4 @@
-import { message, section, type BlockMessage } from '../slack/blocks.ts';
+import { context, message, section, type BlockMessage } from '../slack/blocks.ts';
 import { escapeText, formatNumber, joinMarkup, markup } from '../slack/text.ts';
 import type { Correction, MovedFigure } from './payload.ts';
 
@@ -16,15 +16,23 @@ function oneMoved({ name, before, after }: MovedFigure): string {
   return `${name} ${formatNumber(before)} → ${formatNumber(after)}`;
 }
 
-/** What the thread is told when a digest was corrected. */
-export function correctionNote({ moved, isCompletion }: Correction): BlockMessage {
+const STALE = 'The details in this thread stay as they were posted.';
+
+/**
+ * What the thread is told when a digest was corrected.
+ *
+ * @param hasDetails the thread holds details, which stay as they were posted
+ */
+export function correctionNote({ moved, isCompletion }: Correction, hasDetails: boolean): BlockMessage {
   const opening = isCompletion
     ? 'The platform has published what was missing, and the digest above is complete now.'
     : 'The platform has changed figures of these days, and the digest above is corrected.';
   const lines = moved.slice(0, MOST_MOVED * 2).map((one) => oneMoved(one));
   const left = moved.length - lines.length;
   const all = [...lines, ...(left > 0 ? [`and ${left} more`] : [])];
-  return message([opening, ...all.map((line) => escapeText(line))].join('\n'), [
+  const stale = hasDetails ? [STALE] : [];
+  return message([opening, ...all.map((line) => escapeText(line)), ...stale].join('\n'), [
     section(joinMarkup([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)], '\n')),
+    ...stale.map((line) => context(markup`${line}`)),
   ]);
 }

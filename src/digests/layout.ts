@@ -20,6 +20,17 @@ export interface Layout {
  * section that does not fit is named, and told in the thread. Pure.
  */
 export function layOut(sections: readonly SectionRead[], around: readonly Block[]): Layout {
+  const all = layOutWithin(sections, () => true);
+  // Checking costs milliseconds, and nearly every digest fits as it is.
+  if (fits([...all.blocks, ...around], MAXIMUM_BLOCKS)) return all;
+  return layOutWithin(sections, (blocks, left) => fits([...blocks, ...around], MAXIMUM_BLOCKS - left));
+}
+
+/** @param mayStand whether these blocks fit when so many more have to follow */
+function layOutWithin(
+  sections: readonly SectionRead[],
+  mayStand: (blocks: readonly Block[], left: number) => boolean,
+): Layout {
   const withTitles = sections.length > 1;
   const layout: Layout = { blocks: [], moved: [] };
   for (const [index, one] of sections.entries()) {
@@ -32,7 +43,7 @@ export function layOut(sections: readonly SectionRead[], around: readonly Block[
     const next = [...layout.blocks, ...between, ...title, ...own];
     // Each section that is still to come needs at least a line and its divider.
     const left = (sections.length - index - 1) * 2;
-    if (fits([...next, ...around], MAXIMUM_BLOCKS - left)) {
+    if (mayStand(next, left)) {
       layout.blocks = next;
       continue;
     }

@@ -16,7 +16,7 @@ import { modal, type FormState, type ModalView } from '../slack/views.ts';
 import { ordinal, WEEKDAY_NAMES, type Rhythm } from './settings.ts';
 import { isZone, zoneOptions } from './zones.ts';
 
-export const NEW_FORM = 'digest_new_form';
+const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
 
 const MOST_CHECKBOXES = 10;

@@ -64,16 +64,16 @@ function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
 }
 
 function sendLines({ delivery, history }: Send): Markup[] {
-  const { cadence, period } = readPayload(delivery);
+  const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
   const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
-  const steps = history.flatMap((entry) => stepMarkup(entry, delivery) ?? []);
+  const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor) ?? []);
   return [title, ...steps.slice(-MOST_STEPS)];
 }
 
 const MOST_STEPS = 6;
 
 /** One step of a delivery's history in words; the technical ones say nothing to people. */
-function stepMarkup({ at, step, detail }: HistoryEntry, { due_at: dueAt }: Delivery): Markup | undefined {
+function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Markup | undefined {
   const time = readerTime(new Date(at));
   switch (step) {
     case 'planned':
@@ -86,7 +86,7 @@ function stepMarkup({ at, step, detail }: HistoryEntry, { due_at: dueAt }: Deliv
       return markup`•  ${time}: Slack’s answer was lost, so the channel is looked into before anything is posted again.`;
     case 'found':
     case 'sent':
-      return markup`•  ${time}: sent${lateness(at, dueAt)}.`;
+      return markup`•  ${time}: sent${lateness(at, plannedFor)}.`;
     case 'skipped':
       return markup`•  ${time}: skipped. ${detail ?? ''}`;
     case 'failed':
@@ -98,8 +98,8 @@ function stepMarkup({ at, step, detail }: HistoryEntry, { due_at: dueAt }: Deliv
 
 const MINUTE_MS = 60_000;
 
-function lateness(at: string, dueAt: string): string {
-  const minutes = Math.round((new Date(at).getTime() - new Date(dueAt).getTime()) / MINUTE_MS);
+function lateness(at: string, plannedFor: string): string {
+  const minutes = Math.round((new Date(at).getTime() - new Date(plannedFor).getTime()) / MINUTE_MS);
   if (minutes < 2) return ', on time';
   return minutes < 120 ? `, ${countOf(minutes, 'minute')} late` : `, ${countOf(Math.round(minutes / 60), 'hour')} late`;
 }

@@ -69,7 +69,13 @@ export async function putSubscription(db: Database, wish: SubscriptionWish, now:
       .updateTable('subscriptions')
       .set({ state: 'active', next_due_at, updated_at, failures: 0, changed_by: null, paused_reason: null })
       .where('id', '=', wish.id)
-      .where('state', '=', 'removed')
+      .where((where) =>
+        where.or([
+          where('state', '=', 'removed'),
+          // It was paused because nothing could be posted there, and the operator has named another place.
+          where.and([where('paused_reason', 'is not', null), where('channel', '!=', wish.channel)]),
+        ]),
+      )
       .execute();
     await trx
       .updateTable('subscriptions')

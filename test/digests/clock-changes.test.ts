@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { readPayload } from '../../src/digests/payload.ts';
 import { digestSubscription } from '../../src/digests/planning.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { createSubscription } from '../../src/schedule/subscriptions.ts';
-import { daysOf, plusDays, type Period } from '../../src/slack/periods.ts';
+import { daysOf, plusDays } from '../../src/slack/periods.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 
@@ -28,8 +29,9 @@ afterEach(async () => {
 async function planAround(engine: 'sqlite' | 'postgres', zone: string, date: string) {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());
-  const { db, close } = await openStore(database.url);
-  cleanUps.push(close);
+  const store = await openStore(database.url);
+  const { db } = store;
+  cleanUps.push(() => store.close());
   const clock = createMovableClock(new Date(`${plusDays(date, -3)}T00:00:00Z`), { frozen: true });
   const schedule = { days: EVERY_DAY, at: '02:30', zone };
   const wish = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: {} };
@@ -42,8 +44,7 @@ async function planAround(engine: 'sqlite' | 'postgres', zone: string, date: str
   }
   const rows = await db.selectFrom('deliveries').select(['key', 'payload', 'state']).orderBy('key').execute();
   return rows.map(({ key, payload, state }) => {
-    const { period } = JSON.parse(payload) as { period: Period };
-    return { date: key.split(':').at(-1), state, days: daysOf(period) };
+    return { date: key.split(':').at(-1), state, days: daysOf(readPayload({ payload }).period) };
   });
 }
 

@@ -42,8 +42,9 @@ afterEach(async () => {
 async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());
-  const { db, close } = await openStore(database.url);
-  cleanUps.push(close);
+  const store = await openStore(database.url);
+  const { db } = store;
+  cleanUps.push(() => store.close());
   const clock = createMovableClock(START, { frozen: true });
   const poster = new ScriptedPoster();
   const settled: Settlement[] = [];

@@ -27,8 +27,9 @@ afterEach(async () => {
 async function open(engine: Engine): Promise<Database> {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());
-  const { db, close } = await openStore(database.url);
-  cleanUps.push(close);
+  const store = await openStore(database.url);
+  const { db } = store;
+  cleanUps.push(() => store.close());
   await db.transaction().execute((trx) => createSubscription(trx, wish, NOW));
   return db;
 }
@@ -81,6 +82,18 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
       state: 'active',
       next_due_at: '2026-03-05T09:00:00.000Z',
     });
+  });
+});
+
+describe('a subscription of the settings', () => {
+  test('that was paused because its channel was gone goes on in the channel that is named then', async () => {
+    const db = await open('sqlite');
+    await pauseSubscription(db, 'k7m2', null, 'The channel is archived.', NOW);
+    await putSubscription(db, wish, LATER);
+    expect((await findSubscription(db, 'digest', 'k7m2'))?.state).toBe('paused');
+    await putSubscription(db, { ...wish, channel: 'C2' }, LATER);
+    const expected = { state: 'active', channel: 'C2', paused_reason: null, failures: 0 };
+    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject(expected);
   });
 });
 

@@ -50,5 +50,8 @@ async function runOn(server: string, statement: string): Promise<void> {
 /** A second look at a database that a bot in this same process uses: it reads and never waits for a lock. */
 export function readDatabase(url: string): Database {
   if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('file:'.length)) });
-  return new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }) });
+  const pool = new Pool({ connectionString: url, max: 1 });
+  // The pool counts as closed before its connections are, and dropping the database may end them first.
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
