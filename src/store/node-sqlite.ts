@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -24,16 +24,37 @@ function toSqlValue(value: unknown): SQLInputValue {
   throw new TypeError(`A ${typeof value} cannot be stored: turn it into text first`);
 }
 
+/** A program has a few dozen different statements; those that are made up on the fly push each other out. */
+const KEPT_STATEMENTS = 200;
+
+/**
+ * Prepares each statement once. Besides the time this saves, a statement holds a copy of what was bound to it outside of the
+ * heap until it is collected, and the collector, which sees nothing of that, does not hurry: megabytes after each big write.
+ */
+function createPrepare(database: DatabaseSync): (sql: string) => StatementSync {
+  const kept = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = kept.get(sql) ?? database.prepare(sql);
+    kept.delete(sql);
+    kept.set(sql, statement);
+    const oldest = kept.size > KEPT_STATEMENTS ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
+    return statement;
+  };
+}
+
 function adapt(database: DatabaseSync): SqliteDatabase {
+  const prepare = createPrepare(database);
   return {
     close: () => database.close(),
     prepare: (sql): SqliteStatement => {
-      const statement = database.prepare(sql);
+      const statement = prepare(sql);
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...parameters.map(toSqlValue)),
         run: (parameters) => statement.run(...parameters.map(toSqlValue)),
-        iterate: (parameters) => statement.iterate(...parameters.map(toSqlValue)),
+        // Its rows are read later, and by then the same statement may run for somebody else.
+        iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(toSqlValue)),
       };
     },
   };
