@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../slack/periods.ts';
@@ -33,14 +34,30 @@ export interface DayReader {
   read(period: Period, options: ReadOptions, take: (entry: DayEntry) => void | Promise<void>): Promise<void>;
 }
 
-export function createDayReader(parts: { db: Database; clock: Clock; log: Logger; source: DaySource }): DayReader {
-  const { db, source } = parts;
+/**
+ * As many as there are connections to the platform. Were all days of a period begun at once, all would be half-read in memory
+ * together and be done together, with everything that follows left to the end.
+ */
+const FETCHES_AT_ONCE = 12;
+
+export interface DayReaderParts {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  source: DaySource;
+  /** Lets one piece of heavy work begin when the one before is done: twelve days that arrive together would hold the process up. */
+  oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+export function createDayReader(parts: DayReaderParts): DayReader {
+  const { db, source, oneByOne } = parts;
   const underWay = new Map<Day, Promise<DayEntry | undefined>>();
   /** When the platform last said that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
+  const inTurn = pLimit(FETCHES_AT_ONCE);
   const fetchDays = (days: readonly Day[]): Promise<Map<Day, DayEntry>> =>
-    fetchAndKeep(parts, { first: days[0] ?? '', last: days.at(-1) ?? '' });
+    inTurn(() => fetchAndKeep(parts, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
   const startReading = (days: readonly Day[]) => {
     const startedAt = parts.clock.now();
     const fetched = fetchDays(days);
@@ -72,23 +89,24 @@ export function createDayReader(parts: { db: Database; clock: Clock; log: Logger
         source.mostDaysPerCall,
       ))
         startReading(run);
-      // Taken hold of before anything is waited for: a reading forgets itself as soon as it is done.
-      const readings = missing.map((day) => underWay.get(day));
       let done = days.length - wanted.length;
       const finish = () => onProgress?.((done += 1), days.length);
-      const fromPlatform = Promise.all(
-        readings.map(async (reading) => {
-          const entry = await reading;
-          if (entry) await take(entry);
-          finish();
-        }),
-      );
+      const takeFrom = async (reading: Promise<DayEntry | undefined> | undefined) => {
+        const entry = await reading;
+        if (entry) await oneByOne(async () => take(entry));
+        finish();
+      };
+      // All are taken hold of before anything is waited for: a reading forgets itself as soon as it is done.
+      const fromPlatform = Promise.all(missing.map((day) => takeFrom(underWay.get(day))));
       const fromStore = async () => {
         for (const day of wanted.filter(isKept)) {
           const known = kept.get(day);
-          if (known) await take({ ...known, isCached: true, parts: await loadParts(db, source.resource, day, which) });
+          await oneByOne(async () => {
+            if (known)
+              await take({ ...known, isCached: true, parts: await loadParts(db, source.resource, day, which) });
+            await nextTurn();
+          });
           finish();
-          await nextTurn();
         }
       };
       await Promise.all([fromPlatform, fromStore()]);
@@ -97,7 +115,7 @@ export function createDayReader(parts: { db: Database; clock: Clock; log: Logger
 }
 
 async function fetchAndKeep(
-  { db, clock, log, source }: { db: Database; clock: Clock; log: Logger; source: DaySource },
+  { db, clock, log, source, oneByOne }: DayReaderParts,
   period: Period,
 ): Promise<Map<Day, DayEntry>> {
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
@@ -109,13 +127,15 @@ async function fetchAndKeep(
     const state = dayStateOf(day, true, dayOf(readAt)) === 'settled' ? 'settled' : 'fresh';
     const entry: DayEntry = { day, state, readAt, parts, isCached: false };
     entries.set(day, entry);
-    try {
-      await keepDay(db, source.resource, entry, parts);
-    } catch (error) {
-      // The answer does not depend on it; the day is read again next time.
-      log.error({ err: error, resource: source.resource, day }, 'A day’s facts could not be kept');
-    }
-    await nextTurn();
+    await oneByOne(async () => {
+      try {
+        await keepDay(db, source.resource, entry, parts);
+      } catch (error) {
+        // The answer does not depend on it; the day is read again next time.
+        log.error({ err: error, resource: source.resource, day }, 'A day’s facts could not be kept');
+      }
+      await nextTurn();
+    });
   }
   return entries;
 }

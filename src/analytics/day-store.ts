@@ -48,7 +48,9 @@ export async function keepDay(
   { day, state, readAt }: KeptDay,
   parts: readonly string[],
 ): Promise<void> {
-  const fingerprint = createHash('sha256').update(parts.join('\n')).digest('hex');
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\n');
+  const fingerprint = hash.digest('hex');
   const read_at = readAt.toISOString();
   await db.transaction().execute(async (trx) => {
     const kept = await trx

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow, UserRow } from '../platform/analytics-rows.ts';
@@ -57,7 +58,8 @@ export function createAnalyticsDays(parts: {
   log: Logger;
 }): AnalyticsDays {
   const sources = createSources(parts.platform.analytics);
-  const readerOf = (resource: Resource) => createDayReader({ ...parts, source: sources[resource] });
+  const oneByOne = pLimit(1);
+  const readerOf = (resource: Resource) => createDayReader({ ...parts, source: sources[resource], oneByOne });
   const readers: Record<Resource, DayReader> = {
     tokens: readerOf('tokens'),
     tools: readerOf('tools'),

@@ -31,8 +31,8 @@ export interface DaySource {
 const MOST_DAYS_OF_TOTALS = 92;
 const MOST_DAYS_OF_TOKENS = 7;
 
-/** As many people as are decoded at a time: a millisecond or two. */
-const PEOPLE_A_PART = 1_000;
+/** As many people as are decoded at a time: a millisecond, and a text that is still moved about like any small one. */
+const PEOPLE_A_PART = 250;
 
 /** Where the facts of each resource come from. */
 export function createSources(analytics: Analytics): Record<Resource, DaySource> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../feature.ts';
 import type { BlockMessage } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';
@@ -61,7 +62,9 @@ export async function showUsage(parts: UsageParts, request: UsageRequest, intera
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   const isManager = hasRole(interaction.person.role, 'manager');
   const row = controlsRow({ ...answer, request, isManager });
-  await interaction.reply.show(viewMessage(answer.view, [row]));
+  const message = viewMessage(answer.view, [row]);
+  await nextTurn();
+  await interaction.reply.show(message);
 }
 
 const refuse = (sentence: string): UsageAnswer => ({ kind: 'refusal', message: plainMessage(sentence) });

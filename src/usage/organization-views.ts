@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPeopleFold } from './views/people-fold.ts';
 import type { DaysOptions } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
@@ -129,7 +130,11 @@ async function readPeople(parts: UsageParts, ask: OrganizationAsk): Promise<Read
   const fold = createPeopleFold();
   const read = await parts.days.users(settled.wish.period, (row) => fold.add(row), ask.options);
   const days = foldedWithQuietDays(read, activity);
-  const report = buildPeopleReport({ days, people: fold.people() }, settled.wish);
+  // Each of these steps takes its time with thousands of people.
+  await nextTurn();
+  const people = fold.people();
+  await nextTurn();
+  const report = buildPeopleReport({ days, people }, settled.wish);
   return readView(settled, report.faults, 1, (notes) => peopleView(report, notes, ask.request.offset));
 }
 
