@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { NODE_OPTIONS } from '../support/bot-processes.ts';
 import { localImports, readText, ROOT, typeScriptFiles } from './sources.ts';
 
 const dockerfile = readText('Dockerfile').replaceAll(/\\\n\s*/g, '');
@@ -131,8 +132,18 @@ describe('the Dockerfile', () => {
     );
   });
 
+  test('runs the bot as npm start does, and as it is measured', () => {
+    const { scripts } = z
+      .object({ scripts: z.object({ start: z.string() }) })
+      .parse(JSON.parse(readText('package.json')));
+    const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
+    expect(command).toEqual(scripts.start.split(' '));
+    expect(command).toEqual(['node', ...NODE_OPTIONS, 'src/main.ts']);
+  });
+
   test('gives the signals to the bot, and asks it whether it is alive', () => {
-    expect(has(/^CMD \["node", "src\/main\.ts"\]$/)).toBe(true);
+    const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
+    expect(command.at(-1)).toBe('src/main.ts');
     expect(has(/^HEALTHCHECK .*\/healthz/)).toBe(true);
     expect(has(/^EXPOSE 3000$/)).toBe(true);
   });

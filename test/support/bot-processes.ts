@@ -13,6 +13,9 @@ const reportSchema = z.union([
   z.object({ measured: measuredSchema }),
 ]);
 
+/** As `npm start` and the image run it. */
+export const NODE_OPTIONS = ['--max-old-space-size=1024'];
+
 /** How long a test waits for what must happen. */
 const PATIENCE_MS = 20_000;
 
@@ -44,7 +47,7 @@ export interface BotProcess {
 export async function startBotProcess(environment: Record<string, string>, now: Date): Promise<BotProcess> {
   const child = fork(new URL('bot-process.ts', import.meta.url), {
     env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'] },
-    execArgv: [],
+    execArgv: NODE_OPTIONS,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let logged = '';
