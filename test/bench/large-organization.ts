@@ -114,7 +114,10 @@ async function askAndCount(slack: SandboxSlack, platform: PlatformProcess, text:
 async function ask(slack: SandboxSlack, text: string): Promise<void> {
   const since = slack.mark();
   await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text });
-  await slack.next('ephemeral', ({ message }) => !message.text.endsWith('…'), { since, timeoutMs: ANSWER_TIMEOUT_MS });
+  await slack.next('ephemeral', ({ message }) => !message.text.startsWith('Reading'), {
+    since,
+    timeoutMs: ANSWER_TIMEOUT_MS,
+  });
 }
 
 interface PlatformProcess {
@@ -148,7 +151,7 @@ async function startPlatformProcess(people: number): Promise<PlatformProcess> {
       const [answer] = await once(child, 'message');
       return requestsSchema.parse(answer).requests.length;
     },
-    stop: () => void child.disconnect(),
+    stop: () => child.disconnect(),
   };
 }
 
