@@ -13,9 +13,14 @@ import { sendCsv } from './csv-file.ts';
 import { digestSections } from './digest-sections.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageParts } from './parts.ts';
-import { refreshFreshDays } from './refresh.ts';
 import { parseUsage, USAGE_HELP } from './request.ts';
 import { OLD_BUTTON, readRequest, shareUsage } from './share.ts';
+
+const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({
+  actionId,
+  role: 'member',
+  run,
+});
 
 /** `/usage`: what the organization, a team or a person used. */
 export function createUsageFeature(parts: UsageParts): Feature {
@@ -23,11 +28,6 @@ export function createUsageFeature(parts: UsageParts): Feature {
     const request = readRequest(parts, click.value);
     return request ? showUsage(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
   };
-  const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({
-    actionId,
-    role: 'member',
-    run,
-  });
   return {
     name: 'usage',
     commands: [
@@ -52,7 +52,6 @@ export function createUsageFeature(parts: UsageParts): Feature {
         return request ? sendCsv(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
       }),
     ],
-    jobs: [{ name: 'refresh-fresh-days', run: refreshFreshDays(parts) }],
     digestSections: digestSections(parts),
     homeSections: [homeSection(parts)],
   };

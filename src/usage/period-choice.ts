@@ -41,7 +41,7 @@ export function choosePeriod(wish: PeriodWish, today: Day): PeriodChoice {
 }
 
 /** The days to ask for: the period, and the room in which it may still move. Pure. */
-export function periodWithRoom(wish: PeriodWish, period: Period): Period {
+function periodWithRoom(wish: PeriodWish, period: Period): Period {
   const first = wish.lastDays === undefined ? period.first : plusDays(period.first, -MOST_SHIFT_DAYS);
   return { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: period.last };
 }
