@@ -42,6 +42,8 @@ export interface DigestView {
 export interface BuiltDigest {
   message: BlockMessage;
   details: string[];
+  /** Those of them that the message itself leaves to the thread. */
+  moved: string[];
 }
 
 /** @example titleOf('weekly', { first: '2026-02-23', last: '2026-03-01' }) // 'Weekly digest, 23 Feb – 1 Mar 2026 (UTC)' */
@@ -53,7 +55,8 @@ export function titleOf(cadence: Cadence, period: Period): string {
 /** The digest: the point first, then the figures. */
 export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
-  if (view.quietValue !== undefined) return { message: quietMessage(view, lead, view.quietValue), details: [] };
+  if (view.quietValue !== undefined)
+    return { message: quietMessage(view, lead, view.quietValue), details: [], moved: [] };
   const tail = tailOf(view);
   const end = [...(tail.notes.length > 0 ? [context(...tail.notes)] : []), actions(...tail.buttons)];
   const layout = layOut(view.sections, [...lead.blocks, ...end]);
@@ -61,6 +64,7 @@ export function buildDigest(view: DigestView): BuiltDigest {
   return {
     message: message(joinLines(texts), [...lead.blocks, ...layout.blocks, ...end]),
     details: detailsOf(view.sections, layout.moved),
+    moved: layout.moved,
   };
 }
 

@@ -42,7 +42,7 @@ export function correctionNoteDelivery(parts: DigestParts): DeliveryKind {
       const digest = await findDelivery(parts.db, digestKey);
       const replyTo = digest && placeOfMessage(digest);
       if (!replyTo) return { kind: 'skip', reason: GONE };
-      const hasDetails = (readMemo(digest.memo)?.details.length ?? 0) > 0;
+      const hasDetails = !correction.isCompletion && (readMemo(digest.memo)?.details.length ?? 0) > 0;
       return { kind: 'send', message: { ...correctionNote(correction, hasDetails), replyTo } };
     },
   };

@@ -4,7 +4,7 @@ import { listSentSince, replaceMemo } from '../outbox/past-deliveries.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import { readContents, type Contents } from './contents.ts';
-import { oldestReading } from './delivery.ts';
+import { buildMessage, enqueueDetails, oldestReading } from './delivery.ts';
 import { figuresOf, movedFigures } from './figures.ts';
 import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo } from './payload.ts';
@@ -49,9 +49,12 @@ async function correctOne(parts: DigestParts, delivery: Delivery): Promise<void>
   if (contents.kind !== 'read' || contents.sections.some(({ reading }) => reading.kind === 'unreadable')) return;
   const now = parts.clock.now();
   const decided = decideCorrection(memo, contents, now);
+  const isCompletion = decided.correction?.isCompletion === true;
+  const { details } = isCompletion ? buildMessage(delivery, contents, { ...memo, sentAt: now }) : memo;
   await parts.db.transaction().execute(async (trx) => {
     if (!(await replaceMemo(trx, delivery, JSON.stringify(decided.memo)))) return;
     if (decided.correction) await enqueueCorrection(trx, delivery, decided, decided.correction, now);
+    if (isCompletion) await enqueueDetails(trx, delivery, details, now);
   });
   if (decided.correction) parts.wakeOutbox();
 }

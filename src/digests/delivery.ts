@@ -20,7 +20,7 @@ export function digestDelivery(parts: DigestParts): DeliveryKind {
       const { subscriptionId } = readPayload(delivery);
       if (settlement.state === 'sent') {
         await forgetFailures(trx, subscriptionId);
-        await enqueueDetails(trx, delivery, now);
+        await enqueueDetails(trx, delivery, readMemo(delivery.memo)?.details ?? [], now);
       }
       if (settlement.state === 'failed') await followTrouble(trx, delivery, settlement, now);
     },
@@ -65,7 +65,8 @@ function digestToSend(delivery: Delivery, contents: ReadContents, isComplete: bo
     readAt: oldestReading(contents, now),
     figures: figuresOf(contents.sections),
     isComplete,
-    details: built.details,
+    // More about days that are not there yet would say nothing; it comes when they do.
+    details: isComplete ? built.details : built.moved,
     corrections: [],
     isQuiet,
     ...(waitedFor === undefined ? {} : { waitedFor }),
@@ -98,9 +99,14 @@ export function buildMessage(
   });
 }
 
-/** Detail stands in the thread, each part a message of its own, so that one that fails costs that part. */
-async function enqueueDetails(trx: DatabaseTransaction, delivery: Delivery, now: Date): Promise<void> {
-  for (const sectionId of readMemo(delivery.memo)?.details ?? []) {
+/** Detail stands in the thread, each part a message of its own, so that one that fails costs that part. Each comes once. */
+export async function enqueueDetails(
+  trx: DatabaseTransaction,
+  delivery: Delivery,
+  sectionIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  for (const sectionId of sectionIds) {
     const wish: DeliveryWish = {
       key: `${delivery.key}:detail:${sectionId}`,
       kind: 'digest-detail',

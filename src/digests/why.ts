@@ -6,7 +6,7 @@ import { countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.t
 import { sendAgainButton } from './buttons.ts';
 import { listDigests, mayChange } from './overview.ts';
 import type { DigestParts } from './parts.ts';
-import { readPayload, subscriptionIdOf } from './payload.ts';
+import { readMemo, readPayload, subscriptionIdOf } from './payload.ts';
 import { titleOf } from './blocks.ts';
 import { placeMarkup } from './summary.ts';
 
@@ -67,7 +67,10 @@ function sendLines({ delivery, history }: Send): Markup[] {
   const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
   const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor) ?? []);
-  return [title, ...steps.slice(-MOST_STEPS)];
+  const corrections = (readMemo(delivery.memo)?.corrections ?? []).map(
+    ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? 'completed' : 'corrected'}.`,
+  );
+  return [title, ...[...steps, ...corrections].slice(-MOST_STEPS)];
 }
 
 const MOST_STEPS = 6;

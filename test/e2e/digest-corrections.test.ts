@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
 import { delivered, messagesIn, setUpDigest, until } from '../support/digests.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
@@ -51,14 +52,18 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
     scene.clock.moveTo(new Date('2026-03-03T15:00:01Z'));
     await delivered(scene, `${id}:2026-03-03`);
     expect((await digest()).post?.text).toContain('Incomplete: the platform has not published all of Mon 2 Mar.');
+    // More about a day that is not there would say nothing.
+    expect((await messagesIn(scene, 'agent-usage')).replies).toEqual([]);
     scene.platform.releaseDay('2026-03-02');
     scene.clock.moveTo(new Date('2026-03-03T16:00:00Z'));
+    await delivered(scene, ':detail:summary');
     await delivered(scene, ':correction:%:note');
     const { post, notes } = await digest();
     expect(post?.text).not.toContain('Incomplete');
     expect(post?.text).toContain('Completed 2026-03-03 16:00 UTC');
     expect(post?.text).toContain('It was due 2026-03-03 09:00 UTC. The platform had not published the day.');
     expect(notes[0]?.text).toContain('The platform has published what was missing');
+    expect((await typeCommand(scene.slack, 'morgan', '/digest', 'why')).text).toContain(': completed.');
   });
 });
 
