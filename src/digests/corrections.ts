@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { enqueue } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { listSentSince, replaceMemo } from '../outbox/past-deliveries.ts';
@@ -29,6 +30,8 @@ export function createCorrector(parts: DigestParts): () => Promise<void> {
     lookedAtMs = now.getTime();
     const sent = await listSentSince(parts.db, 'digest', new Date(now.getTime() - WATCHED_FOR_MS));
     for (const delivery of sent) {
+      // What the store answers takes no turn of the event loop, and others wait for theirs.
+      await nextTurn();
       await correctOne(parts, delivery).catch((error: unknown) =>
         parts.log.error(
           { err: error, delivery: delivery.key },

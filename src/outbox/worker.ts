@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Database, Engine } from '../store/database.ts';
@@ -68,6 +69,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
         poke();
       });
       running.add(work);
+      // SQLite answers without a turn of the event loop: on a busy morning acknowledgements would wait for all of these.
+      await nextTurn();
     }
   };
 

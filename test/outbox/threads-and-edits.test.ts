@@ -171,7 +171,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     await settledInto('failed');
     expect(codes).toEqual(['is_archived']);
     const again = () => db.transaction().execute((trx) => sendAgain(trx, 'a', clock.now(), 'Morgan had it sent again'));
-    expect(await Promise.all([again(), again()])).toEqual([true, false]);
+    expect((await Promise.all([again(), again()])).toSorted()).toEqual([false, true]);
     await settledInto('sent');
   });
 
