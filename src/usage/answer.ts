@@ -45,7 +45,7 @@ export async function answerUsage(
   interaction.reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
   const onProgress = (done: number, days: number) =>
     interaction.reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`);
-  const ask = { request, period, asker: person, options: { onProgress } };
+  const ask = { request, period, asker: person, slowest: { onProgress } };
   const mayName = hasRole(person.role, 'manager');
   const read =
     subject.kind === 'organization'

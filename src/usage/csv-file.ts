@@ -72,7 +72,7 @@ async function makeFile(
     onProgress: (done: number, days: number) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`),
   };
   const today = todayOf(parts);
-  const activity = await parts.days.activity(period, options);
+  const activity = await parts.days.activity(period);
   const { wish } = settleBy(request.period, period, activity, today);
   const days = `${wish.period.first} to ${wish.period.last}`;
   const view = organizationView(request.view);
@@ -86,8 +86,8 @@ async function makeFile(
   }
   const [credits, tools, productivity] = await Promise.all([
     parts.days.credits(wish.period, options),
-    parts.days.tools(wish.period, options),
-    parts.days.productivity(wish.period, options),
+    parts.days.tools(wish.period),
+    parts.days.productivity(wish.period),
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, tools, productivity };
   for (const part of NEEDED[view]) throwIfUnreadable(facts[part]);

@@ -36,7 +36,8 @@ export interface OrganizationAsk {
   asker: Person;
   /** Whether single people may be named. */
   withNames: boolean;
-  options: DaysOptions;
+  /** For the reading that takes longest: what it says of its progress is what the person is told. */
+  slowest: DaysOptions;
 }
 
 /** A report, ready to be put into words once its faults have got theirs. */
@@ -78,8 +79,8 @@ async function readSummary(parts: UsageParts, ask: OrganizationAsk): Promise<Rea
   const { range, activity, settled } = await settleByActivity(parts, ask, true);
   const ownEmail = ask.withNames || ask.asker.role !== 'member' ? undefined : ask.asker.email;
   const [credits, productivity, people] = await Promise.all([
-    parts.days.credits(range, ask.options),
-    parts.days.productivity(range, ask.options),
+    parts.days.credits(range, ask.slowest),
+    parts.days.productivity(range),
     ask.withNames || ownEmail !== undefined ? readSpend(parts, ask, settled.wish) : undefined,
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, productivity, people };
@@ -89,21 +90,21 @@ async function readSummary(parts: UsageParts, ask: OrganizationAsk): Promise<Rea
 
 async function readCredits(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
-  const credits = withQuietDays(await parts.days.credits(range, ask.options), activity);
+  const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
   const report = buildCreditsReport({ credits, activity }, settled.wish);
   return readView(settled, report.faults, 2, (notes) => ({ view: creditsView(report, notes) }));
 }
 
 async function readModels(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
-  const credits = withQuietDays(await parts.days.credits(range, ask.options), activity);
+  const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
   const report = buildModelsReport({ credits }, settled.wish);
   return readView(settled, report.faults, 1, (notes) => ({ view: modelsView(report, notes) }));
 }
 
 async function readTools(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
-  const tools = await parts.days.tools(range, ask.options);
+  const tools = await parts.days.tools(range);
   const report = buildToolsReport({ tools, activity }, settled.wish);
   return readView(settled, report.faults, 2, (notes) => ({ view: toolsView(report, notes) }));
 }
@@ -117,8 +118,8 @@ async function readActivity(parts: UsageParts, ask: OrganizationAsk): Promise<Re
 async function readProductivity(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const [productivity, credits] = await Promise.all([
-    parts.days.productivity(range, ask.options),
-    parts.days.credits(range, ask.options),
+    parts.days.productivity(range),
+    parts.days.credits(range, ask.slowest),
   ]);
   const facts = { productivity, credits: withQuietDays(credits, activity) };
   const report = buildProductivityReport(facts, settled.wish);
@@ -128,7 +129,7 @@ async function readProductivity(parts: UsageParts, ask: OrganizationAsk): Promis
 async function readPeople(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { activity, settled } = await settleByActivity(parts, ask);
   const fold = createPeopleFold();
-  const read = await parts.days.users(settled.wish.period, (row) => fold.add(row), ask.options);
+  const read = await parts.days.users(settled.wish.period, (row) => fold.add(row), ask.slowest);
   const days = foldedWithQuietDays(read, activity);
   // Each of these steps takes its time with thousands of people.
   await nextTurn();
@@ -141,8 +142,8 @@ async function readPeople(parts: UsageParts, ask: OrganizationAsk): Promise<Read
 async function readMoves(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const [credits, tools, people, teams, happenings] = await Promise.all([
-    parts.days.credits(range, ask.options),
-    parts.days.tools(range, ask.options),
+    parts.days.credits(range, ask.slowest),
+    parts.days.tools(range),
     ask.withNames ? readSpend(parts, ask, settled.wish) : undefined,
     ask.withNames ? parts.people.teams() : [],
     ask.asker.role === 'member' ? [] : parts.happenings(settled.wish.period),
@@ -161,12 +162,12 @@ async function readMoves(parts: UsageParts, ask: OrganizationAsk): Promise<ReadV
 /** Reads the activity first, one small call: it tells which days are published. */
 async function settleByActivity(
   parts: UsageParts,
-  { request, period, options }: OrganizationAsk,
+  { request, period }: OrganizationAsk,
   isExplained = false,
 ): Promise<{ range: Period; activity: Part<ActivityRow>; settled: SettledPeriod }> {
   const today = todayOf(parts);
   const range = rangeToRead(request.period, period, today, isExplained);
-  const activity = await parts.days.activity(range, options);
+  const activity = await parts.days.activity(range);
   return { range, activity, settled: settleBy(request.period, period, activity, today) };
 }
 
@@ -174,7 +175,7 @@ async function readSpend(parts: UsageParts, ask: OrganizationAsk, wish: ReportWi
   const { period, comparedWith } = wish;
   const fold = createPeopleSpendFold(period, comparedWith);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
-  const days = await parts.days.peopleCredits(range, (row) => fold.add(row), ask.options);
+  const days = await parts.days.peopleCredits(range, (row) => fold.add(row));
   return { days, people: fold.people() };
 }
 

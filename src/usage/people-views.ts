@@ -17,26 +17,26 @@ const NOT_BY_PERSON = new Set(['credits', 'models', 'tools', 'activity', 'produc
  */
 export async function readPeopleView(
   parts: UsageParts,
-  { request, period, withNames, options }: OrganizationAsk,
+  { request, period, withNames, slowest }: OrganizationAsk,
   subject: Extract<Subject, { kind: 'people' }>,
 ): Promise<ReadView> {
   const today = todayOf(parts);
   const range = rangeToRead(request.period, period, today, false);
-  const activity = await parts.days.activity(range, options);
+  const activity = await parts.days.activity(range);
   const settled = settleBy(request.period, period, activity, today);
   const { wish } = settled;
   const wanted = new Set(subject.emails);
   const spend = createPeopleSpendFold(wish.period, wish.comparedWith, (key) => wanted.has(key));
   const fold = createPeopleFold();
   const [credits, spendDays, days] = await Promise.all([
-    parts.days.credits(range, options),
-    parts.days.peopleCredits(range, (row) => spend.add(row), options),
+    parts.days.credits(range),
+    parts.days.peopleCredits(range, (row) => spend.add(row)),
     parts.days.users(
       wish.period,
       (row) => {
         if (wanted.has(personKey(row))) fold.add(row);
       },
-      options,
+      slowest,
     ),
   ]);
   const report = buildGroupReport(
