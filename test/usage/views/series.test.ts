@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays } from '../../../src/slack/periods.ts';
+import { dayTable } from '../../../src/usage/views/day-table.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/views/series.ts';
 
 const amount = fc.nat(1_000_000);
@@ -70,5 +71,35 @@ describe('the series of a chart', () => {
         expect(kept.toSorted((a, b) => b - a)).toEqual(totals.slice(0, all.length > 6 ? 5 : 6));
       }),
     );
+  });
+});
+
+describe('a table of days', () => {
+  const days = (count: number) =>
+    daysOf({ first: '2026-01-14', last: plusDays('2026-01-14', count - 1) }).map((day) => ({
+      day,
+      state: 'settled' as const,
+      row: { amount: 1 },
+    }));
+  const tableOf = (count: number) => dayTable('Credits by day', days(count), [['Credits', (row) => row.amount]]);
+
+  test('has the last 200 of more days, and says so', () => {
+    const { caption, rows } = tableOf(203);
+    expect([caption, rows.length, rows[0]?.[0]]).toEqual(['Credits by day, the last 200', 200, 'Sat 17 Jan']);
+  });
+
+  test('is left out for a single day', () => {
+    expect(tableOf(1).rows).toEqual([]);
+    expect(tableOf(2)).toMatchObject({ caption: 'Credits by day', columns: ['Day', 'Credits', 'State'] });
+  });
+
+  test('shows a day that is not published as a gap, not as zero', () => {
+    const [first] = days(1);
+    const rows = dayTable(
+      'x',
+      [...(first ? [first] : []), { day: '2026-01-15', state: 'unpublished' }],
+      [['Credits', (row: { amount: number }) => row.amount]],
+    ).rows;
+    expect(rows[1]).toEqual(['Thu 15 Jan', '–', 'not published']);
   });
 });
