@@ -1,7 +1,7 @@
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { actions, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
+import { clip, countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
 import { newButton, nowButton, pauseButton, removeButton, resumeButton } from './buttons.ts';
 import { mayChange, type DigestRow } from './overview.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';
@@ -10,6 +10,7 @@ import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './su
 const MOST_ROWS = 20;
 /** Home has other parts too. */
 const MOST_ROWS_IN_HOME = 8;
+const LONGEST_REASON = 150;
 
 /** Every digest that somebody may read of, with what they may do about it. */
 export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
@@ -68,6 +69,9 @@ function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subs
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
+/** `/digest why` tells all of it. */
+const short = (reason: string) => clip(reason, LONGEST_REASON);
+
 /** How the newest one went. */
 function lastMarkup(last: Delivery | undefined): Markup {
   if (!last) return new Markup('none sent yet');
@@ -75,14 +79,14 @@ function lastMarkup(last: Delivery | undefined): Markup {
     case 'sent':
       return markup`last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;
     case 'failed':
-      return markup`last one failed: ${last.reason ?? 'the log says why'}`;
+      return markup`last one failed: ${short(last.reason ?? 'the log says why')}`;
     case 'skipped':
-      return markup`last one was skipped: ${last.reason ?? ''}`;
+      return markup`last one was skipped: ${short(last.reason ?? '')}`;
     case 'waiting':
     case 'claimed':
     case 'posting':
     case 'unknown':
-      return markup`one is on its way${last.reason === null ? '' : `: ${last.reason}`}`;
+      return markup`one is on its way${last.reason === null ? '' : `: ${short(last.reason)}`}`;
     default:
       return last.state satisfies never;
   }

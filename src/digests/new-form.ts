@@ -96,6 +96,7 @@ function inputs(facts: FormFacts, draft: NewDigest): Block[] {
         ...facts.teams.slice(0, MOST_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
       ],
       initial: draft.audience,
+      ...(facts.teams.length > MOST_TEAMS ? { hint: `The first ${MOST_TEAMS} user groups are offered here.` } : {}),
     }),
     usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people }),
     sectionsInput(facts.sections, draft.sections),

@@ -18,7 +18,7 @@ export interface DigestRow {
 }
 
 /** The digests that a person may read of, oldest first. */
-export async function listDigests(parts: DigestParts, person: Person): Promise<DigestRow[]> {
+export async function listDigests(parts: Pick<DigestParts, 'db' | 'clock'>, person: Person): Promise<DigestRow[]> {
   const since = new Date(parts.clock.now().getTime() - LAST_RESULT_MS);
   const [subscriptions, deliveries] = await Promise.all([
     listSubscriptions(parts.db, 'digest'),

@@ -2,7 +2,7 @@ import type { Delivery } from '../outbox/delivery-table.ts';
 import { listDeliveries, readHistories, type HistoryEntry } from '../outbox/past-deliveries.ts';
 import { actions, context, divider, message, section, type BlockMessage } from '../slack/blocks.ts';
 import type { Person } from '../slack/people.ts';
-import { countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
+import { clip, countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
 import { sendAgainButton } from './buttons.ts';
 import { listDigests, mayChange } from './overview.ts';
 import type { DigestParts } from './parts.ts';
@@ -22,7 +22,7 @@ interface Send {
 }
 
 /** Why each digest of the last 14 days came, came late or did not come; the newest first. */
-export async function whyMessage(parts: DigestParts, person: Person): Promise<BlockMessage> {
+export async function whyMessage(parts: Pick<DigestParts, 'db' | 'clock'>, person: Person): Promise<BlockMessage> {
   const since = new Date(parts.clock.now().getTime() - LOOKED_BACK_MS);
   const rows = await listDigests(parts, person);
   const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
@@ -74,26 +74,28 @@ function sendLines({ delivery, history }: Send): Markup[] {
 }
 
 const MOST_STEPS = 6;
+const LONGEST_DETAIL = 300;
 
 /** One step of a delivery's history in words; the technical ones say nothing to people. */
 function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Markup | undefined {
   const time = readerTime(new Date(at));
+  const said = clip(detail ?? '', LONGEST_DETAIL);
   switch (step) {
     case 'planned':
       return detail?.startsWith('due')
         ? markup`•  Planned for ${readerTime(new Date(detail.slice(4)))}`
-        : markup`•  ${time}: ${detail ?? 'planned'}`;
+        : markup`•  ${time}: ${said}.`;
     case 'waiting':
-      return markup`•  ${time}: waited. ${detail ?? ''}`;
+      return markup`•  ${time}: waited. ${said}`;
     case 'unknown':
       return markup`•  ${time}: Slack’s answer was lost, so the channel is looked into before anything is posted again.`;
     case 'found':
     case 'sent':
       return markup`•  ${time}: sent${lateness(at, plannedFor)}.`;
     case 'skipped':
-      return markup`•  ${time}: skipped. ${detail ?? ''}`;
+      return markup`•  ${time}: skipped. ${said}`;
     case 'failed':
-      return markup`•  ${time}: failed. ${detail ?? ''}`;
+      return markup`•  ${time}: failed. ${said}`;
     default:
       return undefined;
   }

@@ -72,9 +72,9 @@ export function begin(parts: InteractionParts, plan: Plan, incident: Incident): 
   const opening = openAtOnce(parts.modals, plan, incident);
   return async () => {
     const modal = await opening;
-    if (!(await isFirstTime(parts.db, incident.key, parts.clock.now()))) return 'duplicate';
     const reply = replyIn(parts, incident, modal, plan.modalTitle);
     return answer(parts, reply, incident.about, async () => {
+      if (!(await isFirstTime(parts.db, incident.key, parts.clock.now()))) return 'duplicate';
       const person = await admit(parts.people, incident.slackId, reply);
       if (!person) return 'refused';
       if (!hasRole(person.role, plan.role)) {

@@ -65,9 +65,9 @@ async function longestStallMs(address: string): Promise<number> {
 /** Types commands until it is told to stop, and notes how long each acknowledgement took. */
 function keepTyping(slack: SandboxSlack) {
   const ackMs: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const typing = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { ackMs: took } = await slack.control.command({
         as: 'mia',
         channel: 'general',
@@ -80,7 +80,7 @@ function keepTyping(slack: SandboxSlack) {
   })();
   return {
     stop: async () => {
-      isOver = true;
+      over.abort();
       await typing;
       return ackMs.toSorted((a, b) => a - b);
     },

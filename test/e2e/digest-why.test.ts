@@ -56,20 +56,6 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
 });
 
 describe('what /digest why tells', () => {
-  test('is bounded, and says what it leaves out', async () => {
-    await start({ platform: { people: 5 } });
-    const digests = [await daily(), await daily()];
-    for (let day = 2; day <= 10; day += 1) {
-      const date = `2026-03-${String(day).padStart(2, '0')}`;
-      scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
-      for (const { id } of digests) await delivered(scene, `${id}:${date}`);
-    }
-    const answer = await why();
-    expect(answer.text).toContain('Mon 9 Mar 2026');
-    expect(answer.text).toContain('3 older ones not shown.');
-    expect(answer.blocks.length).toBeLessThanOrEqual(50);
-  });
-
   test('is nothing where nothing was planned', async () => {
     await start();
     expect((await why()).text).toContain('No digest was planned in the last 14 days');

@@ -86,6 +86,16 @@ describe('what a person sees while they wait, and when something fails', () => {
     expect((await nextAnswer(slack, since)).text).toContain('belongs to another version');
   });
 
+  test('a choice in a menu that has no meaning of its own is acknowledged and passed over', async () => {
+    const { slack, app } = await start();
+    const answer = await typeCommand(slack, 'morgan', '/usage');
+    const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
+    const forged = { type: 'static_select', selected_option: { value: 'x' } };
+    expect((await slack.control.click({ as: 'morgan', source, actionId: 'some_input', forged })).inTime).toBe(true);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${app.port}/metrics`)).text();
+    await expect.poll(metrics).toContain('kind="click",name="some_input",outcome="ignored"');
+  });
+
   test('a forged command button cannot break anything', async () => {
     const { slack } = await start();
     const answer = await typeCommand(slack, 'morgan', '/usage', 'sumary');

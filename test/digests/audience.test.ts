@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { resolveAudience } from '../../src/digests/audience.ts';
+import type { People } from '../../src/slack/people.ts';
+
+const known: Record<string, { name: string; email: string | undefined }> = {
+  U1: { name: 'Mia Chen', email: 'mia@acme.example' },
+  U2: { name: 'Nora Lindqvist', email: undefined },
+};
+const unused = () => Promise.reject(new Error('not asked here'));
+const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
+  identify: unused,
+  groupMembers: unused,
+  groupHandle: unused,
+  admins: unused,
+  isDeactivated: unused,
+  describe: (id) => Promise.resolve(known[id]),
+  teams: () => Promise.resolve(teams),
+});
+const web = { id: 'S1', handle: 'web-team', members: ['U1'], emails: ['mia@acme.example'] };
+const people = peopleWith([web, { id: 'S2', handle: 'quiet', members: ['U2'], emails: [] }]);
+
+describe('whom a digest covers', () => {
+  test('is everybody, a team as it is now, or the people who were chosen', async () => {
+    expect(await resolveAudience(people, { kind: 'organization' })).toMatchObject({ people: undefined });
+    expect(await resolveAudience(people, { kind: 'team', id: 'S1', handle: 'old-name' })).toMatchObject({
+      people: ['mia@acme.example'],
+      label: '@web-team',
+    });
+    expect(await resolveAudience(people, { kind: 'people', ids: ['U1', 'U2'] })).toMatchObject({
+      people: ['mia@acme.example'],
+      label: '2 people',
+    });
+    expect(await resolveAudience(people, { kind: 'people', ids: ['U1'] })).toMatchObject({ label: 'Mia Chen' });
+  });
+
+  test('is nobody when the team is gone or has no e-mails: a digest of zeros would be a lie', async () => {
+    expect(await resolveAudience(people, { kind: 'team', id: 'S9', handle: 'gone' })).toEqual({
+      kind: 'gone',
+      sentence: 'Slack has no user group @gone any more.',
+    });
+    expect(await resolveAudience(people, { kind: 'team', id: 'S2', handle: 'quiet' })).toMatchObject({ kind: 'gone' });
+  });
+
+  test('is not known while Slack does not give its user groups', async () => {
+    const asked = resolveAudience(peopleWith([]), { kind: 'team', id: 'S1', handle: 'web-team' });
+    await expect(asked).rejects.toThrow('did not give the user groups');
+  });
+});

@@ -1,0 +1,53 @@
+import { afterEach, expect, test } from 'vitest';
+import { listMessage } from '../../src/digests/list-blocks.ts';
+import { listDigests } from '../../src/digests/overview.ts';
+import { whyMessage } from '../../src/digests/why.ts';
+import { enqueueSkipped } from '../../src/outbox/deliveries.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
+import { createSubscription } from '../../src/schedule/subscriptions.ts';
+import { checkBlocks } from '../../src/slack/block-rules/index.ts';
+import type { Person } from '../../src/slack/people.ts';
+import { openStore } from '../../src/store/database.ts';
+import { createDatabase } from '../support/databases.ts';
+
+const NOW = new Date('2026-03-20T12:00:00Z');
+const DIGESTS = 30;
+const morgan: Person = { slackId: 'U0MORGAN', name: 'Morgan', email: undefined, timeZone: 'UTC', role: 'manager' };
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+/** Many digests, each with one send of today that was skipped for a long reason. */
+async function setScene() {
+  const database = await createDatabase('sqlite');
+  cleanUps.push(() => database.drop());
+  const store = await openStore(database.url);
+  cleanUps.push(() => store.close());
+  const { db } = store;
+  await db.transaction().execute(async (trx) => {
+    for (let index = 0; index < DIGESTS; index += 1) {
+      const id = `d${index}`;
+      const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+      const wish = { id, kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U0MORGAN' };
+      await createSubscription(trx, wish, NOW);
+      const payload = { subscriptionId: id, cadence: 'daily', period: { first: '2026-03-19', last: '2026-03-19' } };
+      const delivery = { key: `digest:${id}:2026-03-20`, kind: 'digest', channel: 'C1', payload, dueAt: NOW };
+      await enqueueSkipped(trx, delivery, NOW, 'A long reason. '.repeat(60));
+    }
+  });
+  return { db, clock: createMovableClock(NOW, { frozen: true }) };
+}
+
+test('what /digest and /digest why tell of many digests is bounded, taken by Slack, and says what it leaves out', async () => {
+  const parts = await setScene();
+  const why = await whyMessage(parts, morgan);
+  expect(why.text).toContain('15 older ones not shown.');
+  expect(checkBlocks(why.blocks, 'message')).toEqual([]);
+  const list = listMessage(await listDigests(parts, morgan), morgan);
+  expect(list.text).toContain('30 digests');
+  expect(list.text).toContain('10 more digests did not fit here.');
+  expect(checkBlocks(list.blocks, 'message')).toEqual([]);
+});
