@@ -78,12 +78,13 @@ export function readOrganizationView(parts: UsageParts, ask: OrganizationAsk): P
 async function readSummary(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
   const { range, activity, settled } = await settleByActivity(parts, ask, true);
   const ownEmail = ask.withNames || ask.asker.role !== 'member' ? undefined : ask.asker.email;
-  const [credits, productivity, people] = await Promise.all([
+  const [credits, productivity, people, happenings] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.productivity(range),
     ask.withNames || ownEmail !== undefined ? readSpend(parts, ask, settled.wish) : undefined,
+    ask.asker.role === 'member' ? [] : parts.happenings(settled.wish.period),
   ]);
-  const facts = { credits: withQuietDays(credits, activity), activity, productivity, people };
+  const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, happenings };
   const report = buildSummaryReport(facts, { ...settled.wish, withNames: ask.withNames, ownEmail });
   return readView(settled, report.faults, 3, (notes) => ({ view: summaryView(report, notes) }));
 }

@@ -11,9 +11,9 @@ import { daysOf } from '../../src/slack/periods.ts';
 import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
 import { median } from './statistics.ts';
 
-const NOW = new Date('2026-03-02T07:00:00Z');
+const NOW = new Date('2026-04-13T07:00:00Z');
 /** `28d` at that time. */
-const PERIOD = { first: '2026-02-02', last: '2026-03-01' };
+const PERIOD = { first: '2026-03-16', last: '2026-04-12' };
 /** What a request to the platform takes besides the platform's own work: a network in between. */
 const PLATFORM_DELAY_MS = 40;
 const ANSWER_TIMEOUT_MS = 120_000;
@@ -143,7 +143,7 @@ async function startPlatformProcess(people: number): Promise<PlatformProcess> {
     baseUrl,
     apiKey,
     warmUp: async () => {
-      for (const day of daysOf({ first: '2026-01-14', last: PERIOD.last })) await readPage({ baseUrl, apiKey }, day);
+      for (const day of daysOf({ first: '2026-02-01', last: PERIOD.last })) await readPage({ baseUrl, apiKey }, day);
     },
     slowDown: () => void child.send({ order: 'slow', delayMs: PLATFORM_DELAY_MS }),
     calls: async () => {

@@ -9,7 +9,7 @@ import {
   type ChartWish,
   type TableWish,
 } from '../../slack/blocks.ts';
-import { clip, formatNumber, formatShare, joinMarkup, markup } from '../../slack/text.ts';
+import { clip, formatNumber, formatShare, joinMarkup, markup, type Markup } from '../../slack/text.ts';
 import { changeWords, faultsMarkup, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from './figures.ts';
 import { sourceMarkup, sourceText, type Source } from './source.ts';
@@ -102,12 +102,20 @@ export function figures(items: readonly LabelledFigure[]): Passage {
     blocks: [
       fields(
         shown.map(([label, figure]) =>
-          typeof figure === 'string' ? markup`${label}\n*${figure}*` : markup`${label}\n${valueMarkup(figure)}`,
+          typeof figure === 'string'
+            ? markup`${label}\n${boldNumber(figure)}`
+            : markup`${label}\n${valueMarkup(figure)}`,
         ),
       ),
     ],
     lines: [`${words.join('; ')}.`],
   };
+}
+
+/** Of words with a number in front the number is what is looked for. */
+function boldNumber(words: string): Markup {
+  const number = /^[\d,.]+/.exec(words)?.[0] ?? '';
+  return number === '' ? markup`${words}` : markup`*${number}*${words.slice(number.length)}`;
 }
 
 /** A table, said in the text row by row as far as that can be listened to. */
