@@ -1,4 +1,4 @@
-import type { Delivery } from '../outbox/delivery-table.ts';
+import type { DeliveryOutline } from '../outbox/past-deliveries.ts';
 import { actions, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { hasRole, type Person } from '../slack/people.ts';
 import { clip, countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
@@ -73,7 +73,7 @@ const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice
 const short = (reason: string) => clip(reason, LONGEST_REASON);
 
 /** How the newest one went. */
-function lastMarkup(last: Delivery | undefined): Markup {
+function lastMarkup(last: DeliveryOutline | undefined): Markup {
   if (!last) return new Markup('none sent yet');
   switch (last.state) {
     case 'sent':

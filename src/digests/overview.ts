@@ -1,5 +1,4 @@
-import { listDeliveries } from '../outbox/past-deliveries.ts';
-import type { Delivery } from '../outbox/delivery-table.ts';
+import { outlineDeliveries, type DeliveryOutline } from '../outbox/past-deliveries.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { listSubscriptions } from '../schedule/subscriptions.ts';
 import type { Person } from '../slack/people.ts';
@@ -14,7 +13,7 @@ const LAST_RESULT_MS = 40 * DAY_MS;
 /** A digest with the newest of its deliveries. */
 export interface DigestRow {
   subscription: Subscription;
-  last: Delivery | undefined;
+  last: DeliveryOutline | undefined;
 }
 
 /** The digests that a person may read of, oldest first. */
@@ -22,9 +21,9 @@ export async function listDigests(parts: Pick<DigestParts, 'db' | 'clock'>, pers
   const since = new Date(parts.clock.now().getTime() - LAST_RESULT_MS);
   const [subscriptions, deliveries] = await Promise.all([
     listSubscriptions(parts.db, 'digest'),
-    listDeliveries(parts.db, 'digest', since),
+    outlineDeliveries(parts.db, 'digest', since),
   ]);
-  const newest = new Map<string, Delivery>();
+  const newest = new Map<string, DeliveryOutline>();
   for (const delivery of deliveries) {
     const id = subscriptionIdOf(delivery.key);
     if (id !== undefined && !newest.has(id)) newest.set(id, delivery);

@@ -1,5 +1,5 @@
 import type { Delivery } from '../outbox/delivery-table.ts';
-import { listDeliveries, readHistories, type HistoryEntry } from '../outbox/past-deliveries.ts';
+import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../outbox/past-deliveries.ts';
 import { actions, context, divider, message, section, type BlockMessage } from '../slack/blocks.ts';
 import type { Person } from '../slack/people.ts';
 import { clip, countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
@@ -26,20 +26,20 @@ export async function whyMessage(parts: Pick<DigestParts, 'db' | 'clock'>, perso
   const since = new Date(parts.clock.now().getTime() - LOOKED_BACK_MS);
   const rows = await listDigests(parts, person);
   const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
-  const deliveries = (await listDeliveries(parts.db, 'digest', since)).filter(({ key }) =>
+  const planned = (await outlineDeliveries(parts.db, 'digest', since)).filter(({ key }) =>
     subscriptions.has(subscriptionIdOf(key) ?? ''),
   );
-  const shown = deliveries.slice(0, MOST_SENDS);
-  const histories = await readHistories(
-    parts.db,
-    shown.map(({ key }) => key),
-  );
-  const sends = shown.map((delivery): Send => {
-    const subscription = subscriptions.get(subscriptionIdOf(delivery.key) ?? '');
-    const mayBeSentAgain = delivery.state === 'failed' && subscription !== undefined && mayChange(person, subscription);
-    return { delivery, history: histories.get(delivery.key) ?? [], mayBeSentAgain };
-  });
-  return sendsMessage(sends, deliveries.length - shown.length);
+  const keys = planned.slice(0, MOST_SENDS).map(({ key }) => key);
+  const [found, histories] = await Promise.all([findDeliveries(parts.db, keys), readHistories(parts.db, keys)]);
+  const sends = found
+    .toSorted((one, other) => keys.indexOf(one.key) - keys.indexOf(other.key))
+    .map((delivery): Send => {
+      const subscription = subscriptions.get(subscriptionIdOf(delivery.key) ?? '');
+      const mayBeSentAgain =
+        delivery.state === 'failed' && subscription !== undefined && mayChange(person, subscription);
+      return { delivery, history: histories.get(delivery.key) ?? [], mayBeSentAgain };
+    });
+  return sendsMessage(sends, planned.length - sends.length);
 }
 
 const NONE = 'No digest was planned in the last 14 days. `/digest` shows when the next one comes.';

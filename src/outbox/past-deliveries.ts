@@ -6,16 +6,24 @@ export async function findDelivery(db: Database, key: string): Promise<Delivery 
   return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
+/** What became of a delivery, without what it says: there may be thousands. */
+export type DeliveryOutline = Pick<Delivery, 'key' | 'state' | 'reason' | 'due_at' | 'sent_at'>;
+
 /** Deliveries of a kind that were planned since an instant, the newest first. */
-export async function listDeliveries(db: Database, kind: string, since: Date): Promise<Delivery[]> {
+export async function outlineDeliveries(db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> {
   return db
     .selectFrom('deliveries')
-    .selectAll()
+    .select(['key', 'state', 'reason', 'due_at', 'sent_at'])
     .where('kind', '=', kind)
     .where('created_at', '>=', since.toISOString())
     .orderBy('created_at', 'desc')
     .orderBy('key', 'desc')
     .execute();
+}
+
+/** Some deliveries by their keys, in no order. */
+export async function findDeliveries(db: Database, keys: readonly string[]): Promise<Delivery[]> {
+  return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
 }
 
 /** Those whose message was posted since an instant and that keep a memo of it. */

@@ -5,6 +5,7 @@ import { seenEventsMigration } from './migrations/0003-seen-events.ts';
 import { subscriptionsMigration } from './migrations/0002-subscriptions.ts';
 import { deliveryThreadsMigration } from './migrations/0004-delivery-threads.ts';
 import { subscriptionOwnersMigration } from './migrations/0005-subscription-owners.ts';
+import { deliveriesByKindMigration } from './migrations/0006-deliveries-by-kind.ts';
 import { analyticsDaysMigration } from './migrations/0010-analytics-days.ts';
 import { StoreError } from './store-error.ts';
 
@@ -15,6 +16,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0003-seen-events': seenEventsMigration,
   '0004-delivery-threads': deliveryThreadsMigration,
   '0005-subscription-owners': subscriptionOwnersMigration,
+  '0006-deliveries-by-kind': deliveriesByKindMigration,
   '0010-analytics-days': analyticsDaysMigration,
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { putSubscription } from '../../src/schedule/subscriptions.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -22,7 +23,9 @@ test.runIf(availableEngines().includes('postgres'))(
         dates.push(morningAfter(FIRST_MORNING, day).toISOString().slice(0, 10));
         scene.moveTo(morningAfter(FIRST_MORNING, day), ...bots);
         for (const channel of CHANNELS) {
-          await scene.slack.next('message', (event) => event.channelName === channel, { since, timeoutMs: 20_000 });
+          const isDigest = ({ channelName, message: { threadTs } }: { channelName: string; message: MessageView }) =>
+            channelName === channel && threadTs === null;
+          await scene.slack.next('message', isDigest, { since, timeoutMs: 20_000 });
         }
       }
       // A second digest of the last morning would come when its lease ended.
@@ -33,8 +36,9 @@ test.runIf(availableEngines().includes('postgres'))(
         expect([...digests.keys()].toSorted()).toEqual(dates);
         expect([...digests.values()].every((messages) => messages.length === 1)).toBe(true);
       }
-      const isDigest = (one: { key: string; state: string }) => one.state === 'sent' && !one.key.includes(':detail:');
-      const taken = bots.map((bot) => bot.settled.filter((one) => isDigest(one)).length);
+      const isDigestDelivery = (one: { key: string; state: string }) =>
+        one.state === 'sent' && /^digest:[^:]+:[^:]+$/.test(one.key);
+      const taken = bots.map((bot) => bot.settled.filter((one) => isDigestDelivery(one)).length);
       expect(taken.every((count) => count > 0)).toBe(true);
       expect(taken.reduce((sum, count) => sum + count, 0)).toBe(MORNINGS * CHANNELS.length);
     } finally {

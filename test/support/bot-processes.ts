@@ -16,9 +16,6 @@ const reportSchema = z.union([
 /** As `npm start` and the image run it. */
 export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 
-/** How long a test waits for what must happen. */
-const PATIENCE_MS = 20_000;
-
 /** A bot in a process of its own. */
 export interface BotProcess {
   process: ChildProcess;
@@ -26,8 +23,6 @@ export interface BotProcess {
   settled: { key: string; state: string }[];
   /** How it ended: the signal or the exit code. */
   ended: Promise<string>;
-  /** Resolves when it has settled `count` deliveries into this state. */
-  untilSettled(state: string, count?: number): Promise<void>;
   /** Resolves when its log holds this text. */
   untilLogged(text: string): Promise<void>;
   moveTo(now: Date): void;
@@ -74,21 +69,6 @@ export async function startBotProcess(environment: Record<string, string>, now: 
     process: child,
     settled,
     ended,
-    untilSettled: (state, count = 1) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`Not ${count} times ${state}. The bot's log:\n${logged}`)),
-          PATIENCE_MS,
-        );
-        const look = () => {
-          if (settled.filter((one) => one.state === state).length < count) return;
-          clearTimeout(timer);
-          child.off('message', look);
-          resolve();
-        };
-        child.on('message', look);
-        look();
-      }),
     untilLogged: (text) =>
       new Promise((resolve) => {
         const read = () => {

@@ -5,10 +5,12 @@ import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/database.ts';
 import { startBotProcess, type BotProcess } from './bot-processes.ts';
-import { createDatabase } from './databases.ts';
+import { createDatabase, readDatabase } from './databases.ts';
 import { environmentOf } from './test-app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** How long a test waits for what must happen. */
+const PATIENCE_MS = 30_000;
 
 /** A sandbox that outlives the bots that are killed in it. */
 export interface CrashScene {
@@ -19,6 +21,8 @@ export interface CrashScene {
   startBot(): Promise<BotProcess>;
   /** Moves the time of the sandbox and of these bots. */
   moveTo(now: Date, ...bots: BotProcess[]): void;
+  /** Resolves when the delivery of that key has been sent and nothing else is on its way. */
+  untilDelivered(key: string): Promise<void>;
   /** The digests that stand in a channel, by the date in their delivery key. */
   digestsIn(channel: string): Promise<Map<string, MessageView[]>>;
   close(): Promise<void>;
@@ -56,6 +60,7 @@ export async function setCrashScene(engine: Engine, firstMorning: Date): Promise
       clock.moveTo(now);
       for (const bot of told) bot.moveTo(now);
     },
+    untilDelivered: (key) => waitForDelivery(database.url, key),
     digestsIn: async (channel) => {
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];
@@ -73,6 +78,22 @@ export async function setCrashScene(engine: Engine, firstMorning: Date): Promise
       await database.drop();
     },
   };
+}
+
+async function waitForDelivery(databaseUrl: string, key: string): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  try {
+    for (;;) {
+      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
+      const isSent = rows.some((row) => row.key === key && row.state === 'sent');
+      if (isSent && rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state))) return;
+      if (performance.now() > deadlineMs) throw new Error(`Not delivered: ${key} among ${JSON.stringify(rows)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await db.destroy();
+  }
 }
 
 function dateOf(message: MessageView): string {

@@ -40,7 +40,7 @@ export async function killEachMorning(engine: Engine, deaths: readonly Death[]) 
       endings.push(await bot.ended);
       scene.moveTo(new Date(morning.getTime() + AFTER_THE_LEASE_MS));
       bot = await scene.startBot();
-      await bot.untilSettled('sent');
+      await scene.untilDelivered(`digest:settings:${morning.toISOString().slice(0, 10)}`);
     }
     return { expected, endings, digests: await scene.digestsIn('agent-usage') };
   } finally {
