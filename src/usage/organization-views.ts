@@ -177,7 +177,10 @@ async function readSpend(parts: UsageParts, ask: OrganizationAsk, wish: ReportWi
   const fold = createPeopleSpendFold(period, comparedWith);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await parts.days.peopleCredits(range, (row) => fold.add(row));
-  return { days, people: fold.people() };
+  await nextTurn();
+  const people = fold.people();
+  await nextTurn();
+  return { days, people };
 }
 
 export function readView(
