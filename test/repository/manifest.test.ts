@@ -103,7 +103,9 @@ describe('the commands of the manifest', () => {
 
 describe('the events of the manifest', () => {
   test('are those that the code listens to, and App Home is there to be opened', () => {
-    const heard = bot.flatMap(({ text }) => [...text.matchAll(/\bapp\.event\('([\w.]+)'/g)].map((match) => match[1]));
+    const heard = bot.flatMap(({ text }) =>
+      [...text.matchAll(/\bapp\.event\('([\w.]+)'/g)].map((match) => match[1] ?? ''),
+    );
     expect(manifest.settings.event_subscriptions?.bot_events.toSorted()).toEqual([...new Set(heard)].toSorted());
     expect(manifest.features.app_home.home_tab_enabled).toBe(true);
   });
