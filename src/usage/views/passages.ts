@@ -115,7 +115,8 @@ export function figures(items: readonly LabelledFigure[]): Passage {
 /** Of words with a number in front the number is what is looked for. */
 function boldNumber(words: string): Markup {
   const number = /^[\d,.]+/.exec(words)?.[0] ?? '';
-  return number === '' ? markup`${words}` : markup`*${number}*${words.slice(number.length)}`;
+  // What is put in loses the space in front of it.
+  return number === '' ? markup`${words}` : markup`*${number}* ${words.slice(number.length)}`;
 }
 
 /** A table, said in the text row by row as far as that can be listened to. */
