@@ -15,6 +15,9 @@ import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from
 import { placeMarkup } from './summary.ts';
 
 const MOST_TRIES_FOR_AN_ID = 20;
+/** The person has chosen the channel from those that they see, so it is there. */
+const NOT_INVITED =
+  'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
 async function readFacts(parts: DigestParts, { person }: Interaction): Promise<FormFacts> {
   return { sections: parts.sections(), teams: await parts.people.teams(), ownZone: person.timeZone };
@@ -44,7 +47,8 @@ export async function setUpDigest(
   if (!rhythm) return again('Choose how often it comes.');
   const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
   const entry = await enterChannel(parts.lookups, target);
-  if (entry.kind === 'refused') return again(`Nothing is set up yet. ${entry.sentence}`);
+  if (entry.kind === 'refused')
+    return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
   const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
   const wish = {
     kind: 'digest',

@@ -1,7 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import { readSlackFault, refusalSentence } from './slack-errors.ts';
 
-export type ChannelEntry = { kind: 'entered'; channel: string } | { kind: 'refused'; sentence: string };
+export type ChannelEntry =
+  | { kind: 'entered'; channel: string }
+  /** `needsInvite`: it is private, or does not exist; the two cannot be told apart from outside. */
+  | { kind: 'refused'; sentence: string; needsInvite: boolean };
 
 const LIST_PAGE = 1_000;
 /** conversations.list is slow in large workspaces; an id needs none of it. */
@@ -23,16 +26,21 @@ export async function enterChannel(lookups: WebClient, reference: string): Promi
     if (channel === undefined) {
       return {
         kind: 'refused',
+        needsInvite: true,
         sentence: `There is no public channel ${reference}. For a private one, set its id and type /invite @Quartermaster there.`,
       };
     }
     return await enter(lookups, channel);
   } catch (error) {
     const fault = readSlackFault(error);
-    const sentence =
-      fault.kind === 'refused' ? refusalSentence(fault.code) : 'Slack could not be asked about the channel.';
-    return { kind: 'refused', sentence };
+    if (fault.kind === 'refused') return refusedBy(fault.code);
+    return { kind: 'refused', sentence: 'Slack could not be asked about the channel.', needsInvite: false };
   }
+}
+
+function refusedBy(code: string): ChannelEntry {
+  const needsInvite = code === 'channel_not_found' || code === 'not_in_channel';
+  return { kind: 'refused', sentence: refusalSentence(code), needsInvite };
 }
 
 async function findByName(lookups: WebClient, name: string): Promise<string | undefined> {
@@ -54,10 +62,10 @@ async function findByName(lookups: WebClient, name: string): Promise<string | un
 
 async function enter(lookups: WebClient, channel: string): Promise<ChannelEntry> {
   const { channel: info } = await lookups.conversations.info({ channel });
-  if (info?.is_archived) return { kind: 'refused', sentence: refusalSentence('is_archived') };
+  if (info?.is_archived) return refusedBy('is_archived');
   if (info?.is_member) return { kind: 'entered', channel };
   // Nobody joins a private channel by themselves; Slack would refuse it.
-  if (info?.is_private) return { kind: 'refused', sentence: refusalSentence('not_in_channel') };
+  if (info?.is_private) return refusedBy('not_in_channel');
   await lookups.conversations.join({ channel });
   return { kind: 'entered', channel };
 }
