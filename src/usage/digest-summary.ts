@@ -24,6 +24,8 @@ import { sourceText } from './views/source.ts';
 const CHART_DAYS = 7;
 /** A longer period always has something to say. */
 const LONGEST_QUIET_DAYS = 3;
+/** A larger change against the compared days is worth more than a line. */
+const QUIET_CHANGE = 0.25;
 const NO_NOTES = { notes: [], faults: [] };
 
 /** The figures of a period, and what a manager would ask next. */
@@ -61,13 +63,14 @@ export async function readSummarySection(parts: UsageParts, digest: DigestWish):
       Commits: report.commits,
       'Pull requests': report.pullRequests,
     },
-    isQuiet: isQuiet(credits, wish) && happenings.length === 0,
+    isQuiet: isQuiet(credits, wish) && hasMovedLittle(report.credits) && happenings.length === 0,
   });
 }
 
 /** One sentence that can be repeated: when, how much, how it moved, by how many. */
 function pointOf({ wish, credits, active }: SummaryReport): string {
   const when = wish.period.first === wish.period.last ? formatDay(wish.period.last) : formatPeriod(wish.period);
+  if (credits.kind === 'unpublished') return `${when} is not published yet.`;
   const people =
     active.kind === 'known' && lengthOf(wish.period) === 1
       ? `, by ${countOf(active.value.daily, 'active person', 'active people')}`
@@ -89,6 +92,12 @@ function isQuiet(credits: Part<CreditsRow>, { period, today }: ReportWish): bool
   return daysOf(period).every(
     (day) => dayStateOf(day, published.has(day), today) !== 'unpublished' && isUsual(amounts, day),
   );
+}
+
+/** "Down 39 %, nothing unusual" may be true and is not believed: the day that it is compared with may have been the odd one. */
+function hasMovedLittle(credits: SummaryReport['credits']): boolean {
+  if (credits.kind !== 'known' || credits.value.before === undefined) return true;
+  return Math.abs(credits.value.value - credits.value.before) <= credits.value.before * QUIET_CHANGE;
 }
 
 async function readTeamSummary(

@@ -30,14 +30,18 @@ async function planned(): Promise<void> {
 async function digestAfter(now: Date): Promise<MessageView> {
   const since = scene.slack.mark();
   scene.clock.moveTo(now);
-  const { message } = await scene.slack.next('message', (event) => event.message.metadata !== null, { since });
+  const { message } = await scene.slack.next(
+    'message',
+    ({ message: { metadata, threadTs } }) => metadata !== null && threadTs === null,
+    { since },
+  );
   return message;
 }
 
 async function digests(channelName = 'agent-usage'): Promise<MessageView[]> {
   const { channels } = await scene.slack.control.state({ as: 'ada' });
   const messages = channels.find((channel) => channel.name === channelName)?.messages ?? [];
-  return messages.filter((message) => message.metadata !== null);
+  return messages.filter(({ metadata, threadTs, ts }) => metadata !== null && (threadTs === null || threadTs === ts));
 }
 
 /** Waits until the delivery of a date has a step in its history, and returns all of its steps. */
@@ -93,7 +97,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     await historyWith('2026-03-02', 'waiting');
     const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
     expect(digest.text).toContain('Incomplete: the platform has not published all of Sun 1 Mar.');
-    expect(digest.text).toContain('The Standard Credits are not published yet');
+    expect(digest.text).toContain('Sun 1 Mar is not published yet.');
   });
 
   test('waits for a platform that cannot be read, and then says what could not be read', async () => {
