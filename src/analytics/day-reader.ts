@@ -47,6 +47,8 @@ export interface DayReaderParts {
   source: DaySource;
   /** Lets one piece of heavy work begin when the one before is done: twelve days that arrive together would hold the process up. */
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** The days of a period of which it is known that nobody was active. */
+  quietDays: (period: Period) => Promise<ReadonlySet<Day>>;
 }
 
 export function createDayReader(parts: DayReaderParts): DayReader {
@@ -114,22 +116,20 @@ export function createDayReader(parts: DayReaderParts): DayReader {
   };
 }
 
-async function fetchAndKeep(
-  { db, clock, log, source, oneByOne }: DayReaderParts,
-  period: Period,
-): Promise<Map<Day, DayEntry>> {
+async function fetchAndKeep(parts: DayReaderParts, period: Period): Promise<Map<Day, DayEntry>> {
+  const { db, clock, log, source, oneByOne } = parts;
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
   const readAt = clock.now();
-  const found = await source.fetch(period);
+  const found = await withQuietDays(parts, period, await source.fetch(period));
   const entries = new Map<Day, DayEntry>();
-  for (const [day, parts] of found) {
+  for (const [day, encoded] of found) {
     if (day < period.first || day > period.last) continue;
     const state = dayStateOf(day, true, dayOf(readAt)) === 'settled' ? 'settled' : 'fresh';
-    const entry: DayEntry = { day, state, readAt, parts, isCached: false };
+    const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
     entries.set(day, entry);
     await oneByOne(async () => {
       try {
-        await keepDay(db, source.resource, entry, parts);
+        await keepDay(db, source.resource, entry, encoded);
       } catch (error) {
         // The answer does not depend on it; the day is read again next time.
         log.error({ err: error, resource: source.resource, day }, 'A day’s facts could not be kept');
@@ -138,6 +138,19 @@ async function fetchAndKeep(
     });
   }
   return entries;
+}
+
+/** A day that was left out and on which nobody was active is published: it is not to be asked for again and again. */
+async function withQuietDays(
+  { source, quietDays }: DayReaderParts,
+  period: Period,
+  found: ReadonlyMap<Day, EncodedDay>,
+): Promise<ReadonlyMap<Day, EncodedDay>> {
+  const { quietDay } = source;
+  const missing = daysOf(period).filter((day) => !found.has(day));
+  if (!quietDay || missing.length === 0) return found;
+  const quiet = await quietDays(period);
+  return new Map([...found, ...missing.filter((day) => quiet.has(day)).map((day) => [day, quietDay(day)] as const)]);
 }
 
 /** Days that follow each other, at most so many together, oldest first. */

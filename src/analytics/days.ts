@@ -10,9 +10,9 @@ import type { Day, Period } from '../slack/periods.ts';
 import type { Database } from '../store/database.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
-import { hasChangedSince } from './day-store.ts';
+import { firstParts, hasChangedSince } from './day-store.ts';
 import type { Part, PeopleCreditsRow } from './facts.ts';
-import { createSources, decodePeople, firstParts } from './resources.ts';
+import { createSources, decodePeople, firstPartSchemas } from './resources.ts';
 import { decodeUsers } from './user-codec.ts';
 
 export interface DaysOptions {
@@ -59,7 +59,14 @@ export function createAnalyticsDays(parts: {
 }): AnalyticsDays {
   const sources = createSources(parts.platform.analytics);
   const oneByOne = pLimit(1);
-  const readerOf = (resource: Resource) => createDayReader({ ...parts, source: sources[resource], oneByOne });
+  const quietDays = async (period: Period) => {
+    const rows = (await firstParts(parts.db, 'activity', period)).map((facts) =>
+      firstPartSchemas.activity.parse(JSON.parse(facts)),
+    );
+    return new Set(rows.filter((row) => row.daily_active_users === 0).map((row) => row.date));
+  };
+  const readerOf = (resource: Resource) =>
+    createDayReader({ ...parts, source: sources[resource], oneByOne, quietDays });
   const readers: Record<Resource, DayReader> = {
     tokens: readerOf('tokens'),
     tools: readerOf('tools'),
@@ -77,10 +84,10 @@ export function createAnalyticsDays(parts: {
       );
 
   return {
-    credits: totals('tokens', firstParts.tokens),
-    tools: totals('tools', firstParts.tools),
-    activity: totals('activity', firstParts.activity),
-    productivity: totals('productivity', firstParts.productivity),
+    credits: totals('tokens', firstPartSchemas.tokens),
+    tools: totals('tools', firstPartSchemas.tools),
+    activity: totals('activity', firstPartSchemas.activity),
+    productivity: totals('productivity', firstPartSchemas.productivity),
     peopleCredits: (period, take, options) =>
       collect(readers.tokens, period, { which: 'all', ...withAge(options, 0) }, now, (entry) =>
         eachPeoplePart(entry, (part) => take({ date: entry.day, people: decodePeople(part) })),

@@ -23,6 +23,8 @@ export interface DaySource {
   mostDaysPerCall: number;
   /** What the platform has of a period, a day at a time; a day that is left out is not published. */
   fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
+  /** What a day is that was left out because nobody was active. Missing: every published day has a row of its own. */
+  quietDay?: (day: Day) => EncodedDay;
 }
 
 /**
@@ -42,13 +44,28 @@ export function createSources(analytics: Analytics): Record<Resource, DaySource>
       resource: 'tokens',
       mostDaysPerCall: MOST_DAYS_OF_TOKENS,
       fetch: (period) => fetchTokens(analytics, period),
+      quietDay: (day) => [JSON.stringify({ date: day, ...NOTHING_USED })],
     },
     tools: totals('tools', (range) => analytics.tools(range)),
     activity: totals('activity', (range) => analytics.activity(range)),
     productivity: totals('productivity', (range) => analytics.productivity(range)),
-    users: { resource: 'users', mostDaysPerCall: 1, fetch: (period) => fetchUsers(analytics, period) },
+    users: {
+      resource: 'users',
+      mostDaysPerCall: 1,
+      fetch: (period) => fetchUsers(analytics, period),
+      quietDay: () => ['{}'],
+    },
   };
 }
+
+const NOTHING_USED: Omit<z.input<typeof creditsRow>, 'date'> = {
+  billable_tokens: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  by_model: [],
+};
 
 const rangeOf = ({ first, last }: Period) => ({ startDate: first, endDate: last });
 
@@ -88,7 +105,7 @@ async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day
       rows = [];
     }
     if (rows.length > 0) parts.push(`[${rows.join(',')}]`);
-    // Nobody's rows may mean that nobody was active or that the batch is not there yet: so it is not taken for published.
+    // No rows may mean that nobody was active or that the batch is not there yet: the activity of the day tells.
     if (parts.length > 0) found.set(day, ['{}', ...parts]);
   }
   return found;
@@ -117,7 +134,7 @@ export function decodePeople(part: string): PersonDayCredits[] {
 }
 
 /** What the first part of a day of each resource holds. */
-export const firstParts = {
+export const firstPartSchemas = {
   tokens: creditsRow,
   tools: toolsRow,
   activity: activityRow,

@@ -196,6 +196,27 @@ describe('a day that is not published', () => {
   });
 });
 
+describe('a day on which nobody was active', () => {
+  const SUNDAYS = { first: '2026-02-15', last: '2026-02-15' };
+
+  test('is published, though it has no rows of people, and is not asked for again', async () => {
+    const { days, requests, platform } = await start('sqlite', { people: 5 });
+    const activity = await days.activity(SUNDAYS);
+    expect(activity.kind === 'read' && activity.rows[0]?.daily_active_users).toBe(0);
+    requests();
+    expect(await days.users(SUNDAYS, () => {})).toMatchObject({ rows: ['2026-02-15'] });
+    expect(requests()).toHaveLength(1);
+    expect(await days.users(SUNDAYS, () => {})).toMatchObject({ rows: ['2026-02-15'], cachedDays: 1 });
+    expect(requests()).toEqual([]);
+    expect(predict(platform.organization, SUNDAYS).credits).toBe(0);
+  });
+
+  test('is not taken for published as long as nothing tells so', async () => {
+    const { days } = await start('sqlite', { people: 5 });
+    expect(await days.users(SUNDAYS, () => {})).toMatchObject({ rows: [] });
+  });
+});
+
 test('progress is told day by day to the last', async () => {
   const { days } = await start();
   const told: string[] = [];
