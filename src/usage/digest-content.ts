@@ -4,10 +4,9 @@ import type { DaysOptions } from '../analytics/days.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import type { Period } from '../slack/periods.ts';
 import type { UsageParts } from './parts.ts';
-import { escapeLines } from './pieces.ts';
 import { todayOf } from './reading.ts';
 import type { FaultyPart, Known, ReportWish } from './views/figures.ts';
-import { note, type Passage } from './views/passages.ts';
+import { escapeLines, note, type Passage } from '../slack/passages.ts';
 import type { Source } from './views/source.ts';
 import { viewMessage, type View } from './views/view.ts';
 

@@ -6,7 +6,7 @@ import { foldedWithQuietDays } from './reading.ts';
 import { shareLines } from './views/breakdown.ts';
 import { buildGroupReport, type GroupReport } from './views/group-report.ts';
 import { groupView } from './views/group-view.ts';
-import { list } from './views/passages.ts';
+import { list } from '../slack/passages.ts';
 import { createPeopleFold } from './views/people-fold.ts';
 import { buildPeopleReport } from './views/people-report.ts';
 import { createPeopleSpendFold, spendByName } from './views/people-spend.ts';

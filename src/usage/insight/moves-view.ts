@@ -3,7 +3,8 @@ import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../views/breakdown.ts';
 import { sumOf } from '../views/figures.ts';
-import { headline, list, note, sentence, viewOf, type Passage } from '../views/passages.ts';
+import { headline, list, note, sentence, type Passage } from '../../slack/passages.ts';
+import { viewOf } from '../views/passages.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import {
   changeOf,

@@ -2,17 +2,8 @@ import { formatDay, formatPeriod } from '../../slack/periods.ts';
 import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import type { ActivityReport, ClientPeople } from './activity-report.ts';
 import { dayTable, dayValues } from './day-table.ts';
-import {
-  drawing,
-  figures,
-  headline,
-  list,
-  note,
-  table,
-  viewOf,
-  type LabelledFigure,
-  type Passage,
-} from './passages.ts';
+import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
+import { figures, viewOf, type LabelledFigure } from './passages.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 

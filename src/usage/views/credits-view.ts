@@ -5,7 +5,8 @@ import { shareLines } from './breakdown.ts';
 import type { CreditsReport } from './credits-report.ts';
 import { dayTable, dayValues, type DayRow } from './day-table.ts';
 import type { Known } from './figures.ts';
-import { drawing, figures, headline, list, note, table, viewOf, type Passage } from './passages.ts';
+import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
+import { figures, viewOf } from './passages.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 

@@ -5,7 +5,7 @@ import { clip } from '../../slack/text.ts';
 import { daysOf, formatDay, type Day } from '../../slack/periods.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { Dated, ReportWish } from './figures.ts';
-import { numberCell, STATE_COLUMN } from './passages.ts';
+import { numberCell, STATE_COLUMN } from '../../slack/passages.ts';
 import type { NamedSeries, Points } from './series.ts';
 
 /** A day of a period; `row` is missing when the day is not published: that is not zero. */

@@ -7,7 +7,8 @@ import { amountsByName } from './breakdown.ts';
 import { pointsTable } from './day-table.ts';
 import { sumOf } from './figures.ts';
 import type { ModelsReport } from './models-report.ts';
-import { changeCell, drawing, headline, note, numberCell, shareCell, table, viewOf, type Passage } from './passages.ts';
+import { drawing, headline, note, numberCell, table, type Passage } from '../../slack/passages.ts';
+import { changeCell, shareCell, viewOf } from './passages.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 

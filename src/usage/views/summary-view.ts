@@ -6,7 +6,8 @@ import { creditsHeadline, figureWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { creditsByDay } from './credits-view.ts';
 import type { Figure, Known } from './figures.ts';
-import { figures, headline, list, note, sentence, viewOf, type LabelledFigure, type Passage } from './passages.ts';
+import { headline, list, note, sentence, type Passage } from '../../slack/passages.ts';
+import { figures, viewOf, type LabelledFigure } from './passages.ts';
 import type { SummaryReport } from './summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 

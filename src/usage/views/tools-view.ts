@@ -5,17 +5,8 @@ import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';
 import { shareLines, shortName } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import type { Figure, Known } from './figures.ts';
-import {
-  drawing,
-  figures,
-  headline,
-  list,
-  note,
-  table,
-  viewOf,
-  type LabelledFigure,
-  type Passage,
-} from './passages.ts';
+import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
+import { figures, viewOf, type LabelledFigure } from './passages.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import { OTHER_TOOLS } from './tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from './tools-report.ts';

@@ -1,5 +1,6 @@
-import { header, message, type Block, type BlockMessage } from '../../slack/blocks.ts';
-import { escapeLines, type PartFault } from '../pieces.ts';
+import type { Block, BlockMessage } from '../../slack/blocks.ts';
+import type { PartFault } from '../pieces.ts';
+import { passageMessage } from '../../slack/passages.ts';
 
 /** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */
 export interface View {
@@ -26,7 +27,5 @@ export interface ViewNotes {
  * @param below buttons
  */
 export function viewMessage(view: View, below: readonly Block[] = []): BlockMessage {
-  const made = message(escapeLines([view.title, ...view.lines]), [header(view.title), ...view.blocks]);
-  // Whatever a long view loses at its end, the buttons stay.
-  return { ...made, blocks: [...made.blocks, ...below] };
+  return passageMessage(view.title, [view], below);
 }

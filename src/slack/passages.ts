@@ -1,0 +1,111 @@
+import {
+  chart,
+  context,
+  dataTable,
+  header,
+  message,
+  section,
+  type Block,
+  type BlockMessage,
+  type Cell,
+  type ChartWish,
+  type TableWish,
+} from './blocks.ts';
+import { clip, escapeText, formatNumber, joinMarkup, markup } from './text.ts';
+
+/** Something that an answer says: once in blocks, and again in lines of text, so that neither says more than the other. */
+export interface Passage {
+  blocks: readonly Block[];
+  lines: readonly string[];
+}
+
+export const NOTHING: Passage = { blocks: [], lines: [] };
+
+/** Names come from outside; past this length they only push the figures out of sight. */
+const MOST_LINE = 300;
+/** More rows of a table than this are not repeated in the text. */
+const MOST_ROWS_IN_TEXT = 31;
+/** Its cells say by themselves what they are. */
+export const STATE_COLUMN = 'State';
+
+/** The top-level text is mrkdwn too, and its lines may hold names from outside. */
+export function escapeLines(lines: readonly string[]): string {
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => escapeText(line))
+    .join('\n');
+}
+
+/**
+ * A message of its own.
+ *
+ * @param below buttons
+ * @example passageMessage('Readiness', [headline('6 repositories'), table(wish)])
+ */
+export function passageMessage(
+  title: string,
+  passages: readonly Passage[],
+  below: readonly Block[] = [],
+): BlockMessage {
+  const lines = passages.flatMap((passage) => passage.lines);
+  const blocks = passages.flatMap((passage) => passage.blocks);
+  const made = message(escapeLines([title, ...lines]), [header(title), ...blocks]);
+  // Whatever a long message loses at its end, the buttons stay.
+  return { ...made, blocks: [...made.blocks, ...below] };
+}
+
+/** The point, in bold. Without a full stop at its end. */
+export function headline(sentence: string, below = ''): Passage {
+  return {
+    blocks: [section(below === '' ? markup`*${sentence}*` : markup`*${sentence}*\n${below}`)],
+    lines: [`${sentence}.`, ...(below === '' ? [] : [below])],
+  };
+}
+
+export function sentence(text: string): Passage {
+  return text === '' ? NOTHING : { blocks: [section(markup`${text}`)], lines: [text] };
+}
+
+/** Small print. */
+export function note(text: string): Passage {
+  return text === '' ? NOTHING : { blocks: [context(markup`${text}`)], lines: [text] };
+}
+
+/** A titled list, or nothing when it is empty. */
+export function list(title: string, lines: readonly string[]): Passage {
+  if (lines.length === 0) return NOTHING;
+  const short = lines.map((line) => clip(line, MOST_LINE));
+  return {
+    blocks: [section(joinMarkup([markup`*${title}*`, ...short.map((line) => markup`•  ${line}`)], '\n'))],
+    lines: [`${title}: ${short.join('; ')}.`],
+  };
+}
+
+/** A table, said in the text row by row as far as that can be listened to. */
+export function table(wish: TableWish): Passage {
+  if (wish.rows.length === 0) return NOTHING;
+  const rows = wish.rows.slice(0, MOST_ROWS_IN_TEXT).map((row) => rowWords(wish.columns, row));
+  const left = wish.rows.length - rows.length;
+  const more = left > 0 ? `; ${formatNumber(left)} more in the table` : '';
+  return { blocks: [dataTable(wish)], lines: [`${wish.caption}: ${rows.join('; ')}${more}.`] };
+}
+
+function rowWords(columns: readonly string[], row: readonly Cell[]): string {
+  const texts = row.map((cell) => clip(typeof cell === 'string' ? cell : cell.text, 80));
+  const rest = texts.slice(1).map((text, index) => {
+    const column = columns[index + 1] ?? '';
+    return column === STATE_COLUMN ? text : `${column} ${text}`.trim();
+  });
+  return `${texts[0] ?? ''}: ${rest.join(', ')}`;
+}
+
+/** A chart, whose numbers must follow in a table. A chart of less than two points says nothing: it is left out. */
+export function drawing(wish: ChartWish): Passage {
+  if (wish.categories.length < 2 || wish.series.length === 0) return NOTHING;
+  return { blocks: [chart(wish)], lines: [] };
+}
+
+/** @example numberCell(1200) // { value: 1200, text: '1,200' } */
+export function numberCell(value: number): Cell {
+  return { value, text: formatNumber(value) };
+}
