@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createOutbox, type OutboxParts } from './outbox/worker.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
 import type { Clock } from './schedule/clock.ts';
+import { createReadinessFeature } from './readiness/index.ts';
 import { createTicker } from './schedule/ticker.ts';
 import { createCache } from './slack/cache.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
@@ -77,6 +78,7 @@ function createFeatures(parts: {
       log,
       happenings: (period) => readHappenings(features, period, log),
     }),
+    createReadinessFeature({ platform: parts.platform, clock, files: createFiles(parts.clients), log }),
     createControlsFeature({ platform: parts.platform, clock }),
     createDigestsFeature({
       config,

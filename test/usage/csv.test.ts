@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLines, peopleCsvHeader, peopleCsvLines } from '../../src/usage/csv.ts';
+import { peopleCsvHeader, peopleCsvLines } from '../../src/usage/csv.ts';
+import { csvLines } from '../../src/slack/csv.ts';
 import { organizationCsv } from '../../src/usage/organization-csv.ts';
 import { daysOf } from '../../src/slack/periods.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';

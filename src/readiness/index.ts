@@ -1,0 +1,43 @@
+import type { Feature, Interaction } from '../feature.ts';
+import { splitWords } from '../slack/command-words.ts';
+import { plainMessage } from '../slack/messages.ts';
+import { sendOverviewCsv } from './csv-file.ts';
+import { MORE_ACTION, showOverview, showRepository } from './handlers.ts';
+import type { ReadinessParts } from './parts.ts';
+import { createReadings } from './reading.ts';
+import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
+
+/** `/readiness`: how ready the repositories are for work with agents. */
+export function createReadinessFeature(parts: ReadinessParts): Feature {
+  const whole = { ...parts, readings: createReadings(parts) };
+  const run = (request: ReadinessRequest, interaction: Interaction) => {
+    if (request.kind === 'repository') return showRepository(whole, request.word, interaction);
+    if (request.isCsv) return sendOverviewCsv(whole, request.filter, interaction);
+    return showOverview(whole, request, interaction);
+  };
+  return {
+    name: 'readiness',
+    commands: [
+      {
+        help: READINESS_HELP,
+        role: 'member',
+        read: (words) => {
+          const parsed = parseReadiness(words);
+          if (parsed.kind !== 'run') return parsed;
+          return { kind: 'run', run: (interaction) => run(parsed.request, interaction) };
+        },
+      },
+    ],
+    actions: [
+      {
+        actionId: MORE_ACTION,
+        role: 'member',
+        run: (click) => {
+          const parsed = parseReadiness(splitWords(click.value));
+          if (parsed.kind === 'run') return run(parsed.request, click);
+          return click.reply.add(plainMessage('This button is from an older version. Run /readiness again.'));
+        },
+      },
+    ],
+  };
+}

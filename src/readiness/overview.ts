@@ -1,0 +1,87 @@
+import type { RepositoryReports } from './reports-fold.ts';
+import { partOf, type Score } from './scores.ts';
+
+/** A repository in the overview. */
+export interface OverviewRow {
+  reports: RepositoryReports;
+  score: Score;
+  /** By how much the part of passing checks moved since the report before, -1 to 1; nothing where there is none. */
+  change: number | undefined;
+}
+
+/** What is known of all repositories, worst first. */
+export interface Overview {
+  rows: OverviewRow[];
+  /** How many there are without the filter. */
+  all: number;
+  /** Of those shown: how many pass everything by their latest report. */
+  ready: number;
+  worse: number;
+  better: number;
+  filter: string;
+  readAt: Date;
+}
+
+/**
+ * The repositories whose name holds a text, worst first. Pure.
+ *
+ * @example buildOverview(repositories, 'web', readAt)
+ */
+export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date): Overview {
+  const wanted = filter.trim().toLowerCase();
+  const byLabel = all.filter((one) => label(one).includes(wanted));
+  // A host's name is in every address: it counts only where no label has the word.
+  const found = byLabel.length > 0 ? byLabel : all.filter(({ repository }) => repository.key.includes(wanted));
+  const rows = found.map(rowOf).toSorted(worstFirst);
+  return {
+    rows,
+    all: all.length,
+    ready: rows.filter(({ score }) => score.passed === score.criteria).length,
+    worse: rows.filter(({ change = 0 }) => change < 0).length,
+    better: rows.filter(({ change = 0 }) => change > 0).length,
+    filter: filter.trim(),
+    readAt,
+  };
+}
+
+function rowOf(reports: RepositoryReports): OverviewRow {
+  const [latest, previous] = reports.outlines;
+  const score = latest?.score ?? { passed: 0, criteria: 0, numerator: 0, denominator: 0 };
+  return { reports, score, change: previous && partOf(score) - partOf(previous.score) };
+}
+
+function worstFirst(a: OverviewRow, b: OverviewRow): number {
+  const [first, second] = [a.reports.repository.label, b.reports.repository.label];
+  return partOf(a.score) - partOf(b.score) || (first < second ? -1 : first > second ? 1 : 0);
+}
+
+const label = ({ repository }: RepositoryReports) => repository.label.toLowerCase();
+
+/** Which repositories a word means. */
+export type Match =
+  | { kind: 'one'; reports: RepositoryReports }
+  | { kind: 'several'; labels: string[] }
+  | { kind: 'none' };
+
+/**
+ * By address, then by `owner/name`, by name, by a part of `owner/name`, by a part of the address. Pure.
+ *
+ * @param key of the word, if it is an address
+ */
+export function matchRepository(all: readonly RepositoryReports[], word: string, key: string): Match {
+  const lower = word.trim().toLowerCase();
+  const tries: ((one: RepositoryReports) => boolean)[] = [
+    (one) => one.repository.key === key,
+    (one) => label(one) === lower,
+    (one) => label(one).split('/').at(-1) === lower,
+    (one) => label(one).includes(lower),
+    (one) => one.repository.key.includes(lower),
+  ];
+  for (const isMeant of tries) {
+    const found = all.filter(isMeant);
+    const [first] = found;
+    if (first && found.length === 1) return { kind: 'one', reports: first };
+    if (first) return { kind: 'several', labels: found.map(({ repository }) => repository.label).toSorted() };
+  }
+  return { kind: 'none' };
+}

@@ -1,0 +1,12 @@
+import type { Logger } from '../log.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Files } from '../slack/files.ts';
+
+/** What this feature is made of. */
+export interface ReadinessParts {
+  platform: PlatformClient;
+  clock: Clock;
+  files: Files;
+  log: Logger;
+}

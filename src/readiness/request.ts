@@ -1,0 +1,45 @@
+import type { CommandHelp, ParsedCommand } from '../slack/command-words.ts';
+
+export type ReadinessRequest =
+  | { kind: 'overview'; filter: string; isCsv: boolean; offset: number }
+  | { kind: 'repository'; word: string };
+
+export const READINESS_HELP: CommandHelp = {
+  command: '/readiness',
+  purpose: 'how ready the repositories are for work with agents, by their latest reports',
+  examples: [
+    { text: '', meaning: 'all repositories, the least ready first' },
+    { text: 'acme/web', meaning: 'one of them: what fails, since when, and what would be cheapest to mend' },
+    { text: 'filter web', meaning: 'those whose name or address holds a word' },
+    { text: 'csv', meaning: 'all of them as a file, by direct message' },
+  ],
+};
+
+/**
+ * Reads the words after `/readiness`. Whether there is such a repository is looked up later.
+ *
+ * @example parseReadiness(['acme/web']) // { kind: 'run', request: { kind: 'repository', word: 'acme/web' } }
+ */
+export function parseReadiness(words: readonly string[]): ParsedCommand<ReadinessRequest> {
+  const [first = '', ...rest] = words;
+  const lower = first.toLowerCase();
+  const overview = { kind: 'overview', filter: '', isCsv: false, offset: 0 } as const;
+  if (lower === 'help') return { kind: 'help' };
+  if (lower === '' || lower === 'list') return readOverview(overview, rest);
+  if (lower === 'csv') return readOverview({ ...overview, isCsv: true }, rest);
+  if (lower === 'filter') return readOverview({ ...overview, filter: rest[0] ?? '' }, rest.slice(1));
+  if (rest.length === 0) return { kind: 'run', request: { kind: 'repository', word: first } };
+  const sentence = 'Only one repository can be shown at a time.';
+  return { kind: 'misunderstood', sentence, corrected: first };
+}
+
+type OverviewRequest = Extract<ReadinessRequest, { kind: 'overview' }>;
+
+function readOverview(request: OverviewRequest, rest: readonly string[]): ParsedCommand<ReadinessRequest> {
+  const [word, ...more] = rest;
+  if (word === undefined) return { kind: 'run', request };
+  const offset = /^from:(\d{1,6})$/.exec(word)?.[1];
+  if (offset !== undefined) return readOverview({ ...request, offset: Number(offset) }, more);
+  if (word.toLowerCase() === 'csv') return readOverview({ ...request, isCsv: true }, more);
+  return { kind: 'misunderstood', sentence: `I do not understand “${word}”.` };
+}

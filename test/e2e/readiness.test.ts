@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readinessReports } from '../../src/sandbox/platform/readiness-data.ts';
+import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp({ at: new Date('2026-06-01T07:00:00Z') });
+});
+afterEach(() => scene.close());
+
+const ask = (text = '', as = 'mia') => typeCommand(scene.slack, as, '/readiness', text);
+const asked = () => scene.platform.requests.filter(({ path }) => path.endsWith('/maturity-level-reports'));
+
+describe('/readiness', () => {
+  test('shows every repository by its latest report, the least ready first', async () => {
+    const answer = await ask();
+    const latest = new Map<string, number>();
+    for (const report of readinessReports(1, scene.clock.now()).toReversed()) {
+      const criteria = Object.values(report.report);
+      const part =
+        criteria.reduce((sum, { numerator }) => sum + numerator, 0) /
+        criteria.reduce((sum, { denominator }) => sum + denominator, 0);
+      latest.set(report.repoUrl, part);
+    }
+    const order = [...latest].toSorted(([, a], [, b]) => a - b).map(([url]) => url.split('/').slice(-2).join('/'));
+    const places = order.map((label) => answer.text.indexOf(`${label}: Checks`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(answer.text).toMatch(/\d of 6 repositories pass(es)? everything/);
+  });
+
+  test('reads page by page, whatever order the platform has them in, and shares a reading', async () => {
+    scene.platform.faults.add({ match: { path: '/api/organization/maturity-level-reports' }, kind: 'shuffle_pages' });
+    const first = await ask();
+    const calls = asked().length;
+    expect(calls).toBeLessThan(6);
+    const second = await ask('', 'morgan');
+    expect(asked()).toHaveLength(calls);
+    expect(second.text).toBe(first.text);
+  });
+
+  test('shows one repository: what fails, since when, what would be cheapest', async () => {
+    const answer = await ask('payments');
+    expect(answer.text).toContain('Readiness of acme/payments');
+    expect(answer.text).toContain('Cheapest wins:');
+    expect(answer.text).toMatch(/What fails: .*since 2026-/);
+    expect(answer.text).toContain('of the other repositories pass it');
+    expect(answer.text).toContain('Worse than in the report before');
+  });
+
+  test('offers those whose names hold a word, and what was most likely meant', async () => {
+    const several = await ask('acme/');
+    expect(several.text).toContain('6 repositories. Which one?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', several, 'acme/docs');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('Readiness of acme/docs');
+    const near = await ask('paymnets');
+    expect(near.text).toContain('There is no readiness report of “paymnets”');
+    expect(near.text).toContain('Did you mean payments?');
+  });
+
+  test('finds a repository by the platform’s own id', async () => {
+    const answer = await ask('repo_infra');
+    expect(answer.text).toContain('Readiness of acme/infrastructure');
+    expect(asked().at(-1)?.query['repoId']).toBe('repo_infra');
+  });
+
+  test('filters, and comes as a file', async () => {
+    expect((await ask('filter data')).text).toContain('1 repository with “data” in its name');
+    const since = scene.slack.mark();
+    await ask('csv');
+    const { file } = await scene.slack.next('file_shared', undefined, { since });
+    expect(file.name).toBe('readiness-2026-06-01.csv');
+  });
+
+  test('says it when the platform cannot be read', async () => {
+    scene.platform.faults.add({ match: { path: '/api/organization' }, kind: 'status', status: 401 });
+    expect((await ask()).text).toContain('no longer accepts Quartermaster’s API key');
+  });
+
+  test('help explains it', async () => {
+    expect((await ask('help')).text).toContain('/readiness acme/web: one of them');
+  });
+});

@@ -1,0 +1,201 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ReadinessReport } from '../../src/platform/readiness.ts';
+import { buildDetail } from '../../src/readiness/detail.ts';
+import { buildOverview, matchRepository } from '../../src/readiness/overview.ts';
+import { createReportsFold } from '../../src/readiness/reports-fold.ts';
+import { readRepository } from '../../src/readiness/repository.ts';
+
+const NOW = new Date('2026-03-02T07:00:00Z');
+
+interface Wish {
+  repo?: string;
+  at: number;
+  id?: string;
+  /** Passing and evaluated sub-applications, by criterion. */
+  criteria: Record<string, [number, number]>;
+}
+
+function report({ repo = 'acme/web', at, id = `r${at}`, criteria }: Wish): ReadinessReport {
+  return {
+    reportId: id,
+    createdAt: at,
+    repoUrl: `https://git.acme.example/${repo}`,
+    apps: {},
+    report: Object.fromEntries(
+      Object.entries(criteria).map(([criterion, [numerator, denominator]]) => [
+        criterion,
+        { numerator, denominator, rationale: `why ${criterion}` },
+      ]),
+    ),
+  };
+}
+
+function fold(reports: readonly ReadinessReport[]) {
+  const all = createReportsFold();
+  for (const one of reports) all.add(one);
+  return all.repositories();
+}
+
+describe('the address of a repository', () => {
+  test.each([
+    ['https://git.acme.example/acme/web', 'acme/web'],
+    ['https://git.acme.example/acme/web.git', 'acme/web'],
+    ['https://GIT.acme.example/Acme/Web/', 'Acme/Web'],
+    ['git@git.acme.example:acme/web.git', 'acme/web'],
+    ['ssh://git@git.acme.example/acme/web', 'acme/web'],
+  ])('%s is %s, and one repository', (url, label) => {
+    expect(readRepository(url)).toMatchObject({ label, key: 'git.acme.example/acme/web' });
+  });
+
+  test('never shows the credentials in it', () => {
+    const shown = JSON.stringify(readRepository('https://me:ghp_secret@git.acme.example/acme/web'));
+    expect(shown).not.toContain('ghp_secret');
+    expect(shown).not.toContain('me:');
+  });
+
+  test('that is no address is its own name', () => {
+    expect(readRepository('local checkout')).toEqual({
+      key: 'local checkout',
+      label: 'local checkout',
+      url: undefined,
+    });
+  });
+});
+
+describe('the latest report', () => {
+  test('is the one of the latest time, at equal times of the greater id, in whatever order they come', () => {
+    const reports = fc.uniqueArray(
+      fc.record({
+        repo: fc.constantFrom('acme/web', 'acme/api', 'acme/docs'),
+        at: fc.integer({ min: 1, max: 5 }),
+        id: fc.uuid(),
+        passes: fc.integer({ min: 0, max: 3 }),
+      }),
+      { selector: ({ id }) => id, minLength: 1, maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(reports, (wishes) => {
+        const made = wishes.map(({ passes, ...wish }) => report({ ...wish, criteria: { tests: [passes, 3] } }));
+        for (const { repository, latest, outlines } of fold(made)) {
+          const own = made.filter((one) => readRepository(one.repoUrl).key === repository.key);
+          const expected = own.reduce((best, one) =>
+            one.createdAt > best.createdAt || (one.createdAt === best.createdAt && one.reportId > best.reportId)
+              ? one
+              : best,
+          );
+          expect(latest.reportId).toBe(expected.reportId);
+          expect(outlines[0]?.reportId).toBe(expected.reportId);
+          expect(outlines).toHaveLength(own.length);
+        }
+      }),
+    );
+  });
+
+  test('of thousands of repositories is found, and the least ready comes first', () => {
+    const made = Array.from({ length: 20_000 }, (_, index) => {
+      const repo = index % 2_000;
+      // Shuffled: a step that shares no factor with the number of reports visits each once.
+      const at = Math.floor(((index * 7_919) % 20_000) / 2_000);
+      return report({ repo: `acme/r${repo}`, at, id: `${repo}-${at}-${index}`, criteria: { tests: [repo % 7, 7] } });
+    });
+    const overview = buildOverview(fold(made), '', NOW);
+    expect(overview.rows).toHaveLength(2_000);
+    const parts = overview.rows.map(({ score }) => score.numerator / score.denominator);
+    expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+  });
+});
+
+describe('the overview', () => {
+  test('counts a criterion as passed only where every sub-application passes it', () => {
+    const [row] = buildOverview(fold([report({ at: 1, criteria: { a: [2, 2], b: [1, 2], c: [0, 1] } })]), '', NOW).rows;
+    expect(row?.score).toEqual({ passed: 1, criteria: 3, numerator: 3, denominator: 5 });
+    expect(row?.change).toBeUndefined();
+  });
+
+  test('tells who fell and who rose since the report before', () => {
+    const overview = buildOverview(
+      fold([
+        report({ repo: 'acme/up', at: 1, criteria: { a: [0, 2] } }),
+        report({ repo: 'acme/up', at: 2, criteria: { a: [1, 2] } }),
+        report({ repo: 'acme/down', at: 1, criteria: { a: [2, 2] } }),
+        report({ repo: 'acme/down', at: 2, criteria: { a: [1, 2] } }),
+        report({ repo: 'acme/new', at: 1, criteria: { a: [2, 2] } }),
+      ]),
+      '',
+      NOW,
+    );
+    expect(overview).toMatchObject({ better: 1, worse: 1, ready: 1, all: 3 });
+  });
+});
+
+describe('a word', () => {
+  const all = fold(['acme/web', 'acme/website', 'other/api'].map((repo) => report({ repo, at: 1, criteria: {} })));
+  const match = (word: string) => matchRepository(all, word, readRepository(word).key);
+
+  test.each([
+    ['https://git.acme.example/acme/web.git', 'acme/web'],
+    ['ACME/web', 'acme/web'],
+    ['web', 'acme/web'],
+    ['api', 'other/api'],
+    ['webs', 'acme/website'],
+  ])('“%s” means %s', (word, label) => {
+    expect(match(word)).toMatchObject({ kind: 'one', reports: { repository: { label } } });
+  });
+
+  test('that is in several names means none of them', () => {
+    expect(match('acme')).toEqual({ kind: 'several', labels: ['acme/web', 'acme/website'] });
+    expect(match('nothing')).toEqual({ kind: 'none' });
+  });
+});
+
+describe('one repository', () => {
+  const detailOf = (reports: ReadinessReport[]) => {
+    const all = fold(reports);
+    const own = all.find(({ repository }) => repository.label === 'acme/web');
+    if (!own) throw new Error('no such repository');
+    return buildDetail(own, all);
+  };
+
+  test('lists what fails first, since when, and why', () => {
+    const detail = detailOf([
+      report({ at: 1, criteria: { tests: [1, 1], lint: [1, 1], docs: [0, 1] } }),
+      report({ at: 2, criteria: { tests: [0, 1], lint: [1, 1], docs: [0, 1] } }),
+      report({ at: 3, criteria: { tests: [0, 1], lint: [1, 1], docs: [0, 1] } }),
+    ]);
+    expect(detail.criteria.map(({ id, isPassed, since }) => [id, isPassed, since])).toEqual([
+      ['docs', false, undefined],
+      ['tests', false, 2],
+      ['lint', true, undefined],
+    ]);
+    expect(detail.criteria[0]?.rationale).toBe('why docs');
+  });
+
+  test('tells what got better and worse since the report before, not what is new in it', () => {
+    const detail = detailOf([
+      report({ at: 1, criteria: { a: [1, 2], b: [2, 2], c: [1, 1] } }),
+      report({ at: 2, criteria: { a: [2, 2], b: [1, 2], c: [1, 1], d: [0, 1] } }),
+    ]);
+    expect(detail).toMatchObject({ better: ['a'], worse: ['b'] });
+  });
+
+  test('names the cheapest wins: fewest missing, then what most others pass', () => {
+    const detail = detailOf([
+      report({ at: 1, criteria: { many: [0, 5], rare: [4, 5], usual: [4, 5], fine: [5, 5], half: [3, 5] } }),
+      report({ repo: 'acme/a', at: 1, criteria: { usual: [1, 1], rare: [0, 1] } }),
+      report({ repo: 'acme/b', at: 1, criteria: { usual: [1, 1] } }),
+    ]);
+    expect(
+      detail.wins.map(({ criterion, missing, passedElsewhere, askedElsewhere }) => [
+        criterion.id,
+        missing,
+        passedElsewhere,
+        askedElsewhere,
+      ]),
+    ).toEqual([
+      ['usual', 1, 2, 2],
+      ['rare', 1, 0, 1],
+      ['half', 2, 0, 0],
+    ]);
+  });
+});
