@@ -36,13 +36,30 @@ const problem = z.looseObject({
 /**
  * Judges an answer: its status, whether it is JSON, and whether the JSON is what the API document promises. Pure.
  *
+ * @param holdsSecrets nothing of the answer is quoted, whatever it is
  * @param scrub takes secrets out of a text; applied before a text is cut, or half a secret would pass it
  */
-export function readAnswer<T>(answer: RawAnswer, schema: z.ZodType<T>, scrub: Scrub): ReadAnswer<T> {
+export function readAnswer<T>(
+  answer: RawAnswer,
+  schema: z.ZodType<T>,
+  scrub: Scrub,
+  holdsSecrets = false,
+): ReadAnswer<T> {
   const { fault, value } = judge(answer, schema);
   if (!fault) return { ok: true, value };
+  if (holdsSecrets) return { ok: false, fault: withoutQuotes(fault, answer) };
   const requestId = shorten(scrub(fault.requestId ?? answer.requestId ?? ''), LONGEST_REQUEST_ID) || undefined;
   return { ok: false, fault: { ...fault, requestId, detail: shorten(scrub(fault.detail), LONGEST_DETAIL) } };
+}
+
+/** What a schema found names places and rules; all else may hold anything. */
+function withoutQuotes({ code, detail }: AnswerFault, { requestId = '' }: RawAnswer): AnswerFault {
+  const isQuoted = code !== 'wrong_shape' && code !== 'empty_body' && code !== 'cut_body';
+  return {
+    code,
+    requestId: /^[\w.:-]{1,100}$/.test(requestId) ? requestId : undefined,
+    detail: isQuoted ? 'the answer is not quoted, because it may hold secrets' : shorten(detail, LONGEST_DETAIL),
+  };
 }
 
 type Judged<T> = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: T };

@@ -67,7 +67,7 @@ async function exchange<T>(plan: AttemptPlan<T>): Promise<Exchanged<T>> {
 
 function judge<T>(answer: RawAnswer, { call, scrub, now }: AttemptPlan<T>): Exchanged<T> {
   const { status } = answer;
-  const read = readAnswer(answer, call.schema, scrub);
+  const read = readAnswer(answer, call.schema, scrub, call.holdsSecrets);
   if (read.ok) return { ...read, status, requestId: answer.requestId && scrub(answer.requestId) };
   const retryAfterMs = parseRetryAfter(answer.retryAfter, now());
   const fault = { ...read.fault, status, retryAfterMs, outcomeUnknown: mayHaveHappened(call, status) };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../schedule/clock.ts';
 import type { Analytics } from './analytics.ts';
 import { createAnalytics } from './analytics.ts';
@@ -10,6 +11,7 @@ import type { Limits } from './limits.ts';
 import { createLimits } from './limits.ts';
 import type { Readiness } from './readiness.ts';
 import { createReadiness } from './readiness.ts';
+import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './request.ts';
 import { createScrub } from './scrub.ts';
 import { createSender } from './sender.ts';
@@ -28,6 +30,8 @@ export interface PlatformClientSettings {
   appUrl: string;
   apiKey: string;
   clock: Clock;
+  /** Of the fingerprints that stand for secrets. Default: another one for each client, so that nothing can be compared later. */
+  fingerprintKey?: string | undefined;
   /** Between 0 and 1; spreads repeats. */
   random?: (() => number) | undefined;
   /** One call, its repeats and waits included. Default: 30 seconds. */
@@ -82,7 +86,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
   return {
     analytics: createAnalytics(send),
     readiness: createReadiness(send),
-    controls: createControls(send),
+    controls: createControls(send, createRedact(settings.fingerprintKey ?? randomBytes(32).toString('hex'))),
     sessions: createSessions(send),
     computers: createComputers(send),
     limits: createLimits(send),

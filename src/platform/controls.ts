@@ -2,29 +2,35 @@ import { z } from 'zod';
 import { checkArgument, opaqueText, pageSize } from './arguments.ts';
 import { eachItem } from './pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
+import { isJsonObject } from './redaction/json.ts';
+import type { Redact } from './redaction/redact.ts';
 import type { CallOptions, Send } from './request.ts';
 
 const PATH = '/api/v0/organization/enterprise-controls/history';
 const LARGEST_PAGE = 100;
 
 /**
- * A change of the organization's settings. API document: "Enterprise-control change". `settings` is a generic object and
- * **holds secrets** (`customModels[].apiKey` and others): redact it before it is stored, logged or shown.
+ * A change of the organization's settings. API document: "Enterprise-control change". The settings that the platform sends
+ * hold secrets; nothing but this parser ever has them, and what it hands out is redacted. Members that the document does not
+ * know are dropped: nobody knows what they hold.
  */
-const enterpriseControlChange = z.looseObject({
-  revision: z.number(),
-  settings: z.record(z.string(), z.unknown()),
-  user: z
-    .looseObject({ id: z.string().nullish(), email: z.string().nullish(), name: z.string().nullish() })
-    .nullish()
-    .transform((user) => user ?? null),
-  /** ISO 8601 date-time. */
-  updatedAt: z.string(),
-});
-export type EnterpriseControlChange = z.infer<typeof enterpriseControlChange>;
+const changeSchema = (redact: Redact) =>
+  z.object({
+    revision: z.number(),
+    settings: z
+      .custom<Record<string, unknown>>(isJsonObject, 'is not an object')
+      .transform((settings) => redact(settings)),
+    user: z
+      .object({ id: z.string().nullish(), email: z.string().nullish(), name: z.string().nullish() })
+      .nullish()
+      .transform((user) => user ?? null),
+    /** ISO 8601 date-time. */
+    updatedAt: z.string(),
+  });
+export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
 
-const historyPage = z.looseObject({ changes: z.array(enterpriseControlChange), pagination });
-export type HistoryPage = z.infer<typeof historyPage>;
+const pageSchema = (redact: Redact) => z.object({ changes: z.array(changeSchema(redact)), pagination });
+export type HistoryPage = z.infer<ReturnType<typeof pageSchema>>;
 
 export interface HistoryQuery {
   /** 1-100. */
@@ -46,10 +52,11 @@ export interface Controls {
   ): AsyncGenerator<EnterpriseControlChange, void, undefined>;
 }
 
-export function createControls(send: Send): Controls {
+export function createControls(send: Send, redact: Redact): Controls {
+  const schema = pageSchema(redact);
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
     const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
-    return send({ method: 'GET', host: 'base', path: PATH, query: checked, schema: historyPage }, options);
+    return send({ method: 'GET', host: 'base', path: PATH, query: checked, schema, holdsSecrets: true }, options);
   };
   return {
     history,

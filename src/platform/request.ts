@@ -21,6 +21,8 @@ export interface Call<T> {
   body?: unknown;
   /** What a 2xx answer must look like. */
   schema: z.ZodType<T>;
+  /** Its answers hold secrets: no error quotes them. */
+  holdsSecrets?: boolean;
   /** Takes in a 2xx answer that is too large to be read at once; a new one for each attempt. */
   reader?: () => BodyReader;
 }

@@ -1,0 +1,25 @@
+/** What JSON can hold. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Below this nothing is looked at any more: what is nested deeper counts as equal. */
+const DEEPEST = 500;
+
+/**
+ * One text for one value, whatever the order of its members.
+ *
+ * @example canonical({ b: 1, a: [true] }) // '{"a":[true],"b":1}'
+ */
+export function canonical(value: unknown, depth = 0): string {
+  if (depth > DEEPEST) return '"…"';
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { isPlatformError } from '../../../src/platform/errors.ts';
+import { startScript, type ScriptedAnswer } from '../script-server.ts';
+import { createTestClient } from '../test-client.ts';
+
+const SECRET = 'hunter2-hunter2-hunter2';
+const settings = { customModels: [{ id: 'a', apiKey: SECRET }] };
+const page = {
+  changes: [{ revision: 1, settings, updatedAt: '2026-03-02T07:00:00Z' }],
+  pagination: { hasMore: false },
+};
+const text = JSON.stringify(page);
+
+async function failureOf(answer: ScriptedAnswer) {
+  const { address } = await startScript([answer]);
+  const client = createTestClient(address, { deadlineMs: 200, random: () => 1 });
+  try {
+    return { page: await client.controls.history(), events: client.events };
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    return { error, events: client.events };
+  }
+}
+
+describe('an answer of the controls that cannot be read is never quoted', () => {
+  test.each<[string, ScriptedAnswer]>([
+    ['a prefix before the JSON', { text: `)]}',\n${text}` }],
+    ['JSON that broke off', { text: text.slice(0, -8) }],
+    ['another shape', { json: { ...page, changes: [{ ...page.changes[0], settings: [settings] }] } }],
+    ['a revision that is a text', { json: { ...page, changes: [{ ...page.changes[0], revision: SECRET }] } }],
+    ['a refusal that quotes it', { status: 400, json: { title: 'Bad', detail: text, requestId: SECRET } }],
+    ['a refusal in plain text', { status: 403, text }],
+    ['a request id that quotes it', { status: 400, headers: { 'x-request-id': `is ${SECRET}` }, text }],
+  ])('%s', async (_name, answer) => {
+    const failure = await failureOf(answer);
+    expect(failure.error).toBeDefined();
+    expect(JSON.stringify([failure.error, failure.error?.message, failure.error?.stack])).not.toContain('hunter2');
+    expect(failure.error?.detail).not.toBe('');
+  });
+
+  test('members beside the settings that nobody knows are dropped', async () => {
+    const more = { ...page, changes: [{ ...page.changes[0], previousSettings: settings }], note: SECRET };
+    expect(JSON.stringify(await failureOf({ json: more }))).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedact } from '../../../src/platform/redaction/redact.ts';
+import { holdsHalfOf, planted } from '../../support/planted-secrets.ts';
+
+const redact = createRedact('a key of this installation');
+const textOf = (settings: Record<string, unknown>) => JSON.stringify(redact(settings));
+
+describe('redaction', () => {
+  test('leaves no secret, nor half of one, wherever it stands', () => {
+    fc.assert(
+      fc.property(planted, ({ settings, secret, place }) => {
+        const text = textOf(settings);
+        if (holdsHalfOf(text, secret)) throw new Error(`At ${place}: ${text}`);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('tells that a secret is another one, and that the same one is the same', () => {
+    fc.assert(
+      fc.property(planted, planted, (one, other) => {
+        expect(textOf(one.settings)).toBe(textOf(structuredClone(one.settings)));
+        fc.pre(one.place === other.place && one.secret !== other.secret);
+        expect(textOf(one.settings)).not.toBe(textOf(other.settings));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('leaves what people have to read', () => {
+    const readable = {
+      sessionDefaultSettings: { model: 'atlas-large', specModeModel: 'claude-3-5-sonnet-20241022' },
+      customModels: [
+        {
+          id: 'custom:in-house-70b',
+          baseUrl: 'https://models.acme.example/v1',
+          maxOutputTokens: 8_192,
+          thinkingMaxTokens: 1,
+        },
+      ],
+      commandAllowlist: ['npm test', 'git status --short', 'docker compose -f docker-compose.production.yml up'],
+      commandDenylist: ['rm -rf /', 'curl * | sh', 'kubectl delete namespace production-europe-west'],
+      modelPolicy: { allowedModelIds: ['f47ac10b-58cc-4372-a567-0e02b2c3d479'], allowCustomModels: false },
+      missionPolicy: { allowedUserIds: ['user_8f14e45fceea167a5a36'] },
+      managedComputersAllowedEmails: [
+        'ada.admin@acme.example',
+        'bartholomew.featherstonehaugh@subsidiary.acme.example',
+      ],
+      networkPolicy: { allowedIps: ['192.0.2.0/24', '2001:db8:85a3::8a2e:370:7334'] },
+      restrictApiKeyCreationToManagers: true,
+      strictKnownMarketplaces: [{ repo: 'https://github.com/acme/agent-marketplace-internal' }],
+      sandbox: { filesystem: { denyRead: ['/etc/shadow', '/home/user/.config/application-settings'] } },
+      sessionRetentionDays: 90,
+    };
+    expect(redact(readable)).toEqual(readable);
+  });
+
+  test('keeps whether a secret is set, and about how long it is', () => {
+    expect(redact({ apiKey: '', token: null, cookies: true })).toEqual({ apiKey: '', token: null, cookies: true });
+    expect(textOf({ apiKey: 'abc' })).toMatch(/^\{"apiKey":"‹secret #[0-9a-f]{12}, up to 8 characters›"\}$/);
+    expect(textOf({ apiKey: 'x'.repeat(64) })).toContain('40–99 characters');
+    expect(textOf({ extraHeaders: { 'x-team': 'abc' } })).toContain('"x-team":"‹secret');
+    expect(textOf({ proxy: 'https://me:pw@proxy.example/x' })).toMatch(
+      /"https:\/\/‹secret #\w+, up to 8 characters›@proxy\.example\/x"/,
+    );
+  });
+
+  test('another installation has other fingerprints', () => {
+    expect(createRedact('another key')({ apiKey: 'abc' })).not.toEqual(redact({ apiKey: 'abc' }));
+  });
+
+  test('says where it was cut: too deep, too long, too much', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
+    expect(textOf(deep)).toContain('cut here: more than 50 levels deep');
+    expect(textOf({ notes: 'many words '.repeat(100_000) })).toContain('cut here: 1100000 characters in all');
+    const many = Object.fromEntries(Array.from({ length: 120_000 }, (_, index) => [`member ${index}`, index]));
+    expect(textOf(many)).toContain('cut here: the settings are too large');
+  });
+
+  test('takes names such as __proto__ for names like any other', () => {
+    const settings = JSON.parse('{"__proto__": {"polluted": "yes"}, "constructor": {"prototype": 1}, "toString": 2}');
+    expect(textOf(settings)).toBe(JSON.stringify(settings));
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  test('never fails, whatever the settings are', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (settings) => {
+        expect(JSON.parse(textOf(settings))).toEqual(JSON.parse(textOf(settings)));
+      }),
+    );
+  });
+});
