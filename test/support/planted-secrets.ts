@@ -11,7 +11,9 @@ export interface Planted {
 }
 
 const signs = (alphabet: string, length: number) =>
-  fc.array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length }).map((drawn) => drawn.join(''));
+  fc
+    .array(fc.constantFrom(...alphabet.split('')), { minLength: length, maxLength: length })
+    .map((drawn) => drawn.join(''));
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const HEX = '0123456789abcdef';
 

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../platform/redaction/json.ts';
+import { diffSettings, type Change } from './changes.ts';
+import { judge, type Verdict } from './rules.ts';
+import { pathText } from './words.ts';
+
+/** A change, and what it means for how well the organization is guarded. */
+export interface JudgedChange {
+  change: Change;
+  verdict: Verdict | undefined;
+}
+
+const ORDER = { weaker: 0, relevant: 1 } as const;
+const rankOf = ({ verdict }: JudgedChange) => (verdict ? ORDER[verdict.kind] : 2);
+
+/** What is other in `after`: what got weaker first, then what else guards something, then the rest, each by name. Pure. */
+export function diffJudged(before: JsonObject, after: JsonObject): JudgedChange[] {
+  return diffSettings(before, after)
+    .map((change) => ({ change, verdict: judge(change) }))
+    .toSorted(
+      (one, other) =>
+        rankOf(one) - rankOf(other) || compareText(pathText(one.change.path), pathText(other.change.path)),
+    );
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The members that changed, each once, as people type them; of what moved, both names. */
+export function membersOf(changes: readonly JudgedChange[]): string[] {
+  const paths = changes.flatMap(({ change }) => (change.kind === 'moved' ? [change.from, change.path] : [change.path]));
+  return [...new Set(paths.map((path) => pathText(path)))];
+}

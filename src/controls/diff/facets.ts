@@ -1,0 +1,60 @@
+import { isJsonObject, type Json } from '../../platform/redaction/json.ts';
+import type { Change, Path } from './changes.ts';
+import { compareLists } from './lists.ts';
+
+/** What happened to one member, from whole objects down to single values. */
+export interface Facet {
+  path: Path;
+  before: Json | undefined;
+  after: Json | undefined;
+  /** Of lists: the entries that came and went. */
+  added: readonly Json[];
+  removed: readonly Json[];
+  /** Of lists: there were entries, and there are none. */
+  isEmptied: boolean;
+}
+
+/** Takes a change apart: an object that came or went is all that it holds. */
+export function facetsOf(change: Change): Facet[] {
+  switch (change.kind) {
+    case 'added':
+      return partsOf(change.path, undefined, change.after);
+    case 'removed':
+      return partsOf(change.path, change.before, undefined);
+    case 'changed':
+      return partsOf(change.path, change.before, change.after);
+    case 'list':
+      return [listFacet(change)];
+    case 'reordered':
+      return [{ path: change.path, before: [], after: [], added: [], removed: [], isEmptied: false }];
+    case 'moved':
+      return [...partsOf(change.from, change.value, undefined), ...partsOf(change.path, undefined, change.value)];
+    default:
+      return change satisfies never;
+  }
+}
+
+/** What was removed stands for the list before, which had at least that. */
+function listFacet({ path, added, removed, left }: Extract<Change, { kind: 'list' }>): Facet {
+  return { path, before: [...removed], after: [...added], isEmptied: removed.length > 0 && left === 0, added, removed };
+}
+
+const items = (value: Json | undefined) => (Array.isArray(value) ? value : []);
+
+function partsOf(path: Path, before: Json | undefined, after: Json | undefined): Facet[] {
+  const [list] = compareLists(items(before), items(after), path);
+  const { added, removed } = list?.kind === 'list' ? list : { added: [], removed: [] };
+  const members = new Set([...namesIn(before), ...namesIn(after)]);
+  const inner = [...members].flatMap((name) => partsOf([...path, name], memberOf(before, name), memberOf(after, name)));
+  const isEmptied = items(before).length > 0 && items(after).length === 0;
+  return [{ path, before, after, added, removed, isEmptied }, ...inner];
+}
+
+function namesIn(value: Json | undefined): string[] {
+  return isJsonObject(value) ? Object.keys(value) : [];
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  const isThere = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name);
+  return isThere ? value[name] : undefined;
+}

@@ -1,0 +1,32 @@
+import { canonical, isJsonObject, type Json } from '../../platform/redaction/json.ts';
+import type { Change, Path } from './changes.ts';
+
+/** The items by their ids, if each has one of its own. */
+export function keyOfItems(items: readonly Json[]): Map<string, Json> | undefined {
+  const keyed = new Map<string, Json>();
+  for (const item of items) {
+    const id = isJsonObject(item) && Object.hasOwn(item, 'id') ? item['id'] : undefined;
+    if (typeof id !== 'string' || id === '' || keyed.has(id)) return undefined;
+    keyed.set(id, item);
+  }
+  return keyed;
+}
+
+/** Which entries came and which went, each as often as it did; otherwise whether their order is another. */
+export function compareLists(before: readonly Json[], after: readonly Json[], path: Path): Change[] {
+  const added = without(after, before);
+  const removed = without(before, after);
+  if (added.length > 0 || removed.length > 0) return [{ kind: 'list', path, added, removed, left: after.length }];
+  const isReordered = before.some((item, index) => canonical(item) !== canonical(after[index]));
+  return isReordered ? [{ kind: 'reordered', path }] : [];
+}
+
+function without(items: readonly Json[], others: readonly Json[]): Json[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(canonical(other), (left.get(canonical(other)) ?? 0) + 1);
+  return items.filter((item) => {
+    const count = left.get(canonical(item)) ?? 0;
+    left.set(canonical(item), count - 1);
+    return count <= 0;
+  });
+}

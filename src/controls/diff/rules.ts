@@ -1,0 +1,127 @@
+import type { Change, Path } from './changes.ts';
+import { facetsOf, type Facet } from './facets.ts';
+
+/** What a change means for how well the organization is guarded, as far as names tell. */
+export interface Verdict {
+  /** `weaker`: less is guarded than before. `relevant`: it guards something; which way it went is not for names to say. */
+  kind: 'weaker' | 'relevant';
+  /** Why, in a sentence. */
+  reason: string;
+}
+
+interface Rule {
+  /** Of a member, by its path with dots; ids of items as `*`. */
+  member: RegExp;
+  /** What has to happen to it. */
+  when: (facet: Facet) => boolean;
+  kind: Verdict['kind'];
+  reason: string;
+}
+
+const isOff = ({ after }: Facet) => after === false;
+const wasOn = ({ before }: Facet) => before === true;
+const isOn = ({ after, before }: Facet) => after === true && before !== true;
+const isGone = ({ after }: Facet) => after === undefined;
+/** A list that was not there before may as well have narrowed what was allowed. */
+const isLonger = ({ before, added }: Facet) => before !== undefined && added.length > 0;
+const isShorter = ({ removed }: Facet) => removed.length > 0;
+const isAny = () => true;
+const isMore = ({ before, after }: Facet) => typeof before === 'number' && typeof after === 'number' && after > before;
+const isLess = ({ before, after }: Facet) => typeof before === 'number' && typeof after === 'number' && after < before;
+const isEmptied = (facet: Facet) => facet.isEmptied;
+const isList = ({ before, after }: Facet) => Array.isArray(before) || Array.isArray(after);
+
+/** Names of lists. */
+const DENY_LIST = /(^|\.)(deny[A-Z]?\w*|\w*(deny|block)list|blocked\w*)$/i;
+const ALLOW_LIST = /(^|\.)(allow(?!All|Custom|Local)[A-Z]\w*|allowed\w*|\w*allow(list|ed\w+s))$/i;
+/** Names of switches that guard something, and of those that let something happen. */
+const GUARD = /(^|\.)((enable)?\w*shield\w*|restrict\w*|strict\w*)$/i;
+const LEAVE = /(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/;
+const POLICY_SWITCH = /(^|\.)(\w*policy|sandbox)\.enabled$/i;
+const POLICY = /(^|\.)(\w*polic(y|ies)|sandbox)$/i;
+
+/**
+ * What makes the guarding members weaker, one reason each. Only what names say: the document does not tell what the members
+ * mean. The first rule that fits counts.
+ */
+const RULES: readonly Rule[] = [
+  { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'It was switched off.' },
+  {
+    member: POLICY_SWITCH,
+    when: (facet) => wasOn(facet) && isGone(facet),
+    kind: 'weaker',
+    reason: 'Its switch, which was on, is gone.',
+  },
+  { member: GUARD, when: isOff, kind: 'weaker', reason: 'By its name it guards something, and it was switched off.' },
+  {
+    member: GUARD,
+    when: (facet) => wasOn(facet) && isGone(facet),
+    kind: 'weaker',
+    reason: 'By its name it guards something; it was on and is gone.',
+  },
+  { member: POLICY, when: isGone, kind: 'weaker', reason: 'It is gone, with all that it held.' },
+  { member: LEAVE, when: isOn, kind: 'weaker', reason: 'By its name it lets more happen, and it was switched on.' },
+  { member: DENY_LIST, when: isShorter, kind: 'weaker', reason: 'A list of what is denied lost entries.' },
+  {
+    member: ALLOW_LIST,
+    when: isEmptied,
+    kind: 'weaker',
+    reason: 'A list of what is allowed is empty or gone; what holds without one is not documented.',
+  },
+  { member: ALLOW_LIST, when: isLonger, kind: 'weaker', reason: 'A list of what is allowed got new entries.' },
+  {
+    member: /^strictKnownMarketplaces$/,
+    when: isEmptied,
+    kind: 'weaker',
+    reason: 'A strict list is empty or gone; what holds without one is not documented.',
+  },
+  { member: /^strictKnownMarketplaces$/, when: isLonger, kind: 'weaker', reason: 'A strict list got new entries.' },
+  {
+    member: /^sessionRetentionDays$/,
+    when: isMore,
+    kind: 'relevant',
+    reason: 'By its name, sessions are kept longer.',
+  },
+  {
+    member: /^sessionRetentionDays$/,
+    when: isLess,
+    kind: 'relevant',
+    reason: 'By its name, sessions are kept for a shorter time.',
+  },
+  {
+    member: /^sessionRetentionDays$/,
+    when: isAny,
+    kind: 'relevant',
+    reason: 'It is about how long sessions are kept.',
+  },
+  {
+    member: /(^|\.)\w*polic(y|ies)(\.|$)|^sandbox(\.|$)|^strictKnownMarketplaces$/i,
+    when: isAny,
+    kind: 'relevant',
+    reason: 'It is a part of what guards the organization.',
+  },
+  { member: DENY_LIST, when: isList, kind: 'relevant', reason: 'It is a list of what is denied.' },
+  { member: ALLOW_LIST, when: isList, kind: 'relevant', reason: 'It is a list of what is allowed.' },
+  { member: GUARD, when: isAny, kind: 'relevant', reason: 'By its name it guards something.' },
+];
+
+/**
+ * Judges a change by the names of what it touches. Pure.
+ *
+ * @returns nothing where no name tells anything
+ * @example judge({ kind: 'changed', path: ['sandbox', 'enabled'], before: true, after: false })
+ * // { kind: 'weaker', reason: 'It was switched off.' }
+ */
+export function judge(change: Change): Verdict | undefined {
+  const verdicts = facetsOf(change).flatMap((facet) => {
+    const member = facet.path.join('.');
+    const rule = RULES.find((one) => one.member.test(member) && one.when(facet));
+    return rule ? [{ kind: rule.kind, reason: withName(rule.reason, facet.path, change.path) }] : [];
+  });
+  return verdicts.find(({ kind }) => kind === 'weaker') ?? verdicts[0];
+}
+
+/** Where a whole object came or went, the reason says which part of it is meant. */
+function withName(reason: string, path: Path, about: Path): string {
+  return path.join('.') === about.join('.') ? reason : `${path.join('.')}: ${reason}`;
+}

@@ -1,0 +1,123 @@
+import type { Json } from '../../platform/redaction/json.ts';
+import { countOf, markup, Markup } from '../../slack/text.ts';
+import type { Change, Path } from './changes.ts';
+import { isSecret, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
+
+const MOST_ENTRIES = 5;
+/** So that a line with all of them stays below the limit of a block. */
+const ENTRIES_A_LINE = 8;
+const LONGEST_VALUE_IN_FULL = 800;
+
+/** One change in one sentence; what does not fit into it is counted. */
+export function shortSentence(change: Change): Markup {
+  const member = memberMarkup(change.path);
+  switch (change.kind) {
+    case 'added':
+      return markup`${member} ${newWords(change.after)}`;
+    case 'removed':
+      return markup`${member} ${goneWords(change.before)}`;
+    case 'changed':
+      return changedSentence(change, 100);
+    case 'list':
+      return markup`${member}: ${listWords(change)}`;
+    case 'reordered':
+      return markup`${member}: the same entries in another order`;
+    case 'moved':
+      return markup`${memberMarkup(change.from)} is now ${member}, with the same value`;
+    default:
+      return change satisfies never;
+  }
+}
+
+function newWords(value: Json): Markup {
+  if (isSecret(value)) return markup`is new: ${valueMarkup(value)} was set`;
+  const size = sizeOf(value);
+  return size > MOST_ENTRIES ? markup`is new, with ${countOf(size, 'value')}` : markup`is new: ${valueMarkup(value)}`;
+}
+
+function goneWords(value: Json): Markup {
+  const size = sizeOf(value);
+  return size > MOST_ENTRIES
+    ? markup`was removed, with ${countOf(size, 'value')}`
+    : markup`was removed; it was ${valueMarkup(value)}`;
+}
+
+function sizeOf(value: Json): number {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 0)
+    : 1;
+}
+
+function changedSentence({ path, before, after }: Extract<Change, { kind: 'changed' }>, length: number): Markup {
+  const member = memberMarkup(path);
+  if (typeof before === 'boolean' && typeof after === 'boolean')
+    return markup`${member} was switched ${valueMarkup(after)}`;
+  if (isSecret(before) && isSecret(after)) return replacedSentence(member, valueMarkup(before), valueMarkup(after));
+  if (isSecret(after)) return markup`${member}: ${valueMarkup(after)} was set`;
+  return markup`${member}: ${valueMarkup(before, length)} → ${valueMarkup(after, length)}`;
+}
+
+/** What both are is told apart by length alone; the fingerprints have told that they differ. */
+function replacedSentence(member: Markup, before: Markup, after: Markup): Markup {
+  return before.text === after.text
+    ? markup`${member} was replaced by another value: ${after}`
+    : markup`${member} was replaced: ${before} → ${after}`;
+}
+
+function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>): Markup {
+  const gone = new Markup(left === 0 ? ' (the list is empty now)' : '');
+  if (added.length === 0) return markup`removed ${valuesMarkup(removed, MOST_ENTRIES)}${gone}`;
+  if (removed.length === 0) return markup`added ${valuesMarkup(added, MOST_ENTRIES)}`;
+  return markup`added ${valuesMarkup(added, MOST_ENTRIES)}; removed ${valuesMarkup(removed, MOST_ENTRIES)}`;
+}
+
+/** One change with all that it holds, a line each; every line fits into a block. */
+export function fullSentences(change: Change): Markup[] {
+  switch (change.kind) {
+    case 'added':
+      return wholeValue(change.path, change.after, (member, value) => markup`${member} is new: ${value}`);
+    case 'removed':
+      return wholeValue(change.path, change.before, (member, value) => markup`${member} was removed; it was ${value}`);
+    case 'changed':
+      return fullChange(change);
+    case 'list':
+      return [
+        ...entryLines(change.path, 'added', change.added),
+        ...entryLines(change.path, 'removed', change.removed),
+        ...(change.left === 0 ? [markup`${memberMarkup(change.path)}: the list is empty now`] : []),
+      ];
+    case 'reordered':
+    case 'moved':
+      return [shortSentence(change)];
+    default:
+      return change satisfies never;
+  }
+}
+
+function fullChange(change: Extract<Change, { kind: 'changed' }>): Markup[] {
+  const { path, before, after } = change;
+  if (isSmall(before) && isSmall(after)) return [changedSentence(change, LONGEST_VALUE_IN_FULL)];
+  return [
+    ...wholeValue(path, before, (member, value) => markup`${member} was ${value}`),
+    ...wholeValue(path, after, (member, value) => markup`${member} is now ${value}`),
+  ];
+}
+
+const isSmall = (value: Json) => typeof value !== 'object' || value === null || JSON.stringify(value).length < 200;
+
+type Say = (member: Markup, value: Markup) => Markup;
+
+/** A value with all that it holds: what is small on one line, what is large member by member. */
+function wholeValue(path: Path, value: Json, say: Say): Markup[] {
+  if (isSmall(value)) return [say(memberMarkup(path), valueMarkup(value, LONGEST_VALUE_IN_FULL))];
+  return Object.entries(value ?? {}).flatMap(([name, member]) => wholeValue([...path, name], member, say));
+}
+
+function entryLines(path: Path, what: string, entries: readonly Json[]): Markup[] {
+  const lines: Markup[] = [];
+  for (let start = 0; start < entries.length; start += ENTRIES_A_LINE) {
+    const some = entries.slice(start, start + ENTRIES_A_LINE);
+    lines.push(markup`${memberMarkup(path)}: ${what} ${valuesMarkup(some, ENTRIES_A_LINE)}`);
+  }
+  return lines;
+}

@@ -1,0 +1,67 @@
+import { canonical, isJsonObject, type Json } from '../../platform/redaction/json.ts';
+import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
+import { countOf, joinMarkup, markup, Markup } from '../../slack/text.ts';
+import type { Path } from './changes.ts';
+
+/**
+ * A path as people read and type it.
+ *
+ * @example pathText(['customModels', 'custom:a', 'apiKey']) // 'customModels[custom:a].apiKey'
+ */
+export function pathText(path: Path): string {
+  return withoutFingerprints(
+    path.map((name, index) => (/^[\w$-]+$/.test(name) ? `${index === 0 ? '' : '.'}${name}` : `[${name}]`)).join(''),
+  );
+}
+
+/** Whether a path is what somebody typed, or lies below it. */
+export function isBelow(path: string, typed: string): boolean {
+  const [lower, start] = [path.toLowerCase(), typed.toLowerCase()];
+  return lower.startsWith(start) && /^$|^[.[]/.test(lower.slice(start.length));
+}
+
+/** A member, by its path. */
+export function memberMarkup(path: Path): Markup {
+  return markup`\`${clipValue(pathText(path), 200)}\``;
+}
+
+/** Long enough for a sentence of a rule or a command; what is longer says how long it is. */
+const LONGEST_VALUE = 300;
+
+function clipValue(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : `${text.slice(0, length).toWellFormed()}… (${countOf(text.length, 'character')} in all)`;
+}
+
+/** A value in words, on one line. */
+export function valueMarkup(value: Json, length = LONGEST_VALUE): Markup {
+  if (typeof value === 'boolean') return new Markup(value ? '*on*' : '*off*');
+  if (value === null) return new Markup('_null_');
+  if (value === '') return new Markup('_an empty text_');
+  if (typeof value === 'string') return textMarkup(value, length);
+  if (Array.isArray(value) && value.length === 0) return new Markup('_an empty list_');
+  if (isJsonObject(value) && Object.keys(value).length === 0) return new Markup('_nothing in it_');
+  return markup`\`${clipValue(withoutFingerprints(typeof value === 'number' ? String(value) : canonical(value)), length)}\``;
+}
+
+function textMarkup(text: string, length: number): Markup {
+  const whole = /^‹secret #[0-9a-f]+, [^›]+›$/.test(text) ? secretLength(text) : undefined;
+  return whole === undefined
+    ? markup`\`${clipValue(withoutFingerprints(text), length)}\``
+    : markup`_a secret of ${whole}_`;
+}
+
+/** Whether a value stands for a secret. */
+export function isSecret(value: Json): boolean {
+  return typeof value === 'string' && secretLength(value) !== undefined;
+}
+
+/** Some values, and how many more there are. */
+export function valuesMarkup(values: readonly Json[], most: number): Markup {
+  const shown = joinMarkup(
+    values.slice(0, most).map((value) => valueMarkup(value)),
+    ', ',
+  );
+  return values.length > most ? markup`${shown} and ${values.length - most} more` : shown;
+}

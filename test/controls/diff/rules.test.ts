@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { diffJudged } from '../../../src/controls/diff/diff.ts';
+import { pathText } from '../../../src/controls/diff/words.ts';
+import type { JsonObject } from '../../../src/platform/redaction/json.ts';
+
+const judged = (before: JsonObject, after: JsonObject) =>
+  diffJudged(before, after).map(({ change, verdict }) => [pathText(change.path), verdict?.kind]);
+
+describe('what gets weaker is marked', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['a policy is switched off', { mcpPolicy: { enabled: true } }, { mcpPolicy: { enabled: false } }],
+    ['the sandbox is switched off', { sandbox: { enabled: true } }, { sandbox: { enabled: false } }],
+    ['a shield is switched off', { enableAgentShield: true }, { enableAgentShield: false }],
+    ['a shield is gone', { enableAgentShield: true }, {}],
+    ['a restriction is switched off', { restrictMemberVisibility: true }, { restrictMemberVisibility: false }],
+    [
+      'access is not restricted any more',
+      { missionPolicy: { restrictedAccess: true } },
+      { missionPolicy: { restrictedAccess: false } },
+    ],
+    ['a policy is gone', { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }, {}],
+    [
+      'custom models are allowed',
+      { modelPolicy: { allowCustomModels: false } },
+      { modelPolicy: { allowCustomModels: true } },
+    ],
+    [
+      'fast models are allowed',
+      { modelPolicy: { isFastModelsAllowed: false } },
+      { modelPolicy: { isFastModelsAllowed: true } },
+    ],
+    [
+      'all sockets are allowed',
+      { sandbox: { network: { allowAllUnixSockets: false } } },
+      { sandbox: { network: { allowAllUnixSockets: true } } },
+    ],
+    ['a command is allowed', { commandAllowlist: ['a'] }, { commandAllowlist: ['a', 'b'] }],
+    [
+      'a domain is allowed',
+      { sandbox: { network: { allowedDomains: ['a'] } } },
+      { sandbox: { network: { allowedDomains: ['a', 'b'] } } },
+    ],
+    ['an address is allowed', { networkPolicy: { allowedIps: ['a'] } }, { networkPolicy: { allowedIps: ['b'] } }],
+    ['an allow list is empty', { mcpPolicy: { allowlist: ['a'] } }, { mcpPolicy: { allowlist: [] } }],
+    ['a command is not denied any more', { commandDenylist: ['a', 'b'] }, { commandDenylist: ['a'] }],
+    [
+      'reading is not denied any more',
+      { sandbox: { filesystem: { denyRead: ['a'] } } },
+      { sandbox: { filesystem: {} } },
+    ],
+    [
+      'a model is not blocked any more',
+      { modelPolicy: { blockedModelIds: ['a'] } },
+      { modelPolicy: { blockedModelIds: [] } },
+    ],
+    [
+      'a marketplace is known',
+      { strictKnownMarketplaces: [{ repo: 'a' }] },
+      { strictKnownMarketplaces: [{ repo: 'a' }, { repo: 'b' }] },
+    ],
+    ['more people get computers', { byomComputersAllowedEmails: ['a'] }, { byomComputersAllowedEmails: ['a', 'b'] }],
+    ['a deny list has another name now', { commandDenylist: ['rm -rf /'] }, { formerList: ['rm -rf /'] }],
+    ['a shield that nobody knew is switched off', { networkShield: true }, { networkShield: false }],
+  ])('%s', (_name, before, after) => {
+    expect(judged(before, after)[0]?.[1]).toBe('weaker');
+    expect(diffJudged(before, after)[0]?.verdict?.reason).toMatch(/\w.*\.$/);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['a policy is switched on', { mcpPolicy: { enabled: false } }, { mcpPolicy: { enabled: true } }],
+    ['a list that was not there narrows what is allowed', {}, { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }],
+    ['a command is denied', { commandDenylist: [] }, { commandDenylist: ['a'] }],
+    ['sessions are kept longer', { sessionRetentionDays: 30 }, { sessionRetentionDays: 90 }],
+    ['an entry is allowed no more', { commandAllowlist: ['a', 'b'] }, { commandAllowlist: ['a'] }],
+  ])('but not when %s', (_name, before, after) => {
+    expect(judged(before, after).map(([, kind]) => kind)).toEqual(['relevant']);
+  });
+
+  test('what guards nothing is not marked at all', () => {
+    expect(judged({ cloudSessionSync: true, rolloutRing: 'a' }, { cloudSessionSync: false, rolloutRing: 'b' })).toEqual(
+      [
+        ['cloudSessionSync', undefined],
+        ['rolloutRing', undefined],
+      ],
+    );
+  });
+
+  test('comes first; then what else guards something; then the rest', () => {
+    const before = { a: 1, sandbox: { enabled: true }, sessionRetentionDays: 30 };
+    const after = { a: 2, sandbox: { enabled: false }, sessionRetentionDays: 90 };
+    expect(judged(before, after)).toEqual([
+      ['sandbox.enabled', 'weaker'],
+      ['sessionRetentionDays', 'relevant'],
+      ['a', undefined],
+    ]);
+  });
+});
