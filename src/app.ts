@@ -5,6 +5,8 @@ import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature, Happening } from './feature.ts';
 import { startHttpServer, type Check } from './http-server.ts';
+import { createLimitsFeature } from './limits/index.ts';
+import type { LimitStep } from './limits/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createOutbox, type OutboxParts } from './outbox/worker.ts';
@@ -13,6 +15,7 @@ import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createTicker } from './schedule/ticker.ts';
 import { createCache } from './slack/cache.ts';
+import { enterChannel } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection, EVENTS_PATH, type SlackConnection } from './slack/connection.ts';
@@ -38,6 +41,8 @@ export interface AppSettings {
   onDeaf: (reason: string) => void;
   /** Told of each step of each delivery; the crash tests end the process there. */
   observeOutbox?: OutboxParts['observe'];
+  /** Told of each step between a decision about limits and its card; likewise. */
+  observeLimits?: (step: LimitStep) => void;
 }
 
 export interface RunningApp {
@@ -80,6 +85,20 @@ function createFeatures(parts: {
     }),
     createReadinessFeature({ platform: parts.platform, clock, files: createFiles(parts.clients), log }),
     createControlsFeature({ platform: parts.platform, clock }),
+    createLimitsFeature({
+      config,
+      db,
+      platform: parts.platform,
+      days: parts.days,
+      people,
+      files: createFiles(parts.clients),
+      clock,
+      log,
+      random: Math.random,
+      enterChannel: (reference) => enterChannel(lookups, reference),
+      wakeOutbox: parts.wakeOutbox,
+      observe: parts.settings.observeLimits,
+    }),
     createDigestsFeature({
       config,
       db,
@@ -165,6 +184,9 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     ticker.start();
     started.push(() => ticker.stop());
     started.push(() => router.drain());
+    started.push(async () => {
+      for (const feature of features) await feature.stop?.();
+    });
     // Last, so that nothing is delivered before everything is there to answer it; first to be stopped.
     started.push(() => connection.stop());
     await connection.start();

@@ -25,6 +25,7 @@ export interface Config {
   admins: PersonReference[] | undefined;
   managers: PersonReference[];
   limitsChannel: string | undefined;
+  limitsExpireHours: number;
   digestChannel: string | undefined;
   digestAt: string;
   timeZone: string;
@@ -119,6 +120,7 @@ const environmentSchema = z.object({
   ADMINS: z.string().transform(parsePeople).optional(),
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
+  LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
   DIGEST_CHANNEL: channel,
   DIGEST_AT: z
     .string()
@@ -176,6 +178,7 @@ function toConfig(environment: z.infer<typeof environmentSchema>): { config: Con
       admins: environment.ADMINS,
       managers: environment.MANAGERS,
       limitsChannel: environment.LIMITS_CHANNEL,
+      limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,

@@ -160,4 +160,6 @@ export interface Feature {
   happenings?: (period: Period) => Promise<readonly Happening[]>;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
+  /** Finishes what it does beside its jobs and answers, and begins nothing more. */
+  stop?(): Promise<void>;
 }

@@ -116,3 +116,43 @@ export function usersInput(wish: InputWish & { initial?: readonly string[] }): B
 export function timeInput(wish: InputWish & { initial?: string | undefined }): Block {
   return input(wish, { type: 'timepicker', ...(wish.initial ? { initial_time: wish.initial } : {}) });
 }
+
+/** Slack takes no more than this into a text input. */
+export const LONGEST_TYPED_TEXT = 3_000;
+
+export function textInput(
+  wish: InputWish & { isMultiline?: boolean; longest?: number; initial?: string | undefined; placeholder?: string },
+): Block {
+  const longest = Math.min(wish.longest ?? LONGEST_TYPED_TEXT, LONGEST_TYPED_TEXT);
+  return input(wish, {
+    type: 'plain_text_input',
+    max_length: longest,
+    ...(wish.isMultiline ? { multiline: true } : {}),
+    ...(wish.initial ? { initial_value: clip(wish.initial, longest) } : {}),
+    ...(wish.placeholder === undefined ? {} : { placeholder: plainText(wish.placeholder, 150) }),
+  });
+}
+
+/** A number from 0 up. */
+export function numberInput(wish: InputWish & { initial?: number | undefined }): Block {
+  return input(wish, {
+    type: 'number_input',
+    is_decimal_allowed: true,
+    min_value: '0',
+    // Slack takes no exponents, and no reader either.
+    ...(wish.initial === undefined || !/^\d+(\.\d+)?$/.test(String(wish.initial))
+      ? {}
+      : { initial_value: String(wish.initial) }),
+  });
+}
+
+/** A date and a time in the zone of whoever chooses. */
+export function dateTimeInput(wish: InputWish & { initial?: Date | undefined }): Block {
+  const seconds = wish.initial && Math.floor(wish.initial.getTime() / 1_000);
+  return input(wish, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });
+}
+
+/** One file. Its type is only asked for: whatever comes is checked. */
+export function fileInput(wish: InputWish & { fileTypes: readonly string[] }): Block {
+  return input(wish, { type: 'file_input', filetypes: wish.fileTypes, max_files: 1 });
+}

@@ -56,6 +56,8 @@ export interface People {
   teams(): Promise<readonly Team[]>;
   /** The Slack ids of the bot's admins. */
   admins(): Promise<string[]>;
+  /** Who of these e-mails (in lower case) is active in Slack, as of the last hour; nothing where Slack does not say. */
+  findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
   /** Whether somebody has left. Nobody counts as gone only because Slack could not be asked. */
   isDeactivated(slackId: string): Promise<boolean>;
 }
@@ -139,12 +141,25 @@ export function createPeople(parts: {
       const roles = await Promise.all(everybody.map((user) => roleOf(user)));
       return everybody.flatMap(({ id }, index) => (roles[index] === 'admin' ? [id] : []));
     },
+    findByEmails: async (emails) => {
+      const wanted = new Set(emails);
+      const everybody = await directory.users().catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
+        return undefined;
+      });
+      return everybody && new Map(everybody.flatMap((user) => entryOf(user, wanted)));
+    },
     isDeactivated: (slackId) =>
       users.get(slackId).then(
         (user) => user?.deleted === true,
         () => false,
       ),
   };
+}
+
+function entryOf(user: SlackUser, wanted: ReadonlySet<string>): [email: string, slackId: string][] {
+  const { email } = describeUser(user);
+  return email !== undefined && wanted.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
 }
 
 async function readUser(lookups: WebClient, slackId: string): Promise<SlackUser | undefined> {

@@ -114,6 +114,8 @@ const inputSchema = z.looseObject({
   selected_user: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
   selected_time: z.string().nullish(),
+  selected_date_time: z.number().nullish(),
+  files: z.array(z.looseObject({ id: z.string() })).nullish(),
 });
 type InputState = z.infer<typeof inputSchema>;
 
@@ -161,5 +163,17 @@ export class FormState {
   time(blockId: string): string | undefined {
     const time = this.#inputs.get(blockId)?.selected_time ?? '';
     return /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
+  }
+
+  /** The instant of a picker of dates and times. */
+  dateTime(blockId: string): Date | undefined {
+    const seconds = this.#inputs.get(blockId)?.selected_date_time ?? undefined;
+    const instant = seconds === undefined ? undefined : new Date(seconds * 1_000);
+    return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
+  }
+
+  /** The ids of the files that were put in. */
+  files(blockId: string): string[] {
+    return (this.#inputs.get(blockId)?.files ?? []).map(({ id }) => id);
   }
 }

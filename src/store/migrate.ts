@@ -7,6 +7,8 @@ import { deliveryThreadsMigration } from './migrations/0004-delivery-threads.ts'
 import { subscriptionOwnersMigration } from './migrations/0005-subscription-owners.ts';
 import { deliveriesByKindMigration } from './migrations/0006-deliveries-by-kind.ts';
 import { analyticsDaysMigration } from './migrations/0010-analytics-days.ts';
+import { auditMigration } from './migrations/0011-audit.ts';
+import { limitsMigration } from './migrations/0012-limits.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every migration, in the order in which they are applied. A name that was released never changes. */
@@ -18,6 +20,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0005-subscription-owners': subscriptionOwnersMigration,
   '0006-deliveries-by-kind': deliveriesByKindMigration,
   '0010-analytics-days': analyticsDaysMigration,
+  '0011-audit': auditMigration,
+  '0012-limits': limitsMigration,
 };
 
 /**

@@ -12,6 +12,7 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   groupMembers: unused,
   groupHandle: unused,
   admins: unused,
+  findByEmails: () => Promise.resolve(undefined),
   isDeactivated: unused,
   describe: (id) => Promise.resolve(known[id]),
   teams: () => Promise.resolve(teams),

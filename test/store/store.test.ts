@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import { withLimits, type LimitDatabase } from '../../src/limits/limit-tables.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
@@ -160,6 +161,41 @@ async function fill(db: Store['db']): Promise<void> {
       facts: '{}',
     })
     .execute();
+  await noteDeedRow(db, at);
+  await fillLimits(withLimits(db), at);
+}
+
+async function noteDeedRow(db: Store['db'], at: string): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({ about: 'limits:k7m2x', position: 0, at, actor: 'U0ADA', deed: 'approved', detail: null })
+    .execute();
+}
+
+async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
+  await db
+    .insertInto('limit_requests')
+    .values({
+      id: 'k7m2x',
+      kind: 'ask',
+      state: 'applied',
+      requester: 'U0MIA',
+      reason: 'A migration',
+      people: 1,
+      created_at: at,
+      expires_at: at,
+    })
+    .execute();
+  const person = { request_id: 'k7m2x', email: 'mia.member@acme.example' };
+  await db
+    .insertInto('limit_request_people')
+    .values({ ...person, position: 0, to_value: 700.5, state: 'set' })
+    .execute();
+  await db
+    .insertInto('limit_ledger')
+    .values({ ...person, value: 700.5, set_at: at, asked_by: 'U0MIA', approved_by: 'U0ADA', approved_at: at })
+    .execute();
+  await db.insertInto('limit_drafts').values({ id: 'd1', owner: 'U0MIA', created_at: at, contents: '{}' }).execute();
 }
 
 describe('an operator’s mistake is one clear sentence', () => {

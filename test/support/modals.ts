@@ -9,7 +9,11 @@ export function textOfView({ view }: ViewView): string {
 /** The next view that somebody is shown, once it says more than that it is being worked on. */
 export async function nextView(slack: SandboxSlack, since: number, fits = /./): Promise<ViewView> {
   const isReady = ({ view }: { view: ViewView }) =>
-    view.type === 'modal' && !/One moment …|Setting it up …/.test(textOfView(view)) && fits.test(textOfView(view));
+    view.type === 'modal' &&
+    !/One moment …|(Setting it up|Checking it|Sending it|Denying it|on the platform|Reading the list) …/.test(
+      textOfView(view),
+    ) &&
+    fits.test(textOfView(view));
   const { view } = await slack.next('view_updated', isReady, { since });
   return view;
 }

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { enqueue } from '../outbox/deliveries.ts';
+import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
+import { REQUEST_STATES, type RequestState } from './states.ts';
+
+/** Where the cards of requests go. */
+export type CardPlace =
+  | { kind: 'channel'; channel: string }
+  /** Each admin gets a copy. `trouble`: why it is not the channel of the settings. */
+  | { kind: 'admins'; trouble: string | undefined };
+
+export const CARD_KIND = 'limit-card';
+export const CARD_COPIES_KIND = 'limit-card-copies';
+export const CARD_EDIT_KIND = 'limit-card-edit';
+export const REMINDER_KIND = 'limit-reminder';
+export const TOLD_KIND = 'limit-told';
+export const RETURN_SOON_KIND = 'limit-return-soon';
+
+export const aboutRequest = z.object({ requestId: z.string(), trouble: z.string().optional() });
+export const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
+export const aboutState = z.object({ requestId: z.string(), state: z.enum(REQUEST_STATES), round: z.number() });
+
+const cardKey = (id: string, copy: string) => `limit-card:${id}:${copy}`;
+
+/** The card of a new request, in the transaction that makes it. */
+export async function announceRequest(trx: LimitTransaction, id: string, place: CardPlace, now: Date): Promise<void> {
+  if (place.kind === 'channel') {
+    const { channel } = place;
+    const payload = { requestId: id };
+    await enqueue(trx, { key: cardKey(id, 'channel'), kind: CARD_KIND, channel, payload, dueAt: now }, now);
+    return;
+  }
+  await announceToAdmins(trx, id, place.trouble, now);
+}
+
+/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
+export async function announceToAdmins(
+  trx: LimitTransaction,
+  id: string,
+  trouble: string | undefined,
+  now: Date,
+): Promise<void> {
+  const payload = { requestId: id, ...(trouble === undefined ? {} : { trouble }) };
+  const wish = { key: `limit-card-copies:${id}`, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now };
+  await enqueue(trx, wish, now);
+}
+
+/** The copy of a card for one admin. */
+export async function announceCopy(
+  trx: LimitTransaction,
+  { requestId, trouble }: z.infer<typeof aboutRequest>,
+  admin: string,
+  now: Date,
+): Promise<void> {
+  const payload = { requestId, ...(trouble === undefined ? {} : { trouble }) };
+  await enqueue(trx, { key: cardKey(requestId, admin), kind: CARD_KIND, channel: admin, payload, dueAt: now }, now);
+}
+
+/** The cards of a request that were posted or will be. */
+async function cardsOf(trx: LimitTransaction, id: string): Promise<{ key: string; channel: string }[]> {
+  return trx
+    .selectFrom('deliveries')
+    .select(['key', 'channel'])
+    .where('kind', '=', CARD_KIND)
+    .where('key', 'like', cardKey(id, '%'))
+    .where('state', 'not in', ['skipped', 'failed'])
+    .execute();
+}
+
+/** Has every copy of a card written anew, from what is true by then. */
+export async function editCards(
+  trx: LimitTransaction,
+  { id, version }: Pick<LimitRequest, 'id' | 'version'>,
+  now: Date,
+): Promise<void> {
+  for (const { key, channel } of await cardsOf(trx, id)) {
+    const payload = { requestId: id, cardKey: key };
+    const wish = { key: `${key}:edit:${version}`, kind: CARD_EDIT_KIND, channel, payload, dueAt: now };
+    await enqueue(trx, wish, now);
+  }
+}
+
+/** Reminds the thread of every copy, once for each number of hours. */
+export async function remind(trx: LimitTransaction, id: string, hours: number, now: Date): Promise<boolean> {
+  let isNew = false;
+  for (const { key, channel } of await cardsOf(trx, id)) {
+    const payload = { requestId: id, cardKey: key, hours };
+    const wish = { key: `${key}:reminder:${hours}`, kind: REMINDER_KIND, channel, payload, dueAt: now };
+    if (await enqueue(trx, wish, now)) isNew = true;
+  }
+  return isNew;
+}
+
+/** Tells people by direct message where a request stands: once for each state, and again after what failed was sent again. */
+export async function tellState(
+  trx: LimitTransaction,
+  { id, round }: Pick<LimitRequest, 'id' | 'round'>,
+  state: RequestState,
+  who: readonly string[],
+  now: Date,
+): Promise<void> {
+  for (const channel of new Set(who)) {
+    const key = `limit-told:${id}:${round}:${state}:${channel}`;
+    await enqueue(trx, { key, kind: TOLD_KIND, channel, payload: { requestId: id, state, round }, dueAt: now }, now);
+  }
+}
+
+/** Announces by direct message that a raise ends soon. */
+export async function announceReturn(
+  trx: LimitTransaction,
+  id: string,
+  notice: 'day' | 'hour',
+  who: readonly string[],
+  now: Date,
+): Promise<boolean> {
+  let isNew = false;
+  for (const channel of new Set(who)) {
+    const key = `limit-return-soon:${id}:${notice}:${channel}`;
+    const wish = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
+    if (await enqueue(trx, wish, now)) isNew = true;
+  }
+  return isNew;
+}

@@ -1,0 +1,46 @@
+import type { Person } from '../slack/people.ts';
+import { announceRequest, type CardPlace } from './announcing.ts';
+import { makeRequestId } from './ids.ts';
+import type { LimitTransaction, RequestKind } from './limit-tables.ts';
+import type { LimitParts } from './parts.ts';
+import { insertRequest, type NewPerson } from './requests.ts';
+
+const MOST_TRIES_FOR_AN_ID = 20;
+const HOUR_MS = 60 * 60_000;
+
+/** What is asked for, once everything about it is in order. */
+export interface Ask {
+  kind: Exclude<RequestKind, 'return'>;
+  reason: string;
+  until: Date | undefined;
+  people: readonly NewPerson[];
+}
+
+/**
+ * Makes a request and its card, or neither.
+ *
+ * @param also what belongs to it, in the same transaction; `false` gives it up
+ * @returns its id, or nothing when it was given up
+ */
+export async function makeRequest(
+  parts: LimitParts,
+  place: CardPlace,
+  person: Person,
+  ask: Ask,
+  also: (trx: LimitTransaction) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<string | undefined> {
+  const now = parts.clock.now();
+  const expiresAt = new Date(now.getTime() + parts.config.limitsExpireHours * HOUR_MS);
+  const id = await parts.db.transaction().execute(async (trx) => {
+    if (!(await also(trx))) return undefined;
+    for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
+      const wish = { ...ask, id: makeRequestId(parts.random), requester: person.slackId };
+      if (!(await insertRequest(trx, wish, now, expiresAt))) continue;
+      await announceRequest(trx, wish.id, place, now);
+      return wish.id;
+    }
+    throw new Error('No free id for a request was found');
+  });
+  if (id !== undefined) parts.wakeOutbox();
+  return id;
+}

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import type { Interaction } from '../feature.ts';
+import { plainMessage } from '../slack/messages.ts';
+import { plain } from '../slack/text.ts';
+import { listNewestDeeds, type AuditEntry } from '../store/audit.ts';
+import type { LimitParts } from './parts.ts';
+import { denialOf } from './rights.ts';
+
+/** Newer ones are asked for first; a file of more is for a database program. */
+const MOST_DEEDS = 20_000;
+const ROWS_A_TURN = 500;
+const ADMINS_ONLY = 'The audit is for admins of Quartermaster. Ask one of them.';
+
+/** `/limits audit csv`: every step of every request, as a file by direct message. */
+export async function sendAudit(parts: LimitParts, { person, reply }: Interaction): Promise<void> {
+  if (denialOf('take_audit', person)) return reply.show(plainMessage(ADMINS_ONLY));
+  reply.progress('Writing the file …');
+  const deeds = await listNewestDeeds(parts.db, 'limits', MOST_DEEDS);
+  const name = `limits-audit-${parts.clock.now().toISOString().slice(0, 10)}.csv`;
+  const cut = deeds.length === MOST_DEEDS ? ` The newest ${MOST_DEEDS.toLocaleString('en-US')} steps.` : '';
+  const content = await auditCsv(deeds);
+  const comment = `Every step of every request for credit limits, times in UTC.${cut}`;
+  await parts.files.send({ to: { person: person.slackId }, name, title: 'Audit of credit limits', content, comment });
+  await reply.show(plainMessage(`${name} is in your direct messages with Quartermaster.`));
+}
+
+const COLUMNS = ['Time (UTC)', 'Request', 'Who', 'What', 'Detail'];
+
+/** The file’s lines; what a spreadsheet would take for a formula gets an apostrophe in front. */
+async function auditCsv(deeds: readonly AuditEntry[]): Promise<string> {
+  const pieces = [stringify([COLUMNS])];
+  for (let from = 0; from < deeds.length; from += ROWS_A_TURN) {
+    const rows = deeds
+      .slice(from, from + ROWS_A_TURN)
+      .map(({ at, about, actor, deed, detail }) =>
+        [at, about.replace('limits:', ''), actor, deed, detail ?? ''].map(plain),
+      );
+    pieces.push(stringify(rows, { escape_formulas: true }));
+    await nextTurn();
+  }
+  return pieces.join('');
+}

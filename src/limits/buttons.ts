@@ -1,0 +1,44 @@
+import { button, type Button } from '../slack/blocks.ts';
+import { markup } from '../slack/text.ts';
+import { runCommandButton } from '../slack/messages.ts';
+
+export const REVIEW_ACTION = 'limits_review';
+export const WITHDRAW_ACTION = 'limits_withdraw';
+export const RETRY_ACTION = 'limits_retry';
+export const EXTEND_ACTION = 'limits_extend';
+export const ASK_ACTION = 'limits_ask';
+
+export function reviewButton(id: string, text = 'Review'): Button {
+  return button({ text, actionId: REVIEW_ACTION, value: id, style: 'primary' });
+}
+
+export function retryButton(id: string): Button {
+  return button({ text: 'Retry what failed', actionId: RETRY_ACTION, value: id, style: 'primary' });
+}
+
+export function extendButton(id: string): Button {
+  return button({ text: 'Extend', actionId: EXTEND_ACTION, value: id, style: 'primary' });
+}
+
+export function askButton(): Button {
+  return button({ text: 'Ask for a limit', actionId: ASK_ACTION });
+}
+
+export function withdrawButton(id: string): Button {
+  return button({
+    text: 'Withdraw',
+    actionId: WITHDRAW_ACTION,
+    value: id,
+    style: 'danger',
+    confirm: {
+      title: 'Withdraw this request?',
+      text: markup`Nobody decides it any more. What you need later, ask for again.`,
+      confirm: 'Withdraw',
+      deny: 'Keep it',
+    },
+  });
+}
+
+export function showButton(id: string): Button {
+  return runCommandButton('Details', '/limits', `show ${id}`);
+}

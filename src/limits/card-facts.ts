@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { CardFacts } from './card.ts';
+import { evidenceSchema, MOST_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
+import { ledgerOf } from './ledger.ts';
+import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LimitParts } from './parts.ts';
+import { countPeople, findRequest, keepEvidence, peopleOf, peopleWithFaults } from './requests.ts';
+
+const MOST_CHANGES = 3;
+
+/** Everything that a card shows, as it is now; nothing for a request that is not there. */
+export async function readCardFacts(parts: LimitParts, id: string): Promise<CardFacts | undefined> {
+  const { db } = parts;
+  const request = await findRequest(db, id);
+  if (!request) return undefined;
+  const [people, faults, counts] = await Promise.all([
+    peopleOf(db, id, MOST_PEOPLE_SHOWN),
+    peopleWithFaults(db, id, MOST_PEOPLE_SHOWN),
+    countPeople(db, id),
+  ]);
+  if (request.state !== 'pending') return { request, people, faults, counts, evidence: undefined, history: new Map() };
+  const evidence = await evidenceOf(parts, request);
+  return { request, people, faults, counts, evidence, history: await historyOf(parts, request, people) };
+}
+
+/** What all copies of a card say was read once. */
+async function evidenceOf(parts: LimitParts, request: LimitRequest): Promise<EvidenceReading> {
+  const kept = readKept(request.evidence);
+  if (kept) return { kind: 'read', evidence: kept };
+  const people = await peopleOf(parts.db, request.id);
+  const emails = people.map(({ email }) => email);
+  const reading = await readEvidence(parts.days, emails, parts.clock.now());
+  if (reading.kind === 'read') await keepEvidence(parts.db, request.id, JSON.stringify(reading.evidence));
+  return reading;
+}
+
+const keptSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('is not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(evidenceSchema);
+
+const readKept = (evidence: string | null) => (evidence === null ? undefined : keptSchema.safeParse(evidence).data);
+
+async function historyOf(
+  { db }: LimitParts,
+  request: LimitRequest,
+  people: readonly LimitPerson[],
+): Promise<Map<string, LedgerEntry[]>> {
+  if (request.people > MOST_PEOPLE_SHOWN) return new Map();
+  const histories = await Promise.all(
+    people.map(async ({ email }) => [email, await ledgerOf(db, email, MOST_CHANGES)] as const),
+  );
+  return new Map(histories);
+}

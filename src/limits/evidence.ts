@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { AnalyticsDays } from '../analytics/days.ts';
+import { personKey } from '../analytics/person-credits.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
+import { platformSentence } from '../slack/faults.ts';
+import { daysOf, dayOf, plusDays, type Day } from '../slack/periods.ts';
+
+/** People beyond these are summed up: a card is read on a phone. */
+export const MOST_PEOPLE_SHOWN = 5;
+/** Two more than are shown, for days that are not published yet. */
+const DAYS_READ = 30;
+const LONG_DAYS = 28;
+const SHORT_DAYS = 7;
+/** Several copies of a card, and a card that is written anew, say the same. */
+const MAX_AGE_MS = 10 * 60_000;
+
+const personSchema = z.object({
+  email: z.string(),
+  short: z.number(),
+  /** Of the days before the short ones; missing where not so many were published. */
+  before: z.number().nullable(),
+  long: z.number(),
+  /** 1: among the tenth of people with the most credits; missing without credits. */
+  decile: z.number().nullable(),
+});
+export type PersonEvidence = z.infer<typeof personSchema>;
+
+export const evidenceSchema = z.object({
+  readAt: z.iso.datetime(),
+  /** The newest published day. */
+  lastDay: z.string(),
+  shortDays: z.number(),
+  longDays: z.number(),
+  /** How many people had credits in the long period. */
+  peopleWithCredits: z.number(),
+  /** Each person, where they are few. */
+  people: z.array(personSchema),
+  /** All of them together. */
+  total: z.object({ people: z.number(), short: z.number(), long: z.number(), withoutCredits: z.number() }),
+});
+/** What the platform knows of the people whose limits are asked for. */
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+export type EvidenceReading =
+  | { kind: 'read'; evidence: Evidence }
+  /** The platform has not published a day. */
+  | { kind: 'nothing' }
+  | { kind: 'unreadable'; sentence: string };
+
+/**
+ * Reads what some people used lately.
+ *
+ * @param emails in lower case
+ */
+export async function readEvidence(
+  days: AnalyticsDays,
+  emails: readonly string[],
+  now: Date,
+): Promise<EvidenceReading> {
+  const today = dayOf(now);
+  const earliest = plusDays(today, -DAYS_READ);
+  const period = { first: earliest < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : earliest, last: plusDays(today, -1) };
+  const position = new Map(daysOf(period).map((day, index) => [day, index]));
+  const credits = new Map<string, Float64Array>();
+  const take = (row: {
+    date: Day;
+    people: readonly { user_id: string; user_email: string | null; billable_tokens: number }[];
+  }) => {
+    const index = position.get(row.date);
+    if (index === undefined) return;
+    for (const person of row.people) {
+      const key = personKey(person);
+      const own = credits.get(key) ?? new Float64Array(position.size);
+      own[index] = (own[index] ?? 0) + person.billable_tokens;
+      credits.set(key, own);
+    }
+  };
+  const folded = await days.peopleCredits(period, take, { maxAgeMs: MAX_AGE_MS });
+  if (folded.kind === 'unreadable') return { kind: 'unreadable', sentence: platformSentence(folded.fault) };
+  const published = folded.rows.flatMap((day) => position.get(day) ?? []).toSorted((a, b) => b - a);
+  const lastDay = folded.rows.toSorted().at(-1);
+  if (lastDay === undefined) return { kind: 'nothing' };
+  return { kind: 'read', evidence: { readAt: now.toISOString(), lastDay, ...figuresOf(credits, published, emails) } };
+}
+
+/**
+ * The figures of some people among all. Pure.
+ *
+ * @param credits by person, a value for each day
+ * @param published which of these days are published, the newest first
+ */
+export function figuresOf(
+  credits: ReadonlyMap<string, Float64Array>,
+  published: readonly number[],
+  emails: readonly string[],
+): Omit<Evidence, 'readAt' | 'lastDay'> {
+  const long = published.slice(0, LONG_DAYS);
+  const short = long.slice(0, SHORT_DAYS);
+  const before = long.slice(SHORT_DAYS, 2 * SHORT_DAYS);
+  const sumOn = (email: string, days: readonly number[]) => {
+    const own = credits.get(email);
+    return own ? days.reduce((sum, day) => sum + (own[day] ?? 0), 0) : 0;
+  };
+  const spent = [...credits.keys()].map((key) => sumOn(key, long)).filter((sum) => sum > 0);
+  const people = emails.map((email) => ({
+    email,
+    short: sumOn(email, short),
+    before: before.length === SHORT_DAYS ? sumOn(email, before) : null,
+    long: sumOn(email, long),
+  }));
+  return {
+    shortDays: short.length,
+    longDays: long.length,
+    peopleWithCredits: spent.length,
+    people: people
+      .slice(0, MOST_PEOPLE_SHOWN)
+      .map((person) => ({ ...person, decile: decileOf(person.long, spent) ?? null })),
+    total: {
+      people: people.length,
+      short: people.reduce((sum, person) => sum + person.short, 0),
+      long: people.reduce((sum, person) => sum + person.long, 0),
+      withoutCredits: people.filter((person) => person.long === 0).length,
+    },
+  };
+}
+
+/** Of fewer people a tenth says nothing. */
+const FEWEST_FOR_TENTHS = 10;
+
+/**
+ * In which tenth of the people somebody is, from the most credits down; nothing where they are too few.
+ *
+ * @example decileOf(90, [100, 90, 80, 70, 60, 50, 40, 30, 20, 10]) // 2
+ */
+export function decileOf(own: number, all: readonly number[]): number | undefined {
+  if (own <= 0 || all.length < FEWEST_FOR_TENTHS) return undefined;
+  const rank = all.filter((other) => other > own).length + 1;
+  return Math.min(10, Math.ceil((rank * 10) / all.length));
+}
+
+/** How many days an amount lasts at the pace of the last days; nothing where nothing was used. Pure. */
+export function daysAtThisPace(amount: number, used: number, days: number): number | undefined {
+  return used > 0 && days > 0 ? (amount * days) / used : undefined;
+}

@@ -1,0 +1,85 @@
+import { editCards, tellState } from './announcing.ts';
+import { keepLease, noteSending } from './leases.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
+import { endingOf, type PersonState } from './outcomes.ts';
+import { countPeople } from './requests.ts';
+
+/** How a round of sending goes on. */
+export interface Continuation {
+  /** When it is sent again, as long as Quartermaster does so by itself. */
+  nextAttemptAt: Date | undefined;
+  /** Told of each person who was never sent, once nothing is sent any more. */
+  givenUp: string;
+}
+
+/**
+ * Ends a round of sending: what is left is sent again later, or the request has ended, and its cards and people are told.
+ *
+ * @returns `false` when the lease was lost
+ */
+export async function finish(
+  db: LimitDatabase,
+  request: LimitRequest,
+  { nextAttemptAt, givenUp }: Continuation,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await keepLease(trx, request, now))) return false;
+    const waits = nextAttemptAt !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
+    if (waits) {
+      await letGo(trx, request, { next_attempt_at: nextAttemptAt.toISOString() });
+      return true;
+    }
+    await trx
+      .updateTable('limit_request_people')
+      .set({ state: 'failed', error: givenUp })
+      .where('request_id', '=', request.id)
+      .where('state', '=', 'queued')
+      .execute();
+    await end(trx, request, nextAttemptAt, now);
+    return true;
+  });
+}
+
+async function end(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  nextAttemptAt: Date | undefined,
+  now: Date,
+): Promise<void> {
+  const counts = await countPeople(trx, request.id);
+  const states = Object.keys(counts).filter((state): state is PersonState => state in counts);
+  const state = endingOf(states);
+  const next = state === 'outcome_unknown' ? (nextAttemptAt?.toISOString() ?? null) : null;
+  const version = request.version + 1;
+  const finishedAt = now.toISOString();
+  await letGo(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
+  const said = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
+  await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
+  await editCards(trx, { id: request.id, version }, now);
+  await tellState(trx, request, state, await whoIsTold(trx, request), now);
+}
+
+async function letGo(
+  trx: LimitTransaction,
+  { id }: LimitRequest,
+  values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finished_at' | 'next_attempt_at'>>,
+): Promise<void> {
+  await trx
+    .updateTable('limit_requests')
+    .set({ ...values, leased_by: null, leased_until: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A return was not asked for just now, so it is told to those whose limits it changes too. */
+async function whoIsTold(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
+  if (request.kind !== 'return') return [request.requester];
+  const people = await trx
+    .selectFrom('limit_request_people')
+    .select('slack_id')
+    .where('request_id', '=', request.id)
+    .where('slack_id', 'is not', null)
+    .execute();
+  return [request.requester, ...people.flatMap(({ slack_id: id }) => id ?? [])];
+}

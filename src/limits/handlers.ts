@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
+import { didYouMean } from '../slack/command-words.ts';
+import { helpMessage, plainMessage } from '../slack/messages.ts';
+import { markup, mention } from '../slack/text.ts';
+import type { Applier } from './applying.ts';
+import { ASK_TITLE } from './request-form.ts';
+import { showAskForm, showExtendForm } from './ask-handlers.ts';
+import { sendAudit } from './audit-file.ts';
+import { ASK_ACTION, EXTEND_ACTION, RETRY_ACTION, REVIEW_ACTION, WITHDRAW_ACTION } from './buttons.ts';
+import { listMessage } from './listing.ts';
+import type { LimitParts } from './parts.ts';
+import { listNewest, listRequests } from './requests.ts';
+import { retry, showReview, withdraw } from './review-handlers.ts';
+import { REVIEW_TITLE } from './review-form.ts';
+import { personMessage, showMessage } from './showing.ts';
+import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './words.ts';
+
+const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: false };
+
+/** `/limits`: its words decide whether a modal opens, so that it opens at once. */
+export function readLimitsCommand(parts: LimitParts, words: readonly string[]): ReadCommand {
+  const parsed = parseLimits(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  if (request.kind === 'ask') {
+    return {
+      kind: 'modal',
+      title: ASK_TITLE,
+      run: (interaction, modal) => showAskForm(parts, request.words, interaction, modal),
+    };
+  }
+  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+}
+
+type RunRequest = Exclude<LimitsRequest, { kind: 'ask' }>;
+
+async function runRequest(parts: LimitParts, request: RunRequest, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  switch (request.kind) {
+    case 'list':
+      return reply.show(await listMessage(parts, person));
+    case 'show':
+      return show(parts, request.id, interaction);
+    case 'audit':
+      return sendAudit(parts, interaction);
+    case 'email':
+      return reply.show(await personMessage(parts, { email: request.email, name: markup`${request.email}` }, person));
+    case 'person': {
+      const email = (await parts.people.describe(request.slackId))?.email;
+      if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
+      return reply.show(await personMessage(parts, { email, name: mention(request.slackId) }, person));
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';
+const MOST_KNOWN = 200;
+
+/** For an id that is not there, the help with the one that was most likely meant. */
+async function show(parts: LimitParts, id: string, { person, reply }: Interaction): Promise<void> {
+  const found = await showMessage(parts, id, person);
+  if (found) return reply.show(found);
+  const [waiting, newest] = await Promise.all([
+    listRequests(parts.db, ['pending'], person.slackId),
+    listNewest(parts.db, MOST_KNOWN, person.slackId),
+  ]);
+  const meant = didYouMean(
+    id,
+    [...waiting, ...newest].map((one) => one.id),
+  );
+  const corrected = meant === undefined ? 'list' : `show ${meant}`;
+  await reply.show(helpMessage(LIMITS_HELP, { sentence: `There is no request “${id}”.`, corrected }));
+}
+
+const idOf = ({ value }: Click) => z.string().max(100).parse(value);
+
+/** Every button of cards, lists, direct messages and App Home. Who may is decided behind them, with the reason. */
+export function limitActions(parts: LimitParts, applier: Applier): ClickAction[] {
+  return [
+    {
+      actionId: REVIEW_ACTION,
+      role: 'member',
+      modalTitle: REVIEW_TITLE,
+      runInModal: (click, modal) => showReview(parts, idOf(click), click, modal),
+    },
+    {
+      actionId: ASK_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showAskForm(parts, NO_WORDS, click, modal),
+    },
+    {
+      actionId: EXTEND_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showExtendForm(parts, idOf(click), click, modal),
+    },
+    { actionId: WITHDRAW_ACTION, role: 'member', run: (click) => withdraw(parts, { ...click, value: idOf(click) }) },
+    { actionId: RETRY_ACTION, role: 'member', run: (click) => retry(parts, applier, { ...click, value: idOf(click) }) },
+  ];
+}

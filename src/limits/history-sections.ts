@@ -1,0 +1,72 @@
+import type { DigestSection, Happening } from '../feature.ts';
+import { section } from '../slack/blocks.ts';
+import { dayOf, type Period } from '../slack/periods.ts';
+import { countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { formatAmount } from './amounts.ts';
+import { ledgerIn } from './ledger.ts';
+import type { LedgerEntry } from './limit-tables.ts';
+import type { LimitParts } from './parts.ts';
+import { peopleWords } from './person-lines.ts';
+import { listRequests } from './requests.ts';
+
+/** What was set in a period, in one sentence for each request and day: it may explain how much was used afterwards. */
+export async function readHappenings({ db }: LimitParts, period: Period): Promise<Happening[]> {
+  const entries = await ledgerIn(db, period);
+  const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ day: dayOf(new Date(first.set_at)), sentence: sentenceOf(group, first) }] : [];
+  });
+}
+
+function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): string {
+  const values = new Set(group.map(({ value }) => value));
+  const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
+  return group.length === 1
+    ? `the credit limit of ${first.email} was set${to} (request ${first.request_id})`
+    : `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.request_id})`;
+}
+
+/** Credit limits in a digest: what was set, and what waits. Without names, since digests go to channels. */
+export function limitsSection(parts: LimitParts): DigestSection {
+  return {
+    id: 'limits',
+    title: 'Credit limits',
+    description: 'How many limits were set, and how many requests wait',
+    namesPeople: false,
+    isDefault: false,
+    read: async ({ period, people }) => {
+      const wanted = people === undefined ? undefined : new Set(people);
+      const set = (await ledgerIn(parts.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
+      const waiting = await listRequests(parts.db, ['pending', 'outcome_unknown']);
+      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting.length) : [])];
+      const text = joinMarkup(lines, '\n');
+      return {
+        kind: 'ready',
+        blocks: [section(text)],
+        text: text.text,
+        figures: { 'Limits set': set.length },
+        isQuiet: set.length === 0 && waiting.length === 0,
+      };
+    },
+  };
+}
+
+function setLine(set: readonly LedgerEntry[]): Markup {
+  if (set.length === 0) return markup`No credit limit was set.`;
+  const raised = set.filter(({ value, value_before: before }) => before !== null && value > before).length;
+  const lowered = set.filter(({ value, value_before: before }) => before !== null && value < before).length;
+  const first = set.filter(({ value_before: before }) => before === null).length;
+  const details = [
+    raised > 0 ? `${raised} raised` : '',
+    lowered > 0 ? `${lowered} lowered` : '',
+    first > 0 ? `${first} for the first time` : '',
+  ].filter((detail) => detail !== '');
+  const how = details.length === 0 ? '' : ` (${details.join(', ')})`;
+  return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
+}
+
+function waitingLines(count: number): Markup[] {
+  if (count === 0) return [];
+  return [markup`${countOf(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for an admin: \`/limits\``];
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { auditSubject } from './ids.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
+
+/** Longer than a PUT with its repeats may take. */
+const LEASE_MS = 90_000;
+
+const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString();
+
+/** Requests that Quartermaster has to send now, the oldest decision first. */
+export async function listDue(db: LimitDatabase, now: Date): Promise<string[]> {
+  const at = now.toISOString();
+  const rows = await db
+    .selectFrom('limit_requests')
+    .select('id')
+    .where('state', 'in', ['approved', 'applying', 'outcome_unknown'])
+    .where('next_attempt_at', '<=', at)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
+    .orderBy('decided_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Takes a request under a lease, or nothing when another has it or there is nothing to send. */
+export async function claim(db: LimitDatabase, id: string, now: Date): Promise<LimitRequest | undefined> {
+  const at = now.toISOString();
+  return db
+    .updateTable('limit_requests')
+    .set((set) => ({
+      state: 'applying',
+      version: set('version', '+', 1),
+      attempts: set('attempts', '+', 1),
+      leased_by: randomUUID(),
+      leased_until: leaseEnd(now),
+    }))
+    .where('id', '=', id)
+    .where('state', 'in', ['approved', 'applying', 'outcome_unknown'])
+    .where('next_attempt_at', '<=', at)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Keeps the lease; `false` when it was lost, and then nothing may be written. */
+export async function keepLease(
+  trx: LimitTransaction,
+  { id, leased_by: by }: LimitRequest,
+  now: Date,
+): Promise<boolean> {
+  const kept = await trx
+    .updateTable('limit_requests')
+    .set({ leased_until: leaseEnd(now) })
+    .where('id', '=', id)
+    .where('state', '=', 'applying')
+    .where('leased_by', '=', by)
+    .executeTakeFirst();
+  return kept.numUpdatedRows > 0n;
+}
+
+/** Gives a request back before all of it was sent: the next start goes on at once. */
+export async function release(db: LimitDatabase, request: LimitRequest): Promise<void> {
+  await db
+    .updateTable('limit_requests')
+    .set({ leased_by: null, leased_until: null })
+    .where('id', '=', request.id)
+    .where('leased_by', '=', request.leased_by)
+    .execute();
+}
+
+/** Notes a step of sending. */
+export async function noteSending(
+  trx: LimitTransaction,
+  id: string,
+  deed: string,
+  detail: string,
+  now: Date,
+): Promise<void> {
+  await noteDeed(trx, { about: auditSubject(id), actor: BOT_ACTOR, deed, detail }, now);
+}

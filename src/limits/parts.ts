@@ -1,0 +1,41 @@
+import type { AnalyticsDays } from '../analytics/days.ts';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Files } from '../slack/files.ts';
+import type { People } from '../slack/people.ts';
+import type { LimitDatabase } from './limit-tables.ts';
+
+/** The points between a click and its card at which a crash would tell on them, in their order. */
+export type LimitStep =
+  | 'before_decision'
+  | 'after_decision'
+  | 'after_claim'
+  | 'before_put'
+  | 'after_put'
+  | 'after_record'
+  | 'before_finish'
+  | 'finished';
+
+/** What this feature is made of. */
+export interface LimitParts {
+  config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'timeZone'>;
+  db: LimitDatabase;
+  platform: Pick<PlatformClient, 'limits'>;
+  days: AnalyticsDays;
+  people: People;
+  files: Files;
+  clock: Clock;
+  log: Logger;
+  /** From 0 to below 1. */
+  random: () => number;
+  /** Makes sure that the bot is in a channel. */
+  enterChannel: (
+    reference: string,
+  ) => Promise<{ kind: 'entered'; channel: string } | { kind: 'refused'; sentence: string }>;
+  /** Something was put into the outbox: it is looked at now rather than at its next poll. */
+  wakeOutbox: () => void;
+  /** Told of each step of a decision and of what follows; the crash tests end the process there. */
+  observe?: ((step: LimitStep) => void) | undefined;
+}

@@ -1,0 +1,53 @@
+import { countOf, markup, mention, type Markup } from '../slack/text.ts';
+import { formatAmount } from './amounts.ts';
+import type { LimitPerson } from './limit-tables.ts';
+
+/** Who somebody is: as Slack knows them, or by their e-mail. */
+export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id' | 'email'>): Markup {
+  return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
+}
+
+/** Nothing is known of whom this bot never set a limit: the platform gives no way to read one. */
+export function knownWords(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'not known to this bot' : formatAmount(value);
+}
+
+/** One person of a request: from which value to which, and what became of it. */
+export function personLine(person: LimitPerson): Markup {
+  const from = knownWords(person.from_value);
+  const approved = person.approved_value ?? person.to_value;
+  const asked = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
+  if (person.state === 'left_out') return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})`;
+  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeOf(person, approved)}`;
+}
+
+function outcomeOf({ state, error, set_value: value }: LimitPerson, approved: number): Markup {
+  switch (state) {
+    case 'asked':
+    case 'left_out':
+      return markup``;
+    case 'queued':
+      return error === null ? markup`` : markup`, not sent yet. ${error}`;
+    case 'sending':
+      return markup`, being sent`;
+    case 'set':
+      return value === null || value === approved
+        ? markup`, set`
+        : markup`. The platform says that it set *${formatAmount(value)}*`;
+    case 'refused':
+      return markup`. *Not set.* The platform said: “${error ?? ''}”`;
+    case 'failed':
+      return markup`. *Not set.* ${error ?? ''}`;
+    case 'unknown':
+      return markup`. *Not known whether it was set.* ${error ?? ''}`;
+    case 'overtaken':
+      return markup`. ${error ?? ''}`;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** @example peopleWords(1) // '1 person' */
+export function peopleWords(count: number): string {
+  return countOf(count, 'person', 'people');
+}

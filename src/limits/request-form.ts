@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { Form, Interaction, OpenModal } from '../feature.ts';
+import { context, section, type Block } from '../slack/blocks.ts';
+import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inputs.ts';
+import { markup, type Markup } from '../slack/text.ts';
+import { modal, type ModalView } from '../slack/views.ts';
+import { readAmount } from './amounts.ts';
+import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
+import { FIELDS, LONGEST_REASON, readWish, type Field, type Problems, type Wish } from './wish.ts';
+
+export const ASK_TITLE = 'Ask for a credit limit';
+const ASK_FORM = 'limits_ask_form';
+const SEND_FORM = 'limits_send_form';
+
+const formSchema = z.object({
+  /** Whether the form asks whose limit it is. */
+  isForOthers: z.boolean(),
+  /** The request that this one goes on with. */
+  extended: z.string().optional(),
+});
+/** What the form is about. It comes back from anybody, so rights are looked at again when it is submitted. */
+export type AskForm = z.infer<typeof formSchema>;
+
+export const EMPTY_WISH: Wish = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
+
+/**
+ * The form of a new request.
+ *
+ * @param ownEmail whose limit it is, where it is one’s own
+ */
+export function askView(form: AskForm, wish: Wish, ownEmail: string | undefined, problems: Problems = {}): ModalView {
+  const fields: Record<Field, Block[]> = {
+    people: form.isForOthers
+      ? [usersInput({ id: 'people', label: 'For whom?', isOptional: true, initial: wish.people })]
+      : [section(markup`For you: *${ownEmail ?? ''}*`)],
+    emails: form.isForOthers
+      ? [
+          textInput({
+            id: 'emails',
+            label: 'E-mails of others',
+            hint: 'For people whom Slack does not know. Separate them by commas or new lines.',
+            isOptional: true,
+            isMultiline: true,
+            initial: wish.emails,
+          }),
+        ]
+      : [],
+    amount: [
+      numberInput({
+        id: 'amount',
+        label: 'New limit',
+        hint: `For each of them, in Standard Credits. ${PERIOD_NOT_KNOWN}`,
+        initial: readAmount(wish.amount),
+      }),
+    ],
+    reason: [
+      textInput({
+        id: 'reason',
+        label: 'Why?',
+        isMultiline: true,
+        longest: LONGEST_REASON,
+        initial: wish.reason,
+        placeholder: 'What it is for, and what happens without it',
+      }),
+    ],
+    until: [
+      dateTimeInput({
+        id: 'until',
+        label: 'Until when?',
+        hint: 'Leave it empty for a limit without an end.',
+        isOptional: true,
+        initial: wish.until,
+      }),
+    ],
+    back: [
+      numberInput({
+        id: 'back',
+        label: 'Then back to',
+        hint: 'Only with an end. Empty: to what this bot set last for each of them.',
+        isOptional: true,
+        initial: readAmount(wish.back),
+      }),
+    ],
+  };
+  const blocks = FIELDS.flatMap((field) => [...problemBlocks(problems[field]), ...fields[field]]);
+  return modal({ title: ASK_TITLE, submit: 'Send', callbackId: ASK_FORM, metadata: JSON.stringify(form), blocks });
+}
+
+function problemBlocks(problem: string | undefined): Block[] {
+  return problem === undefined ? [] : [section(markup`*${problem}*`)];
+}
+
+/** What is worth a second look before it is sent. */
+export function secondLookView(draftId: string, lines: readonly Markup[], warnings: readonly Markup[]): ModalView {
+  return modal({
+    title: ASK_TITLE,
+    submit: 'Send it',
+    callbackId: SEND_FORM,
+    metadata: draftId,
+    blocks: [
+      section(markup`*Before it is sent*`),
+      ...warnings.map((warning) => section(warning)),
+      ...lines.map((line) => context(line)),
+    ],
+  });
+}
+
+type Run<Read> = (read: Read) => (interaction: Interaction, opened: OpenModal) => Promise<void>;
+
+/** The two forms of asking, as the router takes them. */
+export function askForms(ask: Run<{ form: AskForm; wish: Wish }>, send: Run<string>): Form[] {
+  return [
+    {
+      callbackId: ASK_FORM,
+      role: 'member',
+      read: (state, metadata, now) => {
+        const form = formSchema.parse(JSON.parse(metadata));
+        const { wish, problems } = readWish(state, form.isForOthers, now);
+        if (Object.keys(problems).length === 0)
+          return { kind: 'accepted', working: 'Checking it …', run: ask({ form, wish }) };
+        // Slack shows a fault at an input only.
+        return { kind: 'errors', errors: problems };
+      },
+    },
+    {
+      callbackId: SEND_FORM,
+      role: 'member',
+      read: (_state, metadata) => ({
+        kind: 'accepted',
+        working: 'Sending it …',
+        run: send(z.string().max(100).parse(metadata)),
+      }),
+    },
+  ];
+}

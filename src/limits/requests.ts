@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { noteDeed } from '../store/audit.ts';
+import { auditSubject } from './ids.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction, RequestKind } from './limit-tables.ts';
+import type { PersonState } from './outcomes.ts';
+import type { RequestState } from './states.ts';
+
+/** One person of a new request. */
+export interface NewPerson {
+  /** Lower case. */
+  email: string;
+  slackId: string | undefined;
+  /** What the ledger holds. */
+  from: number | undefined;
+  to: number;
+  returnTo: number | undefined;
+}
+
+export interface NewRequest {
+  id: string;
+  kind: Exclude<RequestKind, 'return'>;
+  requester: string;
+  reason: string;
+  until: Date | undefined;
+  people: readonly NewPerson[];
+}
+
+const ROWS_AN_INSERT = 250;
+
+/** @returns `false` when the id is taken */
+export async function insertRequest(
+  trx: LimitTransaction,
+  wish: NewRequest,
+  now: Date,
+  expiresAt: Date,
+): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('limit_requests')
+    .values({
+      id: wish.id,
+      kind: wish.kind,
+      state: 'pending',
+      requester: wish.requester,
+      reason: wish.reason,
+      until: wish.until?.toISOString() ?? null,
+      people: wish.people.length,
+      created_at: now.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  if (!inserted.numInsertedOrUpdatedRows) return false;
+  await insertPeople(
+    trx,
+    wish.people.map((person, position) => ({
+      request_id: wish.id,
+      email: person.email,
+      position,
+      slack_id: person.slackId ?? null,
+      from_value: person.from ?? null,
+      to_value: person.to,
+      return_value: person.returnTo ?? null,
+      approved_value: null,
+      set_value: null,
+      state: 'asked',
+      error: null,
+      batch: null,
+    })),
+  );
+  const detail = `for ${wish.people.length}: ${wish.reason}`;
+  await noteDeed(trx, { about: auditSubject(wish.id), actor: wish.requester, deed: 'asked', detail }, now);
+  return true;
+}
+
+export async function insertPeople(trx: LimitTransaction, rows: readonly LimitPerson[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AN_INSERT) {
+    await trx
+      .insertInto('limit_request_people')
+      .values(rows.slice(from, from + ROWS_AN_INSERT))
+      .execute();
+    // SQLite answers at once: without a pause five thousand rows would hold everybody up.
+    await nextTurn();
+  }
+}
+
+export async function findRequest(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
+  return db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The people of a request in their order; the first `most` of them. */
+export async function peopleOf(db: LimitDatabase, id: string, most?: number): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .orderBy('position')
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
+    .execute();
+}
+
+export type PeopleCounts = Partial<Record<PersonState, number>>;
+
+/** How many people of a request stand where. */
+export async function countPeople(db: LimitDatabase, id: string): Promise<PeopleCounts> {
+  const rows = await db
+    .selectFrom('limit_request_people')
+    .select((select) => ['state', select.fn.countAll().as('count')] as const)
+    .where('request_id', '=', id)
+    .groupBy('state')
+    .execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** Those for whom the platform did not do what was approved; the first `most` of them. */
+export async function peopleWithFaults(db: LimitDatabase, id: string, most: number): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where('state', 'in', ['refused', 'failed', 'unknown', 'overtaken'])
+    .orderBy('position')
+    .limit(most)
+    .execute();
+}
+
+/** Requests in some states, the oldest first; of one requester, if one is named. */
+export async function listRequests(
+  db: LimitDatabase,
+  states: readonly RequestState[],
+  requester?: string,
+): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .where('state', 'in', states)
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The newest requests that are over or need somebody; of one requester, if one is named. */
+export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .where('state', '!=', 'pending')
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** Keeps what the reviewers were shown about the people, the first time. */
+export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {
+  await db.updateTable('limit_requests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { announceRequest, announceReturn, type CardPlace } from './announcing.ts';
+import { auditSubject, returnIdOf } from './ids.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
+import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
+import type { LimitParts } from './parts.ts';
+import { insertPeople, peopleOf } from './requests.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Of whom the value may stand on the platform, and so goes back. */
+const isRaised = ({ state }: LimitPerson) => state === 'set' || state === 'unknown';
+
+/** Raises that were set, or may have been, and end before an instant. */
+async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests as request')
+    .selectAll()
+    .where('request.kind', '!=', 'return')
+    .where('request.state', 'in', ['applied', 'partly_applied', 'outcome_unknown'])
+    .where('request.until', '<=', endBefore.toISOString())
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('limit_requests as back')
+            .select('back.id')
+            .whereRef('back.parent_id', '=', 'request.id')
+            .where('back.kind', '=', 'return'),
+        ),
+      ),
+    )
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('limit_request_people as person')
+          .select('person.email')
+          .whereRef('person.request_id', '=', 'request.id')
+          .where('person.state', 'in', ['set', 'unknown']),
+      ),
+    )
+    .orderBy('request.until')
+    .execute();
+}
+
+/** Which notice is due of a raise that ends; none of a time at which it had not begun yet. Pure. */
+export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, now: Date): 'day' | 'hour' | undefined {
+  const endMs = new Date(request.until ?? 0).getTime();
+  const begunMs = new Date(request.decided_at ?? 0).getTime();
+  const leftMs = endMs - now.getTime();
+  if (leftMs <= 0) return undefined;
+  if (leftMs <= HOUR_MS) return begunMs <= endMs - HOUR_MS ? 'hour' : undefined;
+  return leftMs <= DAY_MS && begunMs <= endMs - DAY_MS ? 'day' : undefined;
+}
+
+/** Announces raises that end within a day and within an hour, once each, to the people and to whoever asked. */
+export async function announceEnds(parts: LimitParts): Promise<void> {
+  const now = parts.clock.now();
+  for (const request of await listRaises(parts.db, new Date(now.getTime() + DAY_MS))) {
+    const notice = noticeDue(request, now);
+    if (notice === undefined) continue;
+    const people = (await peopleOf(parts.db, request.id)).filter(isRaised);
+    const who = [request.requester, ...people.flatMap(({ slack_id: slackId }) => slackId ?? [])];
+    const isNew = await parts.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
+    if (isNew) parts.wakeOutbox();
+  }
+}
+
+/** Makes the way back of each raise whose time is over: a request of its own, approved with the raise. */
+export async function beginReturns(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Promise<void> {
+  for (const raise of await listRaises(parts.db, parts.clock.now())) {
+    const people = (await peopleOf(parts.db, raise.id)).filter(isRaised);
+    if (await insertReturn(parts, raise, people, await cardPlace())) parts.wakeOutbox();
+  }
+}
+
+async function insertReturn(
+  { db, clock }: LimitParts,
+  raise: LimitRequest,
+  people: readonly LimitPerson[],
+  place: CardPlace,
+): Promise<boolean> {
+  const id = returnIdOf(raise.id);
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const at = now.toISOString();
+    const inserted = await trx
+      .insertInto('limit_requests')
+      .values({
+        id,
+        kind: 'return',
+        state: 'approved',
+        requester: raise.requester,
+        reason: `The end of request ${raise.id}`,
+        people: people.length,
+        created_at: at,
+        expires_at: at,
+        decided_by: raise.decided_by,
+        decided_at: raise.decided_at,
+        parent_id: raise.id,
+        next_attempt_at: at,
+      })
+      // Another replica may have seen the same end.
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    if (!inserted.numInsertedOrUpdatedRows) return false;
+    await insertPeople(
+      trx,
+      people.map((person, position) => backOf(id, person, position)),
+    );
+    await trx
+      .updateTable('limit_request_people')
+      .set({ batch: sql<number>`position / ${sql.lit(MOST_PEOPLE_PER_BATCH)}` })
+      .where('request_id', '=', id)
+      .execute();
+    const detail = `${people.length} people, as approved with ${raise.id}`;
+    await noteDeed(trx, { about: auditSubject(id), actor: BOT_ACTOR, deed: 'going back', detail }, now);
+    await announceRequest(trx, id, place, now);
+    return true;
+  });
+}
+
+function backOf(id: string, raised: LimitPerson, position: number): LimitPerson {
+  const from = raised.set_value ?? raised.approved_value;
+  // The form asks for the value to go back to, so there always is one.
+  const value = raised.return_value ?? raised.from_value ?? 0;
+  return {
+    ...raised,
+    request_id: id,
+    position,
+    from_value: from,
+    to_value: value,
+    return_value: null,
+    approved_value: value,
+    set_value: null,
+    state: 'queued',
+    error: null,
+  };
+}

@@ -1,0 +1,129 @@
+import { actions, context, message, section, type BlockMessage, type Button } from '../slack/blocks.ts';
+import { plainMessage } from '../slack/messages.ts';
+import type { Person } from '../slack/people.ts';
+import { clip, countOf, joinMarkup, markup, mention, readerTime, type Markup } from '../slack/text.ts';
+import { BOT_ACTOR, listDeeds, type AuditEntry } from '../store/audit.ts';
+import { formatAmount } from './amounts.ts';
+import { retryButton, reviewButton, withdrawButton } from './buttons.ts';
+import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
+import { auditSubject } from './ids.ts';
+import { ledgerOf, openElsewhere } from './ledger.ts';
+import type { LedgerEntry, LimitRequest } from './limit-tables.ts';
+import type { LimitParts } from './parts.ts';
+import { knownWords, personLine, peopleWords } from './person-lines.ts';
+import { countPeople, findRequest, peopleOf, peopleWithFaults } from './requests.ts';
+import { denialOf } from './rights.ts';
+import { askLine, refusalLine, stateLine, untilLine } from './state-lines.ts';
+
+const MOST_PEOPLE = 25;
+const MOST_DEEDS = 20;
+const LONGEST_DETAIL = 200;
+
+/** `/limits show`: one request with its whole history. Nothing for one that is not there. */
+export async function showMessage(parts: LimitParts, id: string, person: Person): Promise<BlockMessage | undefined> {
+  const request = await findRequest(parts.db, id);
+  if (!request) return undefined;
+  const people = await peopleOf(parts.db, id);
+  const isOwnLimit = people.some(({ slack_id: slackId }) => slackId === person.slackId);
+  const denial = denialOf('see', person, { requester: request.requester, isOwnLimit });
+  if (denial) return plainMarkup(refusalLine(denial, request));
+  const faults = await peopleWithFaults(parts.db, id, MOST_PEOPLE);
+  const shown = request.people > MOST_PEOPLE && faults.length > 0 ? faults : people.slice(0, MOST_PEOPLE);
+  const rest = request.people - shown.length;
+  const until = untilLine(request, people);
+  const head = [
+    markup`*${askLine(request, people)}*  \`${request.id}\``,
+    stateLine(request, await countPeople(parts.db, id)),
+    ...shown.map((one) => markup`•  ${personLine(one)}`),
+    ...(rest > 0
+      ? [markup`•  and ${peopleWords(rest)} more; \`/limits audit csv\` and the ledger have all of them`]
+      : []),
+    ...(until ? [until] : []),
+    markup`Why: ${request.reason}`,
+    ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
+  ];
+  const history = historyLines(await listDeeds(parts.db, auditSubject(id)));
+  const buttons = buttonsOf(request, person);
+  return message([...head, ...history].map(({ text }) => text).join('\n'), [
+    ...inSections(head),
+    ...inSections(history),
+    ...(buttons.length > 0 ? [actions(...buttons)] : []),
+  ]);
+}
+
+const LINES_A_SECTION = 8;
+
+/** A section holds 3,000 characters, and these lines hold reasons of people. */
+function inSections(lines: readonly Markup[]) {
+  return Array.from({ length: Math.ceil(lines.length / LINES_A_SECTION) }, (_, index) =>
+    section(joinMarkup(lines.slice(index * LINES_A_SECTION, (index + 1) * LINES_A_SECTION), '\n')),
+  );
+}
+
+const plainMarkup = (line: Markup) => message(line.text, [section(line)]);
+
+function historyLines(deeds: readonly AuditEntry[]): Markup[] {
+  const shown = deeds.slice(-MOST_DEEDS);
+  const left = deeds.length - shown.length;
+  return [
+    markup`*What happened*`,
+    ...(left > 0 ? [markup`_${countOf(left, 'earlier step')} not shown_`] : []),
+    ...shown.map(({ at, actor, deed, detail }) => {
+      const who = actor === BOT_ACTOR ? markup`Quartermaster` : mention(actor);
+      return markup`•  ${readerTime(new Date(at))}  ${who}: ${deed}${detail === null ? '' : `. ${clip(detail, LONGEST_DETAIL)}`}`;
+    }),
+  ];
+}
+
+function buttonsOf({ id, state, requester }: LimitRequest, person: Person): Button[] {
+  const about = { requester };
+  const isFaulty = state === 'partly_applied' || state === 'outcome_unknown';
+  return [
+    ...(state === 'pending' && !denialOf('decide', person, about) ? [reviewButton(id)] : []),
+    ...(state === 'pending' && !denialOf('withdraw', person, about) ? [withdrawButton(id)] : []),
+    ...(isFaulty && !denialOf('retry', person, about) ? [retryButton(id)] : []),
+  ];
+}
+
+const MOST_ENTRIES = 20;
+
+/** `/limits @person`: what this bot set for somebody, and what is open. */
+export async function personMessage(
+  parts: LimitParts,
+  { email, name }: { email: string; name: Markup },
+  person: Person,
+): Promise<BlockMessage> {
+  const denial = denialOf('see_ledger', person, { isOwnLimit: email === person.email });
+  if (denial) return plainMessage(LEDGER_DENIED);
+  const [entries, open] = await Promise.all([
+    ledgerOf(parts.db, email, MOST_ENTRIES),
+    openElsewhere(parts.db, [email]),
+  ]);
+  const [newest] = entries;
+  const lines = [
+    newest
+      ? markup`*${name}: ${formatAmount(newest.value)}* Standard Credits, as the platform confirmed ${readerTime(new Date(newest.set_at))}`
+      : markup`*${name}: not known to this bot.* It never set their limit, and the platform gives no way to read one.`,
+    ...open.map(
+      ({ request_id: id, to_value: value, requester }) =>
+        markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
+    ),
+    ...entries.map((entry) => entryLine(entry)),
+  ];
+  const note = markup`Whatever was set elsewhere is not in here. ${PERIOD_NOT_KNOWN}`;
+  return message([...lines, note].map(({ text }) => text).join('\n'), [...inSections(lines), context(note)]);
+}
+
+const LEDGER_DENIED =
+  'What was set for others is for managers and admins of Quartermaster. Type /limits with your own e-mail for yours.';
+
+function entryLine({
+  value,
+  value_before: before,
+  set_at: at,
+  asked_by: asked,
+  approved_by: by,
+  request_id: id,
+}: LedgerEntry): Markup {
+  return markup`•  ${readerTime(new Date(at))}: ${knownWords(before)} → *${formatAmount(value)}*, asked by ${mention(asked)}, approved by ${mention(by)} (\`${id}\`)`;
+}

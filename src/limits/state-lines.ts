@@ -1,0 +1,131 @@
+import { countOf, formatNumber, markup, mention, readerTime, type Markup } from '../slack/text.ts';
+import { formatAmount } from './amounts.ts';
+import type { LimitPerson, LimitRequest } from './limit-tables.ts';
+import { nameOf, peopleWords } from './person-lines.ts';
+import type { PeopleCounts } from './requests.ts';
+import type { StepRefusal } from './states.ts';
+
+const time = (at: string | null) => readerTime(new Date(at ?? 0));
+
+/** What is asked, in one line: who, for whom. */
+export function askLine(request: LimitRequest, people: readonly LimitPerson[]): Markup {
+  const [first] = people;
+  const who = mention(request.requester);
+  if (request.kind === 'return')
+    return markup`The raise of request \`${request.parent_id ?? ''}\` is over: ${forWhom(request, people)}`;
+  if (request.kind === 'import')
+    return markup`${who} asks for new credit limits of ${peopleWords(request.people)}, from a list`;
+  if (request.people === 1 && first?.slack_id === request.requester) return markup`${who} asks for a new credit limit`;
+  return markup`${who} asks for a new credit limit for ${forWhom(request, people)}`;
+}
+
+function forWhom({ people: count }: LimitRequest, [first]: readonly LimitPerson[]): Markup {
+  return count === 1 && first ? nameOf(first) : markup`${peopleWords(count)}`;
+}
+
+/** Where a request stands, in one line that says no more than is known. */
+export function stateLine(request: LimitRequest, counts: PeopleCounts): Markup {
+  const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
+  switch (request.state) {
+    case 'pending':
+      return markup`Waits for a decision until ${time(request.expires_at)}`;
+    case 'approved':
+    case 'applying':
+      return markup`*Approved${by}*; it is being set on the platform${sentSoFar(counts)}`;
+    case 'applied':
+      return markup`*Set.* The platform confirmed it ${time(request.finished_at)}; approved${by}`;
+    case 'partly_applied':
+      return markup`*${partly(counts)}* Approved${by}`;
+    case 'outcome_unknown':
+      return markup`*It is not known of ${peopleWords(counts.unknown ?? 0)} whether the platform set it.* ${again(request)} Approved${by}`;
+    case 'denied':
+      return markup`*Denied${by}* ${time(request.decided_at)}`;
+    case 'withdrawn':
+      return markup`*Withdrawn${by}* ${time(request.decided_at)}`;
+    case 'expired':
+      return markup`*Expired* ${time(request.finished_at)}: nobody decided in time`;
+    default:
+      return request.state satisfies never;
+  }
+}
+
+function sentSoFar(counts: PeopleCounts): string {
+  const total = sentTotal(counts);
+  return total > 1 ? `: ${formatNumber(counts.set ?? 0)} of ${formatNumber(total)} so far` : '';
+}
+
+const sentTotal = (counts: PeopleCounts) =>
+  Object.entries(counts).reduce((sum, [state, count]) => (state === 'left_out' ? sum : sum + count), 0);
+
+function partly(counts: PeopleCounts): string {
+  const set = counts.set ?? 0;
+  const total = sentTotal(counts);
+  if (set === 0) return total === 1 ? 'Not set.' : `Not set: none of ${formatNumber(total)}.`;
+  return `Partly set: ${formatNumber(set)} of ${formatNumber(total)}.`;
+}
+
+function again({ next_attempt_at: next }: LimitRequest): Markup {
+  return next === null
+    ? markup`An admin can have it sent again, which does no harm.`
+    : markup`Quartermaster sends it again ${time(next)}, which does no harm.`;
+}
+
+/** Until when, and what then; nothing for a request without an end. */
+export function untilLine(request: LimitRequest, people: readonly LimitPerson[]): Markup | undefined {
+  if (request.until === null) return undefined;
+  const back = [...new Set(people.map(({ return_value: value }) => value))];
+  const [only] = back;
+  const to =
+    back.length === 1 && only !== null && only !== undefined ? `to ${formatAmount(only)}` : 'to the values before';
+  return markup`Until ${time(request.until)}, then back ${to}`;
+}
+
+/** Why something does not happen, in one sentence that names who was faster. */
+export function refusalLine(reason: StepRefusal, request: LimitRequest): Markup {
+  const id = markup`\`${request.id}\``;
+  switch (reason) {
+    case 'managers_only':
+      return markup`Only managers and admins of Quartermaster may do this. Ask one of them.`;
+    case 'admins_only':
+      return markup`Only admins of Quartermaster may do this. Ask one of them.`;
+    case 'own_request':
+      return markup`Nobody decides their own request. Another admin of Quartermaster has to look at ${id}.`;
+    case 'not_theirs':
+      return markup`The request ${id} is for ${mention(request.requester)}, who asked, and for admins of Quartermaster.`;
+    case 'not_pending':
+      return alreadyLine(request);
+    case 'expired':
+    case 'not_expired_yet':
+      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Whoever still needs it asks again.`;
+    case 'end_passed':
+      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Whoever still needs it asks again.`;
+    case 'nobody_left':
+      return markup`Everybody was left out, so there is nothing to approve. Deny it instead.`;
+    case 'not_approved':
+    case 'not_applying':
+    case 'nothing_to_retry':
+      return markup`There is nothing to send again: ${stateWord(request)}.`;
+    default:
+      return reason satisfies never;
+  }
+}
+
+function alreadyLine(request: LimitRequest): Markup {
+  const id = markup`\`${request.id}\``;
+  const who = request.decided_by === null ? markup`Somebody` : mention(request.decided_by);
+  if (request.state === 'expired') return refusalLine('expired', request);
+  const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
+  return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
+}
+
+function stateWord({ state }: LimitRequest): string {
+  return state === 'applied' ? 'the platform has set all of it' : 'it is being sent, or was never approved';
+}
+
+/** @example ageLine('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
+export function ageWords(since: string, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
+  if (minutes < 60) return `asked ${countOf(minutes, 'minute')} ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `asked ${countOf(hours, 'hour')} ago` : `asked ${countOf(Math.floor(hours / 24), 'day')} ago`;
+}

@@ -1,0 +1,99 @@
+import type { DeliveryKind } from '../outbox/attempt.ts';
+import { actions, message, section, type Button } from '../slack/blocks.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { formatAmount } from './amounts.ts';
+import { aboutRequest, aboutState } from './announcing.ts';
+import { askButton, extendButton, showButton } from './buttons.ts';
+import { MOST_PEOPLE_SHOWN } from './evidence.ts';
+import type { LimitPerson, LimitRequest } from './limit-tables.ts';
+import { setSince } from './ledger.ts';
+import type { LimitParts } from './parts.ts';
+import { nameOf, peopleWords, personLine } from './person-lines.ts';
+import { countPeople, findRequest, peopleOf, type PeopleCounts } from './requests.ts';
+import { stateLine, untilLine } from './state-lines.ts';
+
+const GONE = 'Its request is not there any more.';
+
+/** Tells somebody by direct message where a request stands. */
+export function toldDelivery({ db }: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload }) => {
+      const { requestId, state, round } = aboutState.parse(JSON.parse(payload));
+      const request = await findRequest(db, requestId);
+      if (!request) return { kind: 'skip', reason: GONE };
+      if (request.state !== state || request.round !== round)
+        return { kind: 'skip', reason: 'There is newer news of it, which is told instead.' };
+      const people = await peopleOf(db, requestId, MOST_PEOPLE_SHOWN);
+      return { kind: 'send', message: toldMessage(request, people, await countPeople(db, requestId)) };
+    },
+  };
+}
+
+function toldMessage(request: LimitRequest, people: readonly LimitPerson[], counts: PeopleCounts) {
+  const lines = toldLines(request, people, counts);
+  const buttons: Button[] = [showButton(request.id)];
+  if (request.state === 'expired') buttons.push(askButton());
+  return message(lines.map(({ text }) => text).join('\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+}
+
+const NOBODY_DECIDES =
+  'Nobody can decide your request: you are the only admin of Quartermaster, and nobody decides their own. The operator can name another one in ADMINS.';
+
+function toldLines(request: LimitRequest, people: readonly LimitPerson[], counts: PeopleCounts): Markup[] {
+  if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
+  const what =
+    request.kind === 'return'
+      ? markup`The way back of request \`${request.parent_id ?? ''}\``
+      : markup`Your request \`${request.id}\``;
+  const until =
+    request.state === 'applied' || request.state === 'partly_applied' ? untilLine(request, people) : undefined;
+  const rest = request.people - people.length;
+  return [
+    markup`${what}: ${stateLine(request, counts)}.`,
+    ...people.map((person) => markup`•  ${personLine(person)}`),
+    ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
+    ...(until ? [markup`${until}.`] : []),
+    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
+  ];
+}
+
+/** Announces that a raise goes back soon. */
+export function returnSoonDelivery({ db, clock }: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload }) => {
+      const { requestId } = aboutRequest.parse(JSON.parse(payload));
+      const request = await findRequest(db, requestId);
+      if (!request || request.until === null) return { kind: 'skip', reason: GONE };
+      if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
+      const people = (await peopleOf(db, requestId)).filter(({ state }) => state === 'set' || state === 'unknown');
+      const later = await setSince(
+        db,
+        people.map(({ email }) => email),
+        { decidedAt: request.decided_at ?? '', except: [requestId] },
+      );
+      const raised = people.filter(({ email }) => !later.has(email));
+      if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
+      return { kind: 'send', message: soonMessage(request, raised) };
+    },
+  };
+}
+
+function soonMessage(request: LimitRequest, raised: readonly LimitPerson[]) {
+  const [only] = raised;
+  const who = raised.length === 1 && only ? nameOf(only) : markup`${peopleWords(raised.length)}`;
+  const end = readerTime(new Date(request.until ?? 0));
+  const lines = [
+    markup`The credit limit of ${who} goes back ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
+    markup`If it is needed for longer, ask for that now: *Extend* opens a new request.`,
+  ];
+  return message(lines.map(({ text }) => text).join('\n'), [
+    section(joinMarkup(lines, '\n')),
+    actions(extendButton(request.id), showButton(request.id)),
+  ]);
+}
+
+function backTo(raised: readonly LimitPerson[]): Markup {
+  const values = new Set(raised.map(({ return_value: value }) => value));
+  const [only] = values;
+  return values.size === 1 && only !== null && only !== undefined ? markup` to ${formatAmount(only)}` : markup``;
+}

@@ -1,0 +1,91 @@
+import { readReference } from '../slack/command-words.ts';
+import type { FormState } from '../slack/views.ts';
+import { AMOUNT_RULE, readAmount } from './amounts.ts';
+import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
+
+/** What was typed into the form; also what it is shown with again. */
+export interface Wish {
+  /** Slack ids. */
+  people: readonly string[];
+  emails: string;
+  amount: string;
+  reason: string;
+  until: Date | undefined;
+  back: string;
+}
+
+/** The fields of the form in their order; faults are told by them. */
+export const FIELDS = ['people', 'emails', 'amount', 'reason', 'until', 'back'] as const;
+export type Field = (typeof FIELDS)[number];
+export type Problems = Partial<Record<Field, string>>;
+
+export const LONGEST_REASON = 500;
+const SHORTEST_RAISE_MS = 60 * 60_000;
+const LONGEST_RAISE_MS = 366 * 24 * 60 * 60_000;
+
+/**
+ * What was submitted, with what is wrong with it at its fields, as far as that can be said without asking anybody. Pure.
+ *
+ * @param isForOthers whether the form asks whose limit it is
+ */
+export function readWish(state: FormState, isForOthers: boolean, now: Date): { wish: Wish; problems: Problems } {
+  const wish: Wish = {
+    people: isForOthers ? state.users('people') : [],
+    emails: isForOthers ? state.text('emails') : '',
+    amount: state.text('amount'),
+    reason: state.text('reason'),
+    until: state.dateTime('until'),
+    back: state.text('back'),
+  };
+  return { wish, problems: problemsOf(wish, isForOthers, now) };
+}
+
+/** Several e-mails as people type them. @example emailsIn('a@b.example, c@d.example') */
+export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
+  const words = text
+    .replaceAll(/<mailto:([^|>]+)(\|[^>]*)?>/gi, '$1')
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '');
+  const read = words.map((word) => ({ word, email: emailOf(word) }));
+  return {
+    emails: read.flatMap(({ email }) => email ?? []),
+    wrong: read.flatMap(({ word, email }) => (email === undefined ? [word] : [])),
+  };
+}
+
+/** The platform knows people by e-mails of at most 320 characters. */
+const LONGEST_EMAIL = 320;
+
+/** An e-mail in lower case; nothing if it is none. */
+export function emailOf(word: string): string | undefined {
+  const reference = readReference(word.trim());
+  return reference?.kind === 'email' && reference.email.length <= LONGEST_EMAIL ? reference.email : undefined;
+}
+
+function problemsOf(wish: Wish, isForOthers: boolean, now: Date): Problems {
+  const { emails, wrong } = emailsIn(wish.emails);
+  const untilMs = wish.until === undefined ? undefined : wish.until.getTime() - now.getTime();
+  const back = readAmount(wish.back);
+  const amount = readAmount(wish.amount);
+  const count = wish.people.length + emails.length;
+  const rules: [isBroken: boolean, field: Field, sentence: string][] = [
+    [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
+    [count > MOST_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
+    [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
+    [amount === undefined, 'amount', AMOUNT_RULE],
+    [wish.reason === '', 'reason', 'Say why: whoever decides reads this first.'],
+    [wish.reason.length > LONGEST_REASON, 'reason', `Say it in at most ${LONGEST_REASON} characters.`],
+    [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end that is at least an hour from now.'],
+    [untilMs !== undefined && untilMs > LONGEST_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
+    [wish.back !== '' && back === undefined, 'back', AMOUNT_RULE],
+    [
+      wish.until !== undefined && back !== undefined && back === amount,
+      'back',
+      'This is the new limit itself: it would go back to what it is.',
+    ],
+  ];
+  // The first rule that a field breaks is the one to mend first.
+  return Object.fromEntries(
+    rules.flatMap(([isBroken, field, sentence]) => (isBroken ? [[field, sentence] as const] : [])).toReversed(),
+  );
+}

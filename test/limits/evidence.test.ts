@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/evidence.ts';
+
+const day = (values: readonly number[]) => Float64Array.from({ length: 30 }, (_, index) => values[index] ?? 0);
+const everyDay = (value: number) => Float64Array.from({ length: 30 }, () => value);
+const published = Array.from({ length: 30 }, (_, index) => 29 - index);
+
+describe('the figures of people whose limits are asked for', () => {
+  test('are of the newest 7 and 28 published days, and of the 7 before', () => {
+    const credits = new Map([['mia', everyDay(10)]]);
+    const { people, shortDays, longDays } = figuresOf(credits, published, ['mia']);
+    expect(people).toEqual([{ email: 'mia', short: 70, before: 70, long: 280, decile: null }]);
+    expect([shortDays, longDays]).toEqual([7, 28]);
+  });
+
+  test('leave out days that are not published, and do not compare with fewer days than there are', () => {
+    const credits = new Map([['mia', everyDay(10)]]);
+    const { people, shortDays, longDays } = figuresOf(credits, [28, 27, 26, 25, 24, 23, 22, 21], ['mia']);
+    expect(people[0]).toMatchObject({ short: 70, before: null, long: 80 });
+    expect([shortDays, longDays]).toEqual([7, 8]);
+  });
+
+  test('tell nothing used from no figures, and sum up whom they do not show', () => {
+    const emails = Array.from({ length: 8 }, (_, index) => `p${index}`);
+    const credits = new Map(emails.slice(0, 6).map((email) => [email, everyDay(1)]));
+    const { people, total, peopleWithCredits } = figuresOf(credits, published, emails);
+    expect(people).toHaveLength(5);
+    expect(total).toEqual({ people: 8, short: 42, long: 168, withoutCredits: 2 });
+    expect(peopleWithCredits).toBe(6);
+  });
+
+  test('count what was used on one day only', () => {
+    const credits = new Map([['mia', day([...Array.from({ length: 29 }, () => 0), 5])]]);
+    expect(figuresOf(credits, published, ['mia']).people[0]).toMatchObject({ short: 5, long: 5 });
+  });
+});
+
+test('a person’s tenth is counted from the most credits down', () => {
+  const all = Array.from({ length: 20 }, (_, index) => index + 1);
+  expect(decileOf(20, all)).toBe(1);
+  expect(decileOf(19, all)).toBe(1);
+  expect(decileOf(18, all)).toBe(2);
+  expect(decileOf(1, all)).toBe(10);
+  expect(decileOf(0, all)).toBeUndefined();
+  expect(decileOf(20, all.slice(11))).toBeUndefined();
+});
+
+test('a pace is that of the last days, and there is none without credits', () => {
+  expect(daysAtThisPace(700, 70, 7)).toBe(70);
+  expect(daysAtThisPace(700, 0, 7)).toBeUndefined();
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAmount, readAmount } from '../../src/limits/amounts.ts';
+import { endingOf, NAMED_TWICE, NOT_NAMED, outcomesOf, PERSON_STATES } from '../../src/limits/outcomes.ts';
+
+const wanted = [
+  { email: 'mia@acme.example', value: 700 },
+  { email: 'max@acme.example', value: 5 },
+];
+
+describe('an answer of the platform', () => {
+  test('that names everybody as set, in any letter case, sets everybody', () => {
+    const updated = [
+      { email: 'MIA@Acme.example ', limit: 700 },
+      { email: 'max@acme.example', limit: 5 },
+    ];
+    expect([...outcomesOf(wanted, { updated, errors: [] }).values()]).toEqual([
+      { state: 'set', value: 700 },
+      { state: 'set', value: 5 },
+    ]);
+  });
+
+  test('that sets another value than was asked for is told as it is', () => {
+    const updated = [{ email: 'mia@acme.example', limit: 650 }];
+    expect(outcomesOf(wanted, { updated, errors: [] }).get('mia@acme.example')).toEqual({ state: 'set', value: 650 });
+  });
+
+  test('is unknown of whom it does not name, names twice, or names in both lists', () => {
+    expect([...outcomesOf(wanted, { updated: [], errors: [] }).values()]).toEqual([
+      { state: 'unknown', error: NOT_NAMED },
+      { state: 'unknown', error: NOT_NAMED },
+    ]);
+    const twice = [
+      { email: 'mia@acme.example', limit: 700 },
+      { email: 'Mia@acme.example', limit: 7 },
+    ];
+    const both = { updated: [...twice, { email: 'max@acme.example', limit: 5 }], errors: [] };
+    expect(outcomesOf(wanted, both).get('mia@acme.example')).toEqual({ state: 'unknown', error: NAMED_TWICE });
+    const errors = [{ email: 'MAX@acme.example', error: 'No such seat' }];
+    expect(outcomesOf(wanted, { ...both, errors }).get('max@acme.example')).toEqual({
+      state: 'unknown',
+      error: 'The platform’s answer names them both as set and as not set: No such seat',
+    });
+  });
+
+  test('keeps the platform’s own text, and says so where there is none', () => {
+    const errors = [
+      { email: 'mia@acme.example', error: 'User not found' },
+      { email: 'max@acme.example', error: '' },
+    ];
+    expect([...outcomesOf(wanted, { updated: [], errors }).values()]).toEqual([
+      { state: 'refused', error: 'User not found' },
+      { state: 'refused', error: 'The platform gives no reason.' },
+    ]);
+  });
+
+  test('has exactly one outcome for each person asked for, and none for others, whatever it says', () => {
+    const email = fc.constantFrom('mia@acme.example', 'MAX@acme.example', 'stranger@acme.example', '');
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ email, limit: fc.nat(3) })),
+        fc.array(fc.record({ email, error: fc.string() })),
+        (updated, errors) => {
+          const outcomes = outcomesOf(wanted, { updated, errors });
+          expect([...outcomes.keys()]).toEqual(wanted.map((one) => one.email));
+          for (const [key, outcome] of outcomes) {
+            const said = updated.filter((one) => one.email.toLowerCase() === key).map(({ limit }) => limit);
+            expect(outcome.state === 'set' ? said.includes(outcome.value) : true).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
+
+test('a request is applied only when the platform said so of everybody who was not left out', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PERSON_STATES), { minLength: 1 }), (states) => {
+      const sent = states.filter((state) => state !== 'left_out');
+      expect(endingOf(states) === 'applied').toBe(sent.every((state) => state === 'set'));
+      expect(!sent.includes('unknown') || endingOf(states) === 'outcome_unknown').toBe(true);
+    }),
+  );
+});
+
+describe('an amount', () => {
+  test.each([
+    ['5000', 5000],
+    ['5,000', 5000],
+    ["1'000'000", 1_000_000],
+    ['0', 0],
+    ['12.5', 12.5],
+  ])('%s is read', (text, amount) => expect(readAmount(text)).toBe(amount));
+
+  test.each(['', '-1', '1e5', '5,00', '12.345', 'many', 'Infinity', '9999999999999'])('%s is none', (text) =>
+    expect(readAmount(text)).toBeUndefined(),
+  );
+
+  test('is read again as it is written', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000_000), (cents) => {
+        expect(readAmount(formatAmount(cents / 100))).toBe(cents / 100);
+      }),
+    );
+  });
+});

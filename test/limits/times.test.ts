@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { faultOf, retryDelayMs } from '../../src/limits/applying.ts';
+import { noticeDue } from '../../src/limits/returns.ts';
+import { isWorkingTime, reminderDue } from '../../src/limits/waiting.ts';
+import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/platform/errors.ts';
+
+const at = (text: string) => new Date(text);
+
+describe('a reminder', () => {
+  test.each([
+    ['2026-03-02T07:59:00Z', 'UTC', false],
+    ['2026-03-02T08:00:00Z', 'UTC', true],
+    ['2026-03-02T17:59:00Z', 'UTC', true],
+    ['2026-03-02T18:00:00Z', 'UTC', false],
+    ['2026-03-01T12:00:00Z', 'UTC', false],
+    ['2026-03-06T23:30:00Z', 'Asia/Tokyo', false],
+    ['2026-03-02T07:30:00Z', 'Europe/Berlin', true],
+    ['2026-03-01T23:30:00Z', 'Asia/Tokyo', true],
+  ])('at %s in %s may come: %s', (now, zone, may) => expect(isWorkingTime(at(now), zone)).toBe(may));
+
+  test('is one at a time: who was away for both hears of the later', () => {
+    const created = at('2026-03-02T09:00:00Z');
+    expect(reminderDue(created, at('2026-03-02T12:59:00Z'))).toBeUndefined();
+    expect(reminderDue(created, at('2026-03-02T13:00:00Z'))).toBe(4);
+    expect(reminderDue(created, at('2026-03-03T09:00:00Z'))).toBe(24);
+  });
+});
+
+describe('the notice of an end', () => {
+  const raise = { until: '2026-03-10T12:00:00.000Z', decided_at: '2026-03-02T12:00:00.000Z' };
+
+  test.each([
+    ['2026-03-09T11:59:00Z', undefined],
+    ['2026-03-09T12:00:00Z', 'day'],
+    ['2026-03-10T10:59:00Z', 'day'],
+    ['2026-03-10T11:00:00Z', 'hour'],
+    ['2026-03-10T12:00:00Z', undefined],
+  ] as const)('at %s is %s', (now, notice) => expect(noticeDue(raise, at(now))).toBe(notice));
+
+  test('does not come right after a raise that is shorter', () => {
+    const short = { ...raise, decided_at: '2026-03-10T11:30:00.000Z' };
+    expect(noticeDue(short, at('2026-03-10T11:31:00Z'))).toBeUndefined();
+  });
+});
+
+test('a request is sent again after 1, 2, 4 … minutes, or when the platform asked for, and not for ever', () => {
+  expect([1, 2, 3, 4, 5, 6].map((attempts) => retryDelayMs(attempts))).toEqual([
+    60_000,
+    120_000,
+    240_000,
+    480_000,
+    900_000,
+    undefined,
+  ]);
+  expect(retryDelayMs(1, 3_600_000)).toBe(3_600_000);
+});
+
+describe('a PUT that failed', () => {
+  const fault = (code: (typeof PLATFORM_ERROR_CODES)[number], outcomeUnknown: boolean) =>
+    faultOf(new PlatformError({ code, method: 'PUT', path: '/limits', detail: '', outcomeUnknown }));
+
+  test.each(PLATFORM_ERROR_CODES)('with %s leaves nobody set, and unknown where it may have happened', (code) => {
+    expect(fault(code, true).state).toBe('unknown');
+    expect(['failed', 'queued']).toContain(fault(code, false).state);
+    expect(fault(code, false).sentence).toMatch(/^[A-Z].*\.$/);
+  });
+});
