@@ -8,6 +8,7 @@ export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
   'channels:read': 'to find a public channel by its name',
   'chat:write': 'to post digests',
   commands: 'to answer slash commands',
+  'files:read': 'to read a list of credit limits that somebody uploads',
   'files:write': 'to send figures as a CSV file',
   'groups:history': 'to see in private channels whether a message was posted already',
   'groups:read': 'to know whether it is in a private channel',

@@ -4,15 +4,18 @@ import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } fr
 import { finish, type Continuation } from './finishing.ts';
 import { claim, listDue, release } from './leases.ts';
 import type { LimitRequest } from './limit-tables.ts';
-import { outcomesOf } from './outcomes.ts';
+import { MOST_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
 import type { LimitParts } from './parts.ts';
 
 /** Sends what was approved to the platform. */
 export interface Applier {
   /** Begins to send everything that is due: what was just approved, and what a crash or an unclear answer left. */
   applyDue(): Promise<void>;
-  /** Sends one request now, unless another does so already. */
-  apply(id: string): Promise<void>;
+  /**
+   * Sends one request now, unless another does so already. Resolves when it is done; for more than one batch, when it has
+   * begun: the card tells the rest.
+   */
+  apply(request: Pick<LimitRequest, 'id' | 'people'>): Promise<void>;
   /** Finishes the batches that are under way; the next start goes on with the rest. */
   stop(): Promise<void>;
 }
@@ -50,15 +53,19 @@ export function createApplier(parts: LimitParts): Applier {
     running.set(id, work);
     return work;
   };
+  const begin = (id: string) => {
+    apply(id).catch((error: unknown) =>
+      parts.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
+    );
+  };
   return {
-    apply,
+    apply: async ({ id, people }) => {
+      if (people > MOST_PEOPLE_PER_BATCH) begin(id);
+      else await apply(id);
+    },
     applyDue: async () => {
       // Not waited for: a long list on a slow platform must not keep the other jobs of the minute from their turn.
-      for (const id of await listDue(parts.db, parts.clock.now())) {
-        apply(id).catch((error: unknown) =>
-          parts.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
-        );
-      }
+      for (const id of await listDue(parts.db, parts.clock.now())) begin(id);
     },
     stop: async () => {
       stopping.abort();

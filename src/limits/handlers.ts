@@ -8,6 +8,8 @@ import { ASK_TITLE } from './request-form.ts';
 import { showAskForm, showExtendForm } from './ask-handlers.ts';
 import { sendAudit } from './audit-file.ts';
 import { ASK_ACTION, EXTEND_ACTION, RETRY_ACTION, REVIEW_ACTION, WITHDRAW_ACTION } from './buttons.ts';
+import { IMPORT_TITLE } from './import-form.ts';
+import { showImportForm } from './import-handlers.ts';
 import { listMessage } from './listing.ts';
 import type { LimitParts } from './parts.ts';
 import { listNewest, listRequests } from './requests.ts';
@@ -30,10 +32,11 @@ export function readLimitsCommand(parts: LimitParts, words: readonly string[]): 
       run: (interaction, modal) => showAskForm(parts, request.words, interaction, modal),
     };
   }
+  if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
   return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
 }
 
-type RunRequest = Exclude<LimitsRequest, { kind: 'ask' }>;
+type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' }>;
 
 async function runRequest(parts: LimitParts, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;

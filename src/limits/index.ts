@@ -16,6 +16,8 @@ import {
   createCardPlace,
   reminderDelivery,
 } from './card-delivery.ts';
+import { importForms } from './import-form.ts';
+import { showPreview } from './import-handlers.ts';
 import { forgetOldDrafts } from './drafts.ts';
 import { limitActions, readLimitsCommand } from './handlers.ts';
 import { limitsSection, readHappenings } from './history-sections.ts';
@@ -47,6 +49,12 @@ export function createLimitsFeature(given: Omit<LimitParts, 'db'> & { db: Databa
       ...askForms(
         (read) => (interaction, modal) => takeWish(parts, cardPlace, read, interaction, modal),
         (draft) => (interaction, modal) => sendDraft(parts, cardPlace, draft, interaction, modal),
+      ),
+      ...importForms(
+        (source) => (interaction, modal) => showPreview(parts, source, interaction, modal),
+        ({ draftId, reason }) =>
+          (interaction, modal) =>
+            sendDraft(parts, cardPlace, draftId, interaction, modal, (ask) => ({ ...ask, reason })),
       ),
       reviewForm((review) => (interaction, modal) => decideReview(parts, applier, review, interaction, modal)),
     ],

@@ -98,6 +98,36 @@ export async function peopleOf(db: LimitDatabase, id: string, most?: number): Pr
     .execute();
 }
 
+/** Those of a request who have a place of their own in the review, and some others by e-mail. */
+export async function peopleToReview(
+  db: LimitDatabase,
+  id: string,
+  most: number,
+  emails: readonly string[],
+): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where((where) =>
+      where.or([where('position', '<', most), ...(emails.length > 0 ? [where('email', 'in', emails)] : [])]),
+    )
+    .orderBy('position')
+    .execute();
+}
+
+/** Whether somebody’s own limit is in a request. */
+export async function isConcerned(db: LimitDatabase, id: string, slackId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('limit_request_people')
+    .select('email')
+    .where('request_id', '=', id)
+    .where('slack_id', '=', slackId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export type PeopleCounts = Partial<Record<PersonState, number>>;
 
 /** How many people of a request stand where. */

@@ -16,7 +16,7 @@ export const REVIEW_TITLE = 'Review a request';
 const REVIEW_FORM = 'limits_review_form';
 
 /** Up to so many people each have a field of their own; for more, exceptions are typed. */
-const MOST_FIELDS = 20;
+export const MOST_FIELDS = 20;
 const LONGEST_COMMENT = 500;
 
 const metadataSchema = z.object({

@@ -10,8 +10,8 @@ import { MOST_PEOPLE_SHOWN } from './evidence.ts';
 import type { LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { personLine } from './person-lines.ts';
-import { countPeople, findRequest, peopleOf, peopleWithFaults } from './requests.ts';
-import { changesOf, reviewView, REVIEW_TITLE, type Review } from './review-form.ts';
+import { countPeople, findRequest, peopleOf, peopleToReview, peopleWithFaults } from './requests.ts';
+import { changesOf, MOST_FIELDS, reviewView, REVIEW_TITLE, type Review } from './review-form.ts';
 import { refusalLine, stateLine } from './state-lines.ts';
 import { stepOf } from './states.ts';
 
@@ -30,7 +30,7 @@ export async function showReview(
   const { request } = facts;
   const step = stepOf(factsOf(request), { kind: 'approve', by: person, leavesSomebody: true }, parts.clock.now());
   if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
-  await opened.show(reviewView(facts, await peopleOf(parts.db, id)));
+  await opened.show(reviewView(facts, await peopleOf(parts.db, id, MOST_FIELDS)));
 }
 
 /** Decides as the reviewer wished, sends what was approved, and shows what the platform said of it. */
@@ -42,14 +42,17 @@ export async function decideReview(
   opened: OpenModal,
 ): Promise<void> {
   const { id, comment } = review;
-  const changes = review.verdict === 'deny' ? undefined : changesOf(review, await peopleOf(parts.db, id));
+  const changes = review.verdict === 'deny' ? undefined : changesOf(review, await peopleOfReview(parts, review));
   if (changes && 'problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
   const decision: Decision = changes ? { kind: 'approve', comment, ...changes } : { kind: 'deny', comment };
   const result = await moveRequest(parts, id, interaction.person, decision);
-  if (result.kind === 'moved' && decision.kind === 'approve') await applier.apply(id);
+  if (result.kind === 'moved' && decision.kind === 'approve') await applier.apply(result.request);
   await opened.show(await resultView(parts, id, result));
   if (result.kind === 'moved') await interaction.refreshHome();
 }
+
+const peopleOfReview = ({ db }: LimitParts, { id, exceptions }: Review) =>
+  peopleToReview(db, id, MOST_FIELDS, [...exceptions.keys()]);
 
 async function resultView(parts: LimitParts, id: string, result: MoveResult): Promise<ModalView> {
   if (result.kind === 'unknown') return sentenceView(REVIEW_TITLE, unknownRequest(id));
@@ -67,7 +70,12 @@ async function resultLines({ db }: LimitParts, moved: LimitRequest): Promise<{ l
   return {
     lines: [
       markup`${stateLine(request, counts)}.`,
-      ...(request.state === 'denied' ? [] : people.map((person) => markup`•  ${personLine(person)}`)),
+      ...(request.state === 'denied' || request.state === 'applying'
+        ? []
+        : people.map((person) => markup`•  ${personLine(person)}`)),
+      ...(request.people > people.length && request.state === 'applying'
+        ? [markup`The card and a direct message to the requester say what comes of it; nobody has to wait here.`]
+        : []),
     ],
     buttons: [...(isFaulty ? [retryButton(request.id)] : []), showButton(request.id)],
   };
@@ -84,7 +92,7 @@ export async function retry(parts: LimitParts, applier: Applier, click: Click): 
   const result = await moveRequest(parts, click.value, click.person, { kind: 'retry' });
   if (result.kind === 'moved') {
     click.reply.progress('Sending what failed …');
-    await applier.apply(click.value);
+    await applier.apply(result.request);
   }
   const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request) : { lines: [] };
   await answer(click, click.value, result, joinMarkup(lines, '\n'));

@@ -11,7 +11,7 @@ import { ledgerOf, openElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { knownWords, personLine, peopleWords } from './person-lines.ts';
-import { countPeople, findRequest, peopleOf, peopleWithFaults } from './requests.ts';
+import { countPeople, findRequest, isConcerned, peopleOf, peopleWithFaults } from './requests.ts';
 import { denialOf } from './rights.ts';
 import { askLine, refusalLine, stateLine, untilLine } from './state-lines.ts';
 
@@ -23,12 +23,12 @@ const LONGEST_DETAIL = 200;
 export async function showMessage(parts: LimitParts, id: string, person: Person): Promise<BlockMessage | undefined> {
   const request = await findRequest(parts.db, id);
   if (!request) return undefined;
-  const people = await peopleOf(parts.db, id);
-  const isOwnLimit = people.some(({ slack_id: slackId }) => slackId === person.slackId);
+  const isOwnLimit = await isConcerned(parts.db, id, person.slackId);
   const denial = denialOf('see', person, { requester: request.requester, isOwnLimit });
   if (denial) return plainMarkup(refusalLine(denial, request));
+  const people = await peopleOf(parts.db, id, MOST_PEOPLE);
   const faults = await peopleWithFaults(parts.db, id, MOST_PEOPLE);
-  const shown = request.people > MOST_PEOPLE && faults.length > 0 ? faults : people.slice(0, MOST_PEOPLE);
+  const shown = request.people > MOST_PEOPLE && faults.length > 0 ? faults : people;
   const rest = request.people - shown.length;
   const until = untilLine(request, people);
   const head = [

@@ -13,6 +13,7 @@ export interface AskWords {
 export type LimitsRequest =
   | { kind: 'list' }
   | { kind: 'ask'; words: AskWords }
+  | { kind: 'import' }
   | { kind: 'audit' }
   | { kind: 'show'; id: string }
   | { kind: 'person'; slackId: string }
@@ -27,11 +28,12 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'request @person 5000', meaning: 'the form, filled in' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
     { text: '@person', meaning: 'what this bot set for somebody; also by e-mail' },
+    { text: 'import', meaning: 'ask for many at once, from a list (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file (admins)' },
   ],
 };
 
-const WORDS = ['list', 'request', 'show', 'audit', 'help'];
+const WORDS = ['list', 'request', 'show', 'import', 'audit', 'help'];
 
 /** Reads the words after `/limits`. Whether there is a request of an id is looked up later. */
 export function parseLimits(words: readonly string[]): ParsedCommand<LimitsRequest> {
@@ -42,6 +44,7 @@ export function parseLimits(words: readonly string[]): ParsedCommand<LimitsReque
   if (reference) return rest.length > 0 ? extra(rest[0] ?? '', first) : readPerson(reference);
   switch (word) {
     case 'list':
+    case 'import':
       return rest.length > 0 ? extra(rest[0] ?? '', word) : run({ kind: word });
     case 'audit':
       return rest.length > 1 || (rest[0] ?? 'csv').toLowerCase() !== 'csv'

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SlackClients } from './clients.ts';
 
 /** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
@@ -13,14 +14,19 @@ export interface FileWish {
   comment: string;
 }
 
+export type FileReading = { kind: 'read'; content: Buffer } | { kind: 'refused'; sentence: string };
+
 export interface Files {
+  /** Reads a file that somebody put into a form, if it is no larger. */
+  read(fileId: string, mostBytes: number): Promise<FileReading>;
   /** Sends one file. Throws what Slack refused: a feature lets the router tell the person. */
   send(wish: FileWish): Promise<void>;
 }
 
 /** Sends files, each once: the client never repeats a call whose answer was lost. */
-export function createFiles({ interactive }: Pick<SlackClients, 'interactive'>): Files {
+export function createFiles({ interactive, lookups }: Pick<SlackClients, 'interactive' | 'lookups'>): Files {
   return {
+    read: (fileId, mostBytes) => readFile(lookups, fileId, mostBytes),
     send: async ({ to, name, title, content, comment }) => {
       const channel = 'person' in to ? await openDirect(interactive, to.person) : to.channel;
       const threadTs = 'person' in to ? undefined : to.threadTs;
@@ -40,4 +46,26 @@ export function createFiles({ interactive }: Pick<SlackClients, 'interactive'>):
 async function openDirect(interactive: SlackClients['interactive'], person: string): Promise<string> {
   const { channel } = await interactive.conversations.open({ users: person });
   return channel?.id ?? person;
+}
+
+const fileSchema = z.looseObject({ size: z.number(), url_private_download: z.url() });
+
+const DOWNLOAD_TIMEOUT_MS = 10_000;
+const UNREADABLE = 'Slack did not give the file. Try again, or paste the list.';
+
+async function readFile(lookups: SlackClients['lookups'], fileId: string, mostBytes: number): Promise<FileReading> {
+  const { file } = await lookups.files.info({ file: fileId });
+  const { size, url_private_download: address } = fileSchema.parse(file);
+  if (size > mostBytes) return { kind: 'refused', sentence: 'This file is too large. Split it.' };
+  const response = await fetch(address, {
+    headers: { authorization: `Bearer ${lookups.token ?? ''}` },
+    signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
+  });
+  // Without the right to read files Slack answers with its sign-in page.
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+  if (!response.ok || isPage) return { kind: 'refused', sentence: UNREADABLE };
+  const content = Buffer.from(await response.arrayBuffer());
+  return content.byteLength > mostBytes
+    ? { kind: 'refused', sentence: 'This file is too large. Split it.' }
+    : { kind: 'read', content };
 }

@@ -19,6 +19,7 @@ export const METHOD_SCOPES: Record<string, readonly string[]> = {
   'conversations.open': ['im:write'],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
+  'files.info': ['files:read'],
   'files.uploadV2': ['files:write'],
   filesUploadV2: ['files:write'],
   'usergroups.list': ['usergroups:read'],

@@ -20,6 +20,7 @@ export interface TestAppOptions {
   /** More settings, as an operator would set them. */
   settings?: Record<string, string>;
   observeOutbox?: AppSettings['observeOutbox'];
+  observeLimits?: AppSettings['observeLimits'];
 }
 
 /** The real app on the sandbox's Slack and platform, with a clock that a test moves. */
@@ -57,8 +58,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const deafReasons: string[] = [];
   const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
   const onDeaf = (reason: string) => void deafReasons.push(reason);
-  const { observeOutbox } = options;
-  const app = await startApp({ config, secrets, clock, log, onDeaf, ...(observeOutbox ? { observeOutbox } : {}) });
+  const { observeOutbox, observeLimits } = options;
+  const observers = { ...(observeOutbox ? { observeOutbox } : {}), ...(observeLimits ? { observeLimits } : {}) };
+  const app = await startApp({ config, secrets, clock, log, onDeaf, ...observers });
   if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${app.port}/slack/events`);
   return {
     slack,

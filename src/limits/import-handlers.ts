@@ -1,0 +1,77 @@
+import type { Interaction, OpenModal } from '../feature.ts';
+import { formatNumber } from '../slack/text.ts';
+import { sentenceView } from '../slack/views.ts';
+import { keepDraft } from './drafts.ts';
+import { importView, IMPORT_TITLE, type ImportSource } from './import-form.ts';
+import { MOST_IMPORT_LINES, readList, type ReadList } from './import-lines.ts';
+import { previewOf, previewView, type Preview } from './import-preview.ts';
+import { knownValues, openElsewhere } from './ledger.ts';
+import type { LimitParts } from './parts.ts';
+import { denialOf } from './rights.ts';
+
+/** Five thousand lines of the longest e-mails fit. */
+const MOST_BYTES = 2_000_000;
+const MANAGERS_ONLY = 'Only managers and admins of Quartermaster import limits. Ask one of them.';
+
+/** Shows the form. */
+export async function showImportForm({ person }: Interaction, opened: OpenModal): Promise<void> {
+  if (denialOf('import', person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  await opened.show(importView());
+}
+
+/** Shows what a list comes to. Nothing is asked yet. */
+export async function showPreview(
+  parts: LimitParts,
+  source: ImportSource,
+  { person }: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  if (denialOf('import', person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  const text = await textOf(parts, source);
+  if ('problem' in text) return opened.show(importView(text.problem));
+  const list = await readList(text.content);
+  const problem = problemOf(list);
+  if (problem !== undefined) return opened.show(importView(problem));
+  const emails = list.lines.map(({ email }) => email);
+  const [known, open, inSlack] = await Promise.all([
+    knownValues(parts.db, emails),
+    openElsewhere(parts.db, emails),
+    parts.people.findByEmails(emails),
+  ]);
+  const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
+  await opened.show(previewView(preview, await keep(parts, preview, person.slackId, inSlack)));
+}
+
+async function textOf({ files }: LimitParts, source: ImportSource): Promise<{ content: string } | { problem: string }> {
+  if (source.kind === 'text') return { content: source.text };
+  const file = await files.read(source.fileId, MOST_BYTES);
+  if (file.kind === 'refused') return { problem: file.sentence };
+  const content = file.content.toString('utf8');
+  // A spreadsheet or an archive is no text.
+  return content.includes('\u0000') ? { problem: 'This file is not text. Save it as CSV first.' } : { content };
+}
+
+function problemOf({ count }: ReadList): string | undefined {
+  if (count === 0) return 'This list holds nothing.';
+  if (count > MOST_IMPORT_LINES)
+    return `This list has ${formatNumber(count)} lines; at most ${formatNumber(MOST_IMPORT_LINES)} go into one. Split it.`;
+  return undefined;
+}
+
+/** @returns the draft’s id, unless nothing is left to ask for */
+async function keep(
+  { db, clock }: LimitParts,
+  { fresh, changed }: Preview,
+  owner: string,
+  inSlack: ReadonlyMap<string, string> | undefined,
+): Promise<string | undefined> {
+  const asked = [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
+  if (asked.length === 0) return undefined;
+  const people = asked.map((line) => ({
+    email: line.email,
+    slackId: inSlack?.get(line.email),
+    from: 'from' in line && typeof line.from === 'number' ? line.from : undefined,
+    to: line.amount,
+  }));
+  return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { lineNumbers, MOST_IMPORT_LINES, readList } from '../../src/limits/import-lines.ts';
+
+describe('a list of limits', () => {
+  test('is read with a heading, quotes, other separators, a byte order mark and empty lines', async () => {
+    const list = await readList(
+      '\uFEFFemail,limit\r\n"mia@acme.example","5,000"\r\n\r\nMAX@Acme.example;7\nnora@acme.example\t8.5\n',
+    );
+    expect(list).toEqual({
+      lines: [
+        { line: 2, email: 'mia@acme.example', amount: 5000 },
+        { line: 4, email: 'max@acme.example', amount: 7 },
+        { line: 5, email: 'nora@acme.example', amount: 8.5 },
+      ],
+      invalid: [],
+      repeated: [],
+      conflicting: [],
+      count: 3,
+    });
+  });
+
+  test('names each line that cannot be read, and why', async () => {
+    const { invalid, lines } = await readList(
+      'mia@acme.example\nnobody,5\na@b.example,-1\na@b.example,5,6\na@b.example,7,\n',
+    );
+    expect(invalid).toEqual([
+      { line: 1, why: 'has no limit' },
+      { line: 2, why: 'has no e-mail' },
+      { line: 3, why: 'has no valid limit' },
+      { line: 4, why: 'has more than an e-mail and a limit' },
+    ]);
+    expect(lines).toEqual([{ line: 5, email: 'a@b.example', amount: 7 }]);
+  });
+
+  test('counts a repeated line once, and none of those that say different things', async () => {
+    const { lines, repeated, conflicting } = await readList(
+      'a@b.example,5\nA@b.example,5\nc@d.example,1\nc@d.example,2\n',
+    );
+    expect(lines).toEqual([{ line: 1, email: 'a@b.example', amount: 5 }]);
+    expect(repeated).toEqual([2]);
+    expect(conflicting).toEqual([3, 4]);
+  });
+
+  test('that is too long is counted to its end', async () => {
+    const text = Array.from({ length: MOST_IMPORT_LINES + 7 }, (_, index) => `p${index}@acme.example,1`).join('\n');
+    const { count, lines } = await readList(text);
+    expect([count, lines.length]).toEqual([MOST_IMPORT_LINES + 7, MOST_IMPORT_LINES]);
+  });
+
+  test('puts every line into one place, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (text) => {
+        const { lines, invalid, repeated, conflicting, count } = await readList(text);
+        expect(lines.length + invalid.length + repeated.length + conflicting.length).toBe(count);
+        expect(lines.every(({ amount }) => amount >= 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+test('line numbers are told as ranges, so many at most', () => {
+  expect(lineNumbers([3, 4, 5, 9], 10)).toBe('3–5, 9');
+  expect(lineNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
+  expect(lineNumbers([], 2)).toBe('');
+});
