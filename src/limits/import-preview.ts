@@ -78,8 +78,9 @@ export function previewView(preview: Preview, draftId: string | undefined): Moda
   });
 }
 
+const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => line);
+
 function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }: Preview): Markup[] {
-  const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => line);
   const rows: [what: string, lines: readonly number[]][] = [
     ['new to this bot', numbers(fresh)],
     ['changed', numbers(changed)],
