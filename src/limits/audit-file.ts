@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
 import type { Interaction } from '../feature.ts';
+import { csvLines } from '../slack/csv.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { plain } from '../slack/text.ts';
 import { listNewestDeeds, type AuditEntry } from '../store/audit.ts';
 import type { LimitParts } from './parts.ts';
 import { denialOf } from './rights.ts';
@@ -29,14 +28,12 @@ const COLUMNS = ['Time (UTC)', 'Request', 'Who', 'What', 'Detail'];
 
 /** The file’s lines; what a spreadsheet would take for a formula gets an apostrophe in front. */
 async function auditCsv(deeds: readonly AuditEntry[]): Promise<string> {
-  const pieces = [stringify([COLUMNS])];
+  const pieces = [csvLines([COLUMNS])];
   for (let from = 0; from < deeds.length; from += ROWS_A_TURN) {
     const rows = deeds
       .slice(from, from + ROWS_A_TURN)
-      .map(({ at, about, actor, deed, detail }) =>
-        [at, about.replace('limits:', ''), actor, deed, detail ?? ''].map(plain),
-      );
-    pieces.push(stringify(rows, { escape_formulas: true }));
+      .map(({ at, about, actor, deed, detail }) => [at, about.replace('limits:', ''), actor, deed, detail ?? '']);
+    pieces.push(csvLines(rows));
     await nextTurn();
   }
   return pieces.join('');

@@ -128,7 +128,6 @@ describe('the form', () => {
       values: askValues({
         emails: 'mia@acme.example, nobody',
         amount: '5.123',
-        reason: '',
         until: new Date('2026-03-02T07:10:00Z'),
       }),
     });

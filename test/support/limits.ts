@@ -97,10 +97,7 @@ export async function review(
   return submitForm(scene.slack, as, reviewValues(verdict, more));
 }
 
-export async function withLimitsOf<Result>(
-  scene: TestApp,
-  use: (db: LimitDatabase) => Promise<Result>,
-): Promise<Result> {
+async function withLimitsOf<Result>(scene: TestApp, use: (db: LimitDatabase) => Promise<Result>): Promise<Result> {
   const db = readDatabase(scene.databaseUrl);
   try {
     return await use(withLimits(db));

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LimitPerson } from '../../src/limits/limit-tables.ts';
+import { changesOf, readReview } from '../../src/limits/review-form.ts';
+import { FormState } from '../../src/slack/views.ts';
+
+const state = (values: Record<string, string | undefined>, verdict = 'approve') =>
+  new FormState({
+    verdict: { verdict: { selected_option: { value: verdict } } },
+    ...Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { [field]: { value } }])),
+  });
+const metadata = JSON.stringify({ id: 'k7m2x', asked: [700, 50] });
+
+const personAt = (position: number, email: string, asked: number): LimitPerson => ({
+  request_id: 'k7m2x',
+  email,
+  position,
+  slack_id: null,
+  from_value: null,
+  to_value: asked,
+  return_value: null,
+  approved_value: null,
+  set_value: null,
+  state: 'asked',
+  error: null,
+  batch: null,
+});
+const people = [personAt(0, 'mia@acme.example', 700), personAt(1, 'max@acme.example', 50)];
+
+describe('a review', () => {
+  test('lowers, leaves out and leaves as it is', () => {
+    const { review, errors } = readReview(state({ amount_0: '650', amount_1: '' }), metadata);
+    expect(errors).toEqual({});
+    expect(changesOf(review, people)).toEqual({
+      lowered: new Map([['mia@acme.example', 650]]),
+      leftOut: new Set(['max@acme.example']),
+    });
+  });
+
+  test('that leaves everybody out is told to deny', () => {
+    expect(readReview(state({ amount_0: '', amount_1: '' }), metadata).errors).toHaveProperty('verdict');
+  });
+
+  test('that denies needs no valid amounts', () => {
+    expect(readReview(state({ amount_0: 'x' }, 'deny'), metadata).errors).toEqual({});
+  });
+
+  test('never gives more than was asked, whatever is typed and whatever the form claims was asked', () => {
+    const typed = fc.oneof(fc.nat(2_000).map(String), fc.string({ maxLength: 8 }));
+    fc.assert(
+      fc.property(typed, typed, fc.array(fc.nat(5_000), { maxLength: 4 }), typed, (one, two, asked, exception) => {
+        const forged = JSON.stringify({ id: 'k7m2x', asked });
+        const exceptions = `max@acme.example,${exception}`;
+        const { review } = readReview(state({ amount_0: one, amount_1: two, exceptions }), forged);
+        const changes = changesOf(review, people);
+        const lowered = 'problem' in changes ? [] : [...changes.lowered];
+        const most = new Map(people.map((person) => [person.email, person.to_value]));
+        expect(lowered.every(([email, value]) => value < (most.get(email) ?? 0))).toBe(true);
+      }),
+    );
+  });
+
+  test('says which exception it does not know', () => {
+    const { review } = readReview(
+      state({ exceptions: 'nora@acme.example' }),
+      JSON.stringify({ id: 'k7m2x', asked: [] }),
+    );
+    expect(changesOf(review, people)).toEqual({ problem: 'nora@acme.example is not in this request.' });
+  });
+});
