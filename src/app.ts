@@ -83,7 +83,15 @@ function createFeatures(parts: {
       log,
       happenings: (period) => readHappenings(features, period, log),
     }),
-    createReadinessFeature({ platform: parts.platform, clock, files: createFiles(parts.clients), log }),
+    createReadinessFeature({
+      platform: parts.platform,
+      clock,
+      files: createFiles(parts.clients),
+      log,
+      db,
+      lookups,
+      wakeOutbox: parts.wakeOutbox,
+    }),
     createControlsFeature({ platform: parts.platform, clock }),
     createLimitsFeature({
       config,

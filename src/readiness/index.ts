@@ -5,6 +5,9 @@ import { sendOverviewCsv } from './csv-file.ts';
 import { MORE_ACTION, showOverview, showRepository } from './handlers.ts';
 import type { ReadinessParts } from './parts.ts';
 import { createReadings } from './reading.ts';
+import { readinessSection } from './digest-section.ts';
+import { changeWatch } from './watch-handlers.ts';
+import { noticeDelivery, watchJob } from './watching.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
 
 /** `/readiness`: how ready the repositories are for work with agents. */
@@ -12,6 +15,7 @@ export function createReadinessFeature(parts: ReadinessParts): Feature {
   const whole = { ...parts, readings: createReadings(parts) };
   const run = (request: ReadinessRequest, interaction: Interaction) => {
     if (request.kind === 'repository') return showRepository(whole, request.word, interaction);
+    if (request.kind !== 'overview') return changeWatch(whole, request, interaction);
     if (request.isCsv) return sendOverviewCsv(whole, request.filter, interaction);
     return showOverview(whole, request, interaction);
   };
@@ -28,6 +32,9 @@ export function createReadinessFeature(parts: ReadinessParts): Feature {
         },
       },
     ],
+    jobs: [watchJob(whole)],
+    deliveryKinds: noticeDelivery,
+    digestSections: [readinessSection(whole.readings)],
     actions: [
       {
         actionId: MORE_ACTION,

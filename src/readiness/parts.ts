@@ -1,7 +1,9 @@
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Files } from '../slack/files.ts';
+import type { Database } from '../store/database.ts';
 
 /** What this feature is made of. */
 export interface ReadinessParts {
@@ -9,4 +11,8 @@ export interface ReadinessParts {
   clock: Clock;
   files: Files;
   log: Logger;
+  db: Database;
+  lookups: WebClient;
+  /** Something was put into the outbox. */
+  wakeOutbox: () => void;
 }

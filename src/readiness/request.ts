@@ -1,8 +1,9 @@
-import type { CommandHelp, ParsedCommand } from '../slack/command-words.ts';
+import { readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 
 export type ReadinessRequest =
   | { kind: 'overview'; filter: string; isCsv: boolean; offset: number }
-  | { kind: 'repository'; word: string };
+  | { kind: 'repository'; word: string }
+  | { kind: 'watch' | 'unwatch'; channel: string | undefined; word: string | undefined };
 
 export const READINESS_HELP: CommandHelp = {
   command: '/readiness',
@@ -12,6 +13,11 @@ export const READINESS_HELP: CommandHelp = {
     { text: 'acme/web', meaning: 'one of them: what fails, since when, and what would be cheapest to mend' },
     { text: 'filter web', meaning: 'those whose name or address holds a word' },
     { text: 'csv', meaning: 'all of them as a file, by direct message' },
+    {
+      text: 'watch #channel acme/web',
+      meaning: 'tell a channel when a score falls or passes a step of 10%; for managers',
+    },
+    { text: 'unwatch #channel', meaning: 'stop that' },
   ],
 };
 
@@ -28,6 +34,7 @@ export function parseReadiness(words: readonly string[]): ParsedCommand<Readines
   if (lower === '' || lower === 'list') return readOverview(overview, rest);
   if (lower === 'csv') return readOverview({ ...overview, isCsv: true }, rest);
   if (lower === 'filter') return readOverview({ ...overview, filter: rest[0] ?? '' }, rest.slice(1));
+  if (lower === 'watch' || lower === 'unwatch') return readWatch(lower, rest);
   if (rest.length === 0) return { kind: 'run', request: { kind: 'repository', word: first } };
   const sentence = 'Only one repository can be shown at a time.';
   return { kind: 'misunderstood', sentence, corrected: first };
@@ -42,4 +49,19 @@ function readOverview(request: OverviewRequest, rest: readonly string[]): Parsed
   if (offset !== undefined) return readOverview({ ...request, offset: Number(offset) }, more);
   if (word.toLowerCase() === 'csv') return readOverview({ ...request, isCsv: true }, more);
   return { kind: 'misunderstood', sentence: `I do not understand “${word}”.` };
+}
+
+function readWatch(kind: 'watch' | 'unwatch', words: readonly string[]): ParsedCommand<ReadinessRequest> {
+  let channel: string | undefined;
+  let repository: string | undefined;
+  for (const word of words) {
+    const reference = readReference(word);
+    if (reference?.kind === 'channel' && channel === undefined) channel = reference.slackId;
+    else if (word.startsWith('#')) {
+      const sentence = `Slack knows no channel ${word}. Pick the name from the list that opens while you type.`;
+      return { kind: 'misunderstood', sentence };
+    } else if (repository === undefined) repository = word;
+    else return { kind: 'misunderstood', sentence: 'Only one repository can be watched at a time.' };
+  }
+  return { kind: 'run', request: { kind, channel, word: repository } };
 }

@@ -9,6 +9,7 @@ import { deliveriesByKindMigration } from './migrations/0006-deliveries-by-kind.
 import { analyticsDaysMigration } from './migrations/0010-analytics-days.ts';
 import { auditMigration } from './migrations/0011-audit.ts';
 import { limitsMigration } from './migrations/0012-limits.ts';
+import { readinessWatchesMigration } from './migrations/0041-readiness-watches.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every migration, in the order in which they are applied. A name that was released never changes. */
@@ -22,6 +23,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0010-analytics-days': analyticsDaysMigration,
   '0011-audit': auditMigration,
   '0012-limits': limitsMigration,
+  '0041-readiness-watches': readinessWatchesMigration,
 };
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readinessReports } from '../../src/sandbox/platform/readiness-data.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
+import { availableEngines } from '../support/databases.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
@@ -81,5 +82,62 @@ describe('/readiness', () => {
 
   test('help explains it', async () => {
     expect((await ask('help')).text).toContain('/readiness acme/web: one of them');
+  });
+});
+
+describe('a channel that watches', () => {
+  const partsAt = (at: Date) => {
+    const latest = new Map<string, number>();
+    for (const { repoUrl, report } of readinessReports(1, at).toReversed()) {
+      const criteria = Object.values(report);
+      const sum = (measure: (one: (typeof criteria)[number]) => number) =>
+        criteria.reduce((total, one) => total + measure(one), 0);
+      latest.set(repoUrl.split('/').slice(-2).join('/'), sum((one) => one.numerator) / sum((one) => one.denominator));
+    }
+    return latest;
+  };
+
+  test('hears once of each repository that fell or rose past a step of ten percent, and of nothing that is past', async () => {
+    await scene.close();
+    scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: availableEngines().at(-1) ?? 'sqlite' });
+    const before = partsAt(scene.clock.now());
+    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel hears');
+    const later = new Date('2026-04-20T07:00:00Z');
+    const after = partsAt(later);
+    const expected = [...after].flatMap(([label, now]) => {
+      const then = before.get(label);
+      if (then === undefined || now === then) return [];
+      if (now < then) return [`${label} is less ready than before`];
+      return Math.floor(now * 10 + 1e-9) > Math.floor(then * 10 + 1e-9) ? [`${label} is readier than before`] : [];
+    });
+    expect(expected.length).toBeGreaterThan(1);
+    const since = scene.slack.mark();
+    scene.clock.moveTo(later);
+    const heard: string[] = [];
+    let from = since;
+    while (heard.length < expected.length) {
+      const event = await scene.slack.next('message', ({ message }) => message.metadata !== null, { since: from });
+      from = event.seq;
+      heard.push(event.message.text.split('\n')[1] ?? '');
+      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
+    }
+    expect(heard.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
+    scene.clock.moveTo(new Date(later.getTime() + 20 * 60_000));
+    await ask('list', 'morgan');
+    const { channels } = await scene.slack.control.state({ as: 'morgan' });
+    const messages = channels
+      .find(({ name }) => name === 'general')
+      ?.messages.filter(({ metadata }) => metadata !== null);
+    expect(messages).toHaveLength(expected.length);
+  });
+
+  test('is set up by managers, where the bot can post, and ended again', async () => {
+    expect((await ask('watch')).text).toContain('Watches are for managers');
+    expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
+    expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
+    expect((await ask('watch payments', 'morgan')).text).toContain('hears of acme/payments already');
+    expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report of “nothing”');
+    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer hears of acme/payments');
+    expect((await ask('unwatch', 'morgan')).text).toContain('Nothing is watched here');
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/limit-tables.ts';
+import type { ReadinessTables } from '../../src/readiness/watch-table.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
@@ -148,6 +149,15 @@ async function fill(db: Store['db']): Promise<void> {
     })
     .execute();
   await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
+  const readiness = db.withTables<ReadinessTables>();
+  await readiness
+    .insertInto('readiness_watches')
+    .values({ channel: 'C1', repository: '', created_by: 'U1', created_at: at })
+    .execute();
+  await readiness
+    .insertInto('readiness_seen')
+    .values({ repository: 'git.example/acme/web', report_id: 'r1', score: '{}', seen_at: at })
+    .execute();
   await db
     .insertInto('analytics_days')
     .values({

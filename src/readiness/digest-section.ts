@@ -1,0 +1,68 @@
+import type { DigestSection } from '../feature.ts';
+import { isPlatformError } from '../platform/errors.ts';
+import { tellFault } from '../slack/faults.ts';
+import { escapeLines, list, note } from '../slack/passages.ts';
+import { dayOf, type Period } from '../slack/periods.ts';
+import type { Readings } from './reading.ts';
+import type { RepositoryReports } from './reports-fold.ts';
+import { partOf } from './scores.ts';
+import { changeWords, percentOf } from './sentences.ts';
+
+const MOST_NAMED = 10;
+
+/** What moved in the reports of a period. */
+export function readinessSection(readings: Readings): DigestSection {
+  return {
+    id: 'readiness',
+    title: 'Readiness changes',
+    description: 'Repositories whose readiness moved',
+    namesPeople: false,
+    isDefault: false,
+    read: async ({ period, log }) => {
+      try {
+        const { repositories } = await readings.all();
+        const lines = changesIn(repositories, period);
+        const named = lines.slice(0, MOST_NAMED);
+        const passages = [
+          list('Readiness', named),
+          note(lines.length > named.length ? `And ${lines.length - named.length} more.` : ''),
+          note(lines.length === 0 ? 'The readiness of no repository moved.' : ''),
+        ];
+        return {
+          kind: 'ready',
+          blocks: passages.flatMap(({ blocks }) => blocks),
+          text: escapeLines(passages.flatMap((passage) => passage.lines)),
+          figures: {},
+          isQuiet: lines.length === 0,
+        };
+      } catch (error) {
+        if (!isPlatformError(error)) throw error;
+        return { kind: 'unreadable', ...tellFault(error, log, { section: 'readiness' }) };
+      }
+    },
+  };
+}
+
+/** The repositories whose last report within the period says something else than the one before, worst first. Pure. */
+function changesIn(repositories: readonly RepositoryReports[], { first, last }: Period): string[] {
+  return repositories
+    .flatMap(({ repository, outlines }) => {
+      const at = outlines.findIndex(({ createdAt }) => isWithin(createdAt, first, last));
+      const [now, before] = [outlines[at], outlines[at + 1]];
+      if (at < 0 || !now || !before) return [];
+      const change = partOf(now.score) - partOf(before.score);
+      return change === 0 ? [] : [{ repository, now, change }];
+    })
+    .toSorted((a, b) => a.change - b.change)
+    .map(
+      ({ repository, now, change }) =>
+        `${repository.label}: ${changeWords(change)} to ${percentOf(now.score)}% of the checks`,
+    );
+}
+
+function isWithin(createdAt: number, first: string, last: string): boolean {
+  const date = new Date(createdAt);
+  if (Number.isNaN(date.getTime())) return false;
+  const day = dayOf(date);
+  return day >= first && day <= last;
+}
