@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
+import { checksOf } from './checks.ts';
 import type { Config, Secrets } from './config.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature, Happening } from './feature.ts';
-import { startHttpServer, type Check } from './http-server.ts';
+import { startHttpServer } from './http-server.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { LimitStep } from './limits/parts.ts';
 import type { Logger } from './log.ts';
@@ -13,23 +14,22 @@ import { createOutbox, type OutboxParts } from './outbox/worker.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
 import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
+import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
 import { createCache } from './slack/cache.ts';
 import { enterChannel } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection, EVENTS_PATH, type SlackConnection } from './slack/connection.ts';
-import { platformSentence } from './slack/faults.ts';
 import { createFiles } from './slack/files.ts';
 import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
-import { dayOf, plusDays, type Period } from './slack/periods.ts';
+import type { Period } from './slack/periods.ts';
 import { createPoster } from './slack/poster.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
-import { isPlatformError } from './platform/errors.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export interface AppSettings {
@@ -91,6 +91,13 @@ function createFeatures(parts: {
       db,
       lookups,
       wakeOutbox: parts.wakeOutbox,
+    }),
+    createSessionsFeature({
+      platform: parts.platform,
+      db,
+      files: createFiles(parts.clients),
+      clock,
+      role: config.sessionsRole,
     }),
     createControlsFeature({ platform: parts.platform, clock }),
     createLimitsFeature({
@@ -271,36 +278,4 @@ function watchChanges(days: AnalyticsDays, clock: Clock): (period: Period, since
     await reads.get(`${period.first}..${period.last}`);
     return days.changedAfter(period, since);
   };
-}
-
-/** How long the answer of a check that asks the platform is used again. */
-const CHECK_LIFE_MS = 60_000;
-
-function checksOf(parts: {
-  store: Store;
-  connection: SlackConnection;
-  platform: PlatformClient;
-  clock: Clock;
-}): Check[] {
-  const platform = createCache(parts.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(parts.platform, day));
-  return [
-    { name: 'slack', run: () => Promise.resolve(parts.connection.fault()) },
-    { name: 'platform', run: () => platform.get(plusDays(dayOf(parts.clock.now()), -2)) },
-    {
-      name: 'store',
-      run: async () => {
-        await parts.store.db.selectFrom('subscriptions').select('id').limit(1).execute();
-        return undefined;
-      },
-    },
-  ];
-}
-
-async function checkPlatform(platform: PlatformClient, day: string): Promise<string | undefined> {
-  try {
-    await platform.analytics.activity({ startDate: day, endDate: day });
-    return undefined;
-  } catch (error) {
-    return isPlatformError(error) ? platformSentence(error) : 'failed';
-  }
 }

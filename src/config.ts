@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Role } from './slack/people.ts';
 
 /** Who someone is, as an operator names them: a Slack user id, a user-group id or an e-mail. */
 export type PersonReference =
@@ -26,6 +27,8 @@ export interface Config {
   managers: PersonReference[];
   limitsChannel: string | undefined;
   limitsExpireHours: number;
+  /** Who may read what was said in sessions. */
+  sessionsRole: Role;
   digestChannel: string | undefined;
   digestAt: string;
   timeZone: string;
@@ -96,6 +99,8 @@ const wholeNumber = (minimum: number, maximum: number) =>
       error: `is not a whole number from ${minimum} to ${maximum}`,
     });
 
+const role = z.enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' });
+
 const environmentSchema = z.object({
   SLACK_BOT_TOKEN: required(
     'copy the Bot User OAuth Token (xoxb-…) from "OAuth & Permissions" of your Slack app',
@@ -121,6 +126,7 @@ const environmentSchema = z.object({
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
+  SESSIONS_ROLE: role.default('admin'),
   DIGEST_CHANNEL: channel,
   DIGEST_AT: z
     .string()
@@ -179,6 +185,7 @@ function toConfig(environment: z.infer<typeof environmentSchema>): { config: Con
       managers: environment.MANAGERS,
       limitsChannel: environment.LIMITS_CHANNEL,
       limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
+      sessionsRole: environment.SESSIONS_ROLE,
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,

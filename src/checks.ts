@@ -1,0 +1,42 @@
+import type { Check } from './http-server.ts';
+import type { PlatformClient } from './platform/client.ts';
+import { isPlatformError } from './platform/errors.ts';
+import type { Clock } from './schedule/clock.ts';
+import { createCache } from './slack/cache.ts';
+import type { SlackConnection } from './slack/connection.ts';
+import { platformSentence } from './slack/faults.ts';
+import { dayOf, plusDays } from './slack/periods.ts';
+import type { Store } from './store/database.ts';
+
+/** How long the answer of a check that asks the platform is used again. */
+const CHECK_LIFE_MS = 60_000;
+
+/** What `/readyz` asks: Slack, the platform and the store. */
+export function checksOf(parts: {
+  store: Store;
+  connection: SlackConnection;
+  platform: PlatformClient;
+  clock: Clock;
+}): Check[] {
+  const platform = createCache(parts.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(parts.platform, day));
+  return [
+    { name: 'slack', run: () => Promise.resolve(parts.connection.fault()) },
+    { name: 'platform', run: () => platform.get(plusDays(dayOf(parts.clock.now()), -2)) },
+    {
+      name: 'store',
+      run: async () => {
+        await parts.store.db.selectFrom('subscriptions').select('id').limit(1).execute();
+        return undefined;
+      },
+    },
+  ];
+}
+
+async function checkPlatform(platform: PlatformClient, day: string): Promise<string | undefined> {
+  try {
+    await platform.analytics.activity({ startDate: day, endDate: day });
+    return undefined;
+  } catch (error) {
+    return isPlatformError(error) ? platformSentence(error) : 'failed';
+  }
+}

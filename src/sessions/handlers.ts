@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Click, Interaction, OpenModal } from '../feature.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { splitWords } from '../slack/command-words.ts';
+import type { Files } from '../slack/files.ts';
+import { plainMessage } from '../slack/messages.ts';
+import { sentenceView } from '../slack/views.ts';
+import { noteDeed } from '../store/audit.ts';
+import type { Database } from '../store/database.ts';
+import type { Transcripts } from './reading.ts';
+import { parseSession, wordsOf, type SessionRequest } from './request.ts';
+import { pageMessage, transcriptText, wholeView } from './views.ts';
+
+export interface SessionParts {
+  platform: PlatformClient;
+  db: Database;
+  files: Files;
+  clock: Clock;
+}
+
+type HandlerParts = SessionParts & { transcripts: Transcripts };
+
+export const MORE_TITLE = 'Message';
+const OLD_BUTTON = 'This button is from an older version. Run /session again.';
+
+/** `/session <id>`: noted before anything is read, so that no look goes without a note. */
+export async function showSession(
+  parts: HandlerParts,
+  request: SessionRequest,
+  interaction: Interaction,
+): Promise<void> {
+  await noteLook(parts, request, interaction, 'looked at');
+  interaction.reply.progress('Reading the session …');
+  const transcript = await parts.transcripts.read(request);
+  await interaction.reply.show(pageMessage(transcript, request));
+}
+
+/** *Older* and *Newer*. */
+export async function turnPage(parts: HandlerParts, click: Click): Promise<void> {
+  const request = readRequest(click.value);
+  return request ? showSession(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+}
+
+const moreSchema = z.object({ words: z.string(), id: z.string() });
+
+/** A message that was folded, whole. */
+export async function showWhole(parts: HandlerParts, click: Click, modal: OpenModal): Promise<void> {
+  const wanted = readMore(click.value);
+  const request = wanted && readRequest(wanted.words);
+  if (!request) return modal.show(sentenceView(MORE_TITLE, OLD_BUTTON));
+  await noteLook(parts, request, click, 'looked at');
+  const { said } = await parts.transcripts.read(request);
+  const one = said.find(({ id }) => id === wanted.id);
+  if (!one) return modal.show(sentenceView(MORE_TITLE, 'This message is not in the session any more.'));
+  return modal.show(wholeView(MORE_TITLE, one));
+}
+
+/** The session as a file, by direct message to whoever asked. */
+export async function saveSession(parts: HandlerParts, click: Click): Promise<void> {
+  const request = readRequest(click.value);
+  if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
+  await noteLook(parts, request, click, 'saved');
+  const transcript = await parts.transcripts.read(request);
+  const name = `session-${request.sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.txt`;
+  const content = transcriptText(transcript, request);
+  const comment = 'What is meant to be seen of the session.';
+  await parts.files.send({ to: { person: click.person.slackId }, name, title: name, content, comment });
+  await click.reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
+}
+
+function readRequest(words: string): SessionRequest | undefined {
+  const parsed = parseSession(splitWords(words));
+  return parsed.kind === 'run' ? parsed.request : undefined;
+}
+
+function readMore(value: string): z.infer<typeof moreSchema> | undefined {
+  try {
+    return moreSchema.parse(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
+}
+
+async function noteLook(
+  { db, clock }: HandlerParts,
+  request: SessionRequest,
+  { person }: Pick<Interaction, 'person'>,
+  deed: string,
+): Promise<void> {
+  const about = `session:${request.sessionId}`;
+  const detail = wordsOf(request);
+  await db.transaction().execute((trx) => noteDeed(trx, { about, actor: person.slackId, deed, detail }, clock.now()));
+}

@@ -1,0 +1,40 @@
+import type { Feature } from '../feature.ts';
+import type { Role } from '../slack/people.ts';
+import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionParts } from './handlers.ts';
+import { createTranscripts } from './reading.ts';
+import { parseSession, SESSION_HELP } from './request.ts';
+import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
+
+/**
+ * `/session`: what was said in a session.
+ *
+ * @param role who may look
+ */
+export function createSessionsFeature(parts: SessionParts & { role: Role }): Feature {
+  const whole = { ...parts, transcripts: createTranscripts(parts) };
+  const { role } = parts;
+  return {
+    name: 'sessions',
+    commands: [
+      {
+        help: SESSION_HELP,
+        role,
+        read: (words) => {
+          const parsed = parseSession(words);
+          if (parsed.kind !== 'run') return parsed;
+          return { kind: 'run', run: (interaction) => showSession(whole, parsed.request, interaction) };
+        },
+      },
+    ],
+    actions: [
+      { actionId: PAGE_ACTION, role, run: (click) => turnPage(whole, click) },
+      { actionId: SAVE_ACTION, role, run: (click) => saveSession(whole, click) },
+      {
+        actionId: MORE_ACTION,
+        role,
+        modalTitle: MORE_TITLE,
+        runInModal: (click, modal) => showWhole(whole, click, modal),
+      },
+    ],
+  };
+}

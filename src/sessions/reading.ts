@@ -1,0 +1,46 @@
+import { MESSAGE_ROLES } from '../platform/sessions.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { createCache } from '../slack/cache.ts';
+import type { SessionRequest } from './request.ts';
+import { buildTranscript, type Asked, type Transcript } from './transcript.ts';
+
+/** Reads transcripts; who turns the page within a minute gets the same one. */
+export interface Transcripts {
+  /** @throws PlatformError */
+  read(request: Pick<SessionRequest, 'sessionId' | 'role' | 'computerId'>): Promise<Transcript>;
+}
+
+const LIFE_MS = 60_000;
+/** A session longer than this is read in part, and the answer says so. */
+const MOST_MESSAGES = 5_000;
+const MOST_CHARACTERS = 8_000_000;
+
+export function createTranscripts({ platform, clock }: { platform: PlatformClient; clock: Clock }): Transcripts {
+  const transcripts = createCache(clock, LIFE_MS, (key: string) => readTranscript(platform, key));
+  return {
+    read: ({ sessionId, role, computerId }) => transcripts.get([sessionId, role ?? '', computerId ?? ''].join(' ')),
+  };
+}
+
+async function readTranscript(platform: PlatformClient, key: string): Promise<Transcript> {
+  const [sessionId = '', wanted = '', computerId = ''] = key.split(' ');
+  const asked: Asked[] = [];
+  let characters = 0;
+  let isCut = false;
+  const roles = MESSAGE_ROLES.filter((role) => wanted === '' || role === wanted);
+  await Promise.all(
+    roles.map(async (role) => {
+      const query = { role, ...(computerId === '' ? {} : { computerId }) };
+      for await (const message of platform.sessions.eachMessage(sessionId, query)) {
+        if (asked.length >= MOST_MESSAGES || characters >= MOST_CHARACTERS) {
+          isCut = true;
+          return;
+        }
+        asked.push({ message, role });
+        characters += message.content.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+      }
+    }),
+  );
+  return buildTranscript(asked, isCut);
+}

@@ -1,0 +1,91 @@
+import { MESSAGE_ROLES, type MessageRole } from '../platform/sessions.ts';
+import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+
+export interface SessionRequest {
+  sessionId: string;
+  /** Only messages of this role. */
+  role: MessageRole | undefined;
+  /** The computer that is asked directly. */
+  computerId: string | undefined;
+  /** Where the page begins, counted from the oldest message; missing: the newest page. */
+  from: number | undefined;
+}
+
+export const SESSION_HELP: CommandHelp = {
+  command: '/session',
+  purpose: 'what was said in a session, for your eyes only. Each look is noted.',
+  examples: [
+    { text: 'ses_1a2b', meaning: 'the newest messages that are meant to be seen' },
+    { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant, tool' },
+    { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
+  ],
+};
+
+const LONGEST_ID = 200;
+
+/** What an id may be made of: nothing that could lead somewhere else in an address. */
+const ID = /^[A-Za-z0-9_][\w.:~@=+-]*$/;
+
+/** Why a word is no id, or nothing. Pure. */
+function faultOfId(what: string, id: string): string | undefined {
+  if (id.length > LONGEST_ID) return `That is too long for the id of a ${what}: ${LONGEST_ID} characters at most.`;
+  if (!ID.test(id) || id.includes('..')) {
+    return `That is no id of a ${what}: it holds letters, digits and the signs . _ - : ~ @ = + only.`;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the words after `/session`.
+ *
+ * @example parseSession(['ses_1', 'user']) // { kind: 'run', request: { sessionId: 'ses_1', role: 'user', … } }
+ */
+export function parseSession(words: readonly string[]): ParsedCommand<SessionRequest> {
+  const [sessionId = '', ...rest] = words;
+  if (sessionId.toLowerCase() === 'help') return { kind: 'help' };
+  if (sessionId === '') return { kind: 'misunderstood', sentence: 'Which session? Type its id after the command.' };
+  const fault = faultOfId('session', sessionId);
+  if (fault !== undefined) return { kind: 'misunderstood', sentence: fault };
+  return readRest({ sessionId, role: undefined, computerId: undefined, from: undefined }, rest);
+}
+
+function readRest(request: SessionRequest, words: readonly string[]): ParsedCommand<SessionRequest> {
+  const [word, ...rest] = words;
+  if (word === undefined) return { kind: 'run', request };
+  const lower = word.toLowerCase();
+  const role = MESSAGE_ROLES.find((one) => one === lower);
+  if (role) {
+    if (request.role) return { kind: 'misunderstood', sentence: 'Only one role can be shown at a time.' };
+    return readRest({ ...request, role }, rest);
+  }
+  const from = /^from:(\d{1,7})$/.exec(lower)?.[1];
+  if (from !== undefined) return readRest({ ...request, from: Number(from) }, rest);
+  if (lower !== 'computer') return unknownWord(request, word, rest);
+  const [computerId, ...more] = rest;
+  if (computerId === undefined) return { kind: 'misunderstood', sentence: 'Which computer? Type its id after it.' };
+  const fault = faultOfId('computer', computerId);
+  if (fault !== undefined) return { kind: 'misunderstood', sentence: fault };
+  return readRest({ ...request, computerId }, more);
+}
+
+function unknownWord(request: SessionRequest, word: string, rest: readonly string[]): ParsedCommand<SessionRequest> {
+  const meant = didYouMean(word, [...MESSAGE_ROLES, 'computer']);
+  const sentence = `I do not understand “${word}”: after the id come user, assistant or tool, or computer and its id.`;
+  if (meant === undefined) return { kind: 'misunderstood', sentence };
+  return {
+    kind: 'misunderstood',
+    sentence,
+    corrected: [wordsOf({ ...request, from: undefined }), meant, ...rest].join(' '),
+  };
+}
+
+/** The words that ask for this: what buttons carry, so that a click is judged like something that was typed. */
+export function wordsOf({ sessionId, role, computerId, from }: SessionRequest): string {
+  const words = [
+    sessionId,
+    role ?? '',
+    computerId === undefined ? '' : `computer ${computerId}`,
+    from === undefined ? '' : `from:${from}`,
+  ];
+  return words.filter((word) => word !== '').join(' ');
+}

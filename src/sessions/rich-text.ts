@@ -1,0 +1,60 @@
+import type { Block } from '../slack/blocks.ts';
+import { clip } from '../slack/text.ts';
+
+/** Direction marks and other signs that hide or reorder text; line breaks and tabs stay. */
+const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const FENCE = /^```[^\n]*\n([\s\S]*?)\n?```[ \t]*$/gm;
+
+/** A piece of a text: as it is, or as code. */
+export interface Piece {
+  kind: 'text' | 'code';
+  text: string;
+}
+
+/**
+ * What was said, as it is and without what hides or reorders it; fenced code apart. Pure.
+ *
+ * @example piecesOf('look:\n```ts\nf();\n```') // [{ kind: 'text', text: 'look:' }, { kind: 'code', text: 'f();' }]
+ */
+export function piecesOf(text: string): Piece[] {
+  const clean = text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE, ' ');
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of clean.matchAll(FENCE)) {
+    pieces.push({ kind: 'text', text: clean.slice(at, match.index) }, { kind: 'code', text: match[1] ?? '' });
+    at = match.index + match[0].length;
+  }
+  pieces.push({ kind: 'text', text: clean.slice(at) });
+  return pieces
+    .map(({ kind, text: part }) => ({ kind, text: part.replace(/^\n+|\s+$/g, '') }))
+    .filter(({ text: part }) => part !== '');
+}
+
+/**
+ * A text from anybody as a block. In rich text nothing is a mention, a link or a format unless the block says so.
+ *
+ * @param length the characters that are shown; more is folded
+ */
+export function saidBlock(text: string, length: number): { block: Block; isFolded: boolean } {
+  const elements: object[] = [];
+  let left = length;
+  const pieces = piecesOf(text);
+  let isFolded = false;
+  for (const piece of pieces) {
+    if (left <= 0) {
+      isFolded = true;
+      break;
+    }
+    const shown = clip(piece.text, left);
+    isFolded ||= shown !== piece.text;
+    left -= shown.length;
+    const element = { type: 'text', text: shown };
+    elements.push({
+      type: piece.kind === 'code' ? 'rich_text_preformatted' : 'rich_text_section',
+      elements: [element],
+    });
+  }
+  if (elements.length === 0)
+    elements.push({ type: 'rich_text_section', elements: [{ type: 'text', text: '(empty)' }] });
+  return { block: { type: 'rich_text', elements }, isFolded };
+}

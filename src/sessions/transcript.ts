@@ -1,0 +1,86 @@
+import type { MessageRole, SessionMessage } from '../platform/sessions.ts';
+
+/** A message that may be seen. */
+export interface Said {
+  id: string;
+  /** Missing: it came under none, or under several. */
+  role: string | undefined;
+  text: string;
+  /** Milliseconds; missing where the platform did not tell. */
+  at: number | undefined;
+  isError: boolean;
+}
+
+/** What may be seen of a session, oldest first. */
+export interface Transcript {
+  said: Said[];
+  /** Messages that are not meant to be seen. */
+  hidden: number;
+  /** There is more than was read. */
+  isCut: boolean;
+}
+
+/** One message with the role under which it was asked for. */
+export interface Asked {
+  message: SessionMessage;
+  role: MessageRole;
+}
+
+/**
+ * Puts a session together from its messages by role. The document's message tells no role, so it is that of the question it
+ * answered; one that answered several has none. Only what the platform marks as visible is kept. Pure.
+ *
+ * @param isCut whether some messages were left unread
+ */
+export function buildTranscript(asked: readonly Asked[], isCut: boolean): Transcript {
+  const roles = new Map<string, Set<string>>();
+  const messages = new Map<string, SessionMessage>();
+  for (const { message, role } of asked) {
+    messages.set(message.id, message);
+    const known = roles.get(message.id) ?? new Set();
+    roles.set(message.id, known.add(message.role ?? role));
+  }
+  const visible = [...messages.values()].filter((message) => message.isUserVisible === true);
+  const said = visible.map((message, index) => ({ index, one: saidOf(message, roles.get(message.id)) }));
+  return {
+    // Where times are missing or equal, in the order in which they came.
+    said: said.toSorted((a, b) => (a.one.at ?? 0) - (b.one.at ?? 0) || a.index - b.index).map(({ one }) => one),
+    hidden: messages.size - visible.length,
+    isCut,
+  };
+}
+
+function saidOf(message: SessionMessage, roles: ReadonlySet<string> | undefined): Said {
+  const [role, ...others] = roles ?? [];
+  return {
+    id: message.id,
+    role: others.length === 0 ? role : undefined,
+    text: message.content.map(({ text }) => text ?? '').join('\n'),
+    at: message.createdAt ?? undefined,
+    isError: message.isError === true,
+  };
+}
+
+/** Where a page of a transcript begins and ends. */
+export interface PageBounds {
+  from: number;
+  to: number;
+  older: number | undefined;
+  newer: number | undefined;
+}
+
+/**
+ * The page that begins somewhere, or the newest one. Pure.
+ *
+ * @example boundsOf(45, undefined, 10) // { from: 35, to: 45, older: 25, newer: undefined }
+ */
+export function boundsOf(messages: number, from: number | undefined, size: number): PageBounds {
+  const first = Math.max(0, Math.min(from ?? messages - size, messages - 1));
+  const to = Math.min(messages, first + size);
+  return {
+    from: first,
+    to,
+    older: first > 0 ? Math.max(0, first - size) : undefined,
+    newer: to < messages ? to : undefined,
+  };
+}

@@ -1,0 +1,126 @@
+import { actions, button, context, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
+import { escapeLines } from '../slack/passages.ts';
+import { modal, type ModalView } from '../slack/views.ts';
+import { clip, countOf, formatNumber, joinMarkup, markup, Markup, readerTime, utcTime } from '../slack/text.ts';
+import { piecesOf, saidBlock } from './rich-text.ts';
+import { wordsOf, type SessionRequest } from './request.ts';
+import { boundsOf, type Said, type Transcript } from './transcript.ts';
+
+export const PAGE_ACTION = 'session_page';
+export const MORE_ACTION = 'session_more';
+export const SAVE_ACTION = 'session_save';
+
+/** Messages on a page, and characters of each: together well within what Slack takes. */
+const PAGE_SIZE = 10;
+const FOLDED_LENGTH = 600;
+/** A modal holds a hundred blocks; past this the file has the rest. */
+const WHOLE_LENGTH = 30_000;
+const BLOCK_LENGTH = 2_900;
+
+/** A page of a session; only the person who asked sees it, and it has no button that shares it. */
+export function pageMessage(transcript: Transcript, request: SessionRequest): BlockMessage {
+  const { said } = transcript;
+  const bounds = boundsOf(said.length, request.from, PAGE_SIZE);
+  const shown = said.slice(bounds.from, bounds.to);
+  const title = `Session ${request.sessionId}`;
+  const place = placeWords(transcript, request, bounds);
+  return message(escapeLines([title, place, ...shown.map(saidLine), ...noteLines(transcript)]), [
+    header(title),
+    section(markup`${place}`),
+    ...shown.flatMap((one) => saidBlocks(one, request)),
+    ...noteLines(transcript).map((line) => context(markup`${line}`)),
+    ...buttonsBelow(transcript, request, bounds),
+  ]);
+}
+
+function placeWords(
+  { said }: Transcript,
+  { role }: SessionRequest,
+  { from, to }: { from: number; to: number },
+): string {
+  const what = role === undefined ? 'message' : `message of the role ${role}`;
+  if (said.length === 0) return `There is no ${what} that is meant to be seen.`;
+  const all = countOf(said.length, 'message');
+  return to - from === said.length ? `${all}, oldest first.` : `Messages ${from + 1} to ${to} of ${all}, oldest first.`;
+}
+
+function noteLines({ hidden, isCut }: Transcript): string[] {
+  return [
+    ...(hidden > 0
+      ? [`${countOf(hidden, 'more message')} not shown: the platform does not mark them as visible.`]
+      : []),
+    ...(isCut ? ['The session is longer than what is read at a time: this is a part of it.'] : []),
+  ];
+}
+
+function saidBlocks(one: Said, request: SessionRequest): Block[] {
+  const { block, isFolded } = saidBlock(one.text, FOLDED_LENGTH);
+  const more = button({
+    text: `All ${formatNumber(one.text.length)} characters`,
+    actionId: MORE_ACTION,
+    value: JSON.stringify({ words: wordsOf({ ...request, from: undefined }), id: one.id }),
+  });
+  return [context(whoMarkup(one)), block, ...(isFolded ? [actions(more)] : [])];
+}
+
+function whoMarkup({ role, at, isError }: Said): Markup {
+  return joinMarkup(
+    [
+      markup`*${role ?? 'unknown role'}*`,
+      ...(at === undefined ? [] : [timeMarkup(at)]),
+      ...(isError ? [markup`:warning: *error*`] : []),
+    ],
+    '  ·  ',
+  );
+}
+
+function timeMarkup(at: number): Markup {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? markup`unknown time` : readerTime(date);
+}
+
+function saidLine({ role, at, isError, text }: Said): string {
+  const date = at === undefined ? undefined : new Date(at);
+  const when = date && !Number.isNaN(date.getTime()) ? `, ${utcTime(date)}` : '';
+  return `${role ?? 'unknown role'}${when}${isError ? ', error' : ''}: ${clip(text, FOLDED_LENGTH)}`;
+}
+
+function buttonsBelow({ said }: Transcript, request: SessionRequest, bounds: ReturnType<typeof boundsOf>): Block[] {
+  if (said.length === 0) return [];
+  const page = (text: string, from: number | undefined) =>
+    from === undefined ? [] : [button({ text, actionId: PAGE_ACTION, value: wordsOf({ ...request, from }) })];
+  const save = button({ text: 'Save as text', actionId: SAVE_ACTION, value: wordsOf(request) });
+  return [actions(...page('Older', bounds.older), ...page('Newer', bounds.newer), save)];
+}
+
+/** All of one message. */
+export function wholeView(title: string, one: Said): ModalView {
+  const parts = splitText(clip(one.text, WHOLE_LENGTH), BLOCK_LENGTH);
+  return modal({
+    title,
+    blocks: [
+      context(whoMarkup(one)),
+      ...parts.map((part) => saidBlock(part, BLOCK_LENGTH).block),
+      ...(one.text.length > WHOLE_LENGTH ? [context(new Markup('_The rest is in the text file._'))] : []),
+    ],
+  });
+}
+
+function splitText(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(1, Math.ceil(text.length / length)) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  );
+}
+
+/** The session as a text file. */
+export function transcriptText({ said, hidden, isCut }: Transcript, { sessionId }: SessionRequest): string {
+  const parts = said.map(({ role, at, isError, text }) => {
+    const date = at === undefined ? undefined : new Date(at);
+    const when = date && !Number.isNaN(date.getTime()) ? date.toISOString() : 'unknown time';
+    const pieces = piecesOf(text).map(({ kind, text: part }) =>
+      kind === 'code' ? `    ${part.replaceAll('\n', '\n    ')}` : part,
+    );
+    return `[${when}] ${role ?? 'unknown role'}${isError ? ' (error)' : ''}\n${pieces.join('\n')}\n`;
+  });
+  return [`Session ${sessionId}`, '', ...parts, ...noteLines({ said, hidden, isCut })].join('\n');
+}
