@@ -20,7 +20,7 @@ import { createCache } from './slack/cache.ts';
 import { enterChannel } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
-import { createSlackConnection, EVENTS_PATH, type SlackConnection } from './slack/connection.ts';
+import { createSlackConnection, EVENTS_PATH } from './slack/connection.ts';
 import { createFiles } from './slack/files.ts';
 import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';

@@ -11,6 +11,7 @@ import {
 } from '../platform/analytics-rows.ts';
 import { daysOf, type Day, type Period } from '../slack/periods.ts';
 import type { Resource } from './analytics-day-table.ts';
+import { withClients, withModels, withToolNames } from './breakdowns.ts';
 import { encodeUser } from './user-codec.ts';
 
 /** The facts of a day as they are kept: a JSON text a part. */
@@ -46,8 +47,8 @@ export function createSources(analytics: Analytics): Record<Resource, DaySource>
       fetch: (period) => fetchTokens(analytics, period),
       quietDay: (day) => [JSON.stringify({ date: day, ...NOTHING_USED })],
     },
-    tools: totals('tools', (range) => analytics.tools(range)),
-    activity: totals('activity', (range) => analytics.activity(range)),
+    tools: totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
+    activity: totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
     productivity: totals('productivity', (range) => analytics.productivity(range)),
     users: {
       resource: 'users',
@@ -83,7 +84,8 @@ function totals(resource: Resource, ask: AskForRows): DaySource {
 }
 
 async function fetchTokens(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
-  const { data } = await analytics.tokens(rangeOf(period));
+  const range = rangeOf(period);
+  const { data } = await withModels(analytics, range, await analytics.tokens(range));
   const found = new Map<Day, EncodedDay>();
   for (const { by_user, ...row } of data) {
     found.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);

@@ -1,0 +1,75 @@
+import type { AnalyticsPeriod } from '../platform/analytics-range.ts';
+import type { Analytics } from '../platform/analytics.ts';
+import type { ActivityRow, Envelope, TokensRow, ToolsRow } from '../platform/analytics-rows.ts';
+
+// A breakdown may be missing from a day's row. The same figures are asked for once more, grouped: the document has them as
+// rows of their own then. Where nothing is missing, nothing is asked.
+
+/** Days whose tools are missing get them from `group_by=tool_name`. */
+export async function withToolNames(
+  analytics: Pick<Analytics, 'toolsByName'>,
+  range: AnalyticsPeriod,
+  answer: Envelope<ToolsRow>,
+): Promise<Envelope<ToolsRow>> {
+  const isMissing = (row: ToolsRow) => row.by_tool.length === 0 && row.tool_calls > 0;
+  if (!answer.data.some(isMissing)) return answer;
+  const grouped = groupByDay((await analytics.toolsByName(range)).data);
+  const data = answer.data.map((row) => {
+    const rows = isMissing(row) ? (grouped.get(row.date) ?? []) : undefined;
+    return rows ? { ...row, by_tool: rows.map((one) => ({ tool: one.group_key, invocations: one.tool_calls })) } : row;
+  });
+  return { ...answer, data };
+}
+
+/** Days whose clients are missing get them from `group_by=client`. */
+export async function withClients(
+  analytics: Pick<Analytics, 'activityByClient'>,
+  range: AnalyticsPeriod,
+  answer: Envelope<ActivityRow>,
+): Promise<Envelope<ActivityRow>> {
+  const isMissing = (row: ActivityRow) =>
+    Object.keys(row.daily_active_users_by_client).length === 0 && row.daily_active_users > 0;
+  if (!answer.data.some(isMissing)) return answer;
+  const grouped = groupByDay((await analytics.activityByClient(range)).data);
+  const data = answer.data.map((row) => {
+    const rows = isMissing(row) ? (grouped.get(row.date) ?? []) : undefined;
+    if (!rows) return row;
+    const clients = Object.fromEntries(rows.map((one) => [one.group_key, one.daily_active_users]));
+    return { ...row, daily_active_users_by_client: clients };
+  });
+  return { ...answer, data };
+}
+
+/** Days whose models are missing get them from `group_by=model`, which tells no tier. */
+export async function withModels(
+  analytics: Pick<Analytics, 'tokensByModel'>,
+  range: AnalyticsPeriod,
+  answer: Envelope<TokensRow>,
+): Promise<Envelope<TokensRow>> {
+  const isMissing = (row: TokensRow) => row.by_model.length === 0 && row.billable_tokens > 0;
+  if (!answer.data.some(isMissing)) return answer;
+  const grouped = groupByDay((await analytics.tokensByModel(range)).data);
+  const data = answer.data.map((row) => {
+    const rows = isMissing(row) ? (grouped.get(row.date) ?? []) : undefined;
+    if (!rows) return row;
+    const by_model = rows.map(({ group_key, billable_tokens, input_tokens, output_tokens }) => ({
+      model_id: group_key,
+      model_tier: null,
+      billable_tokens,
+      input_tokens,
+      output_tokens,
+    }));
+    return { ...row, by_model };
+  });
+  return { ...answer, data };
+}
+
+function groupByDay<Row extends { date: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const days = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = days.get(row.date);
+    if (known) known.push(row);
+    else days.set(row.date, [row]);
+  }
+  return days;
+}
