@@ -5,17 +5,21 @@ import type { ActivityRow, Envelope, TokensRow, ToolsRow } from '../platform/ana
 // A breakdown may be missing from a day's row. The same figures are asked for once more, grouped: the document has them as
 // rows of their own then. Where nothing is missing, nothing is asked.
 
+const lacksTools = (row: ToolsRow) => row.by_tool.length === 0 && row.tool_calls > 0;
+const lacksClients = (row: ActivityRow) =>
+  Object.keys(row.daily_active_users_by_client).length === 0 && row.daily_active_users > 0;
+const lacksModels = (row: TokensRow) => row.by_model.length === 0 && row.billable_tokens > 0;
+
 /** Days whose tools are missing get them from `group_by=tool_name`. */
 export async function withToolNames(
   analytics: Pick<Analytics, 'toolsByName'>,
   range: AnalyticsPeriod,
   answer: Envelope<ToolsRow>,
 ): Promise<Envelope<ToolsRow>> {
-  const isMissing = (row: ToolsRow) => row.by_tool.length === 0 && row.tool_calls > 0;
-  if (!answer.data.some(isMissing)) return answer;
+  if (!answer.data.some(lacksTools)) return answer;
   const grouped = groupByDay((await analytics.toolsByName(range)).data);
   const data = answer.data.map((row) => {
-    const rows = isMissing(row) ? (grouped.get(row.date) ?? []) : undefined;
+    const rows = lacksTools(row) ? (grouped.get(row.date) ?? []) : undefined;
     return rows ? { ...row, by_tool: rows.map((one) => ({ tool: one.group_key, invocations: one.tool_calls })) } : row;
   });
   return { ...answer, data };
@@ -27,12 +31,10 @@ export async function withClients(
   range: AnalyticsPeriod,
   answer: Envelope<ActivityRow>,
 ): Promise<Envelope<ActivityRow>> {
-  const isMissing = (row: ActivityRow) =>
-    Object.keys(row.daily_active_users_by_client).length === 0 && row.daily_active_users > 0;
-  if (!answer.data.some(isMissing)) return answer;
+  if (!answer.data.some(lacksClients)) return answer;
   const grouped = groupByDay((await analytics.activityByClient(range)).data);
   const data = answer.data.map((row) => {
-    const rows = isMissing(row) ? (grouped.get(row.date) ?? []) : undefined;
+    const rows = lacksClients(row) ? (grouped.get(row.date) ?? []) : undefined;
     if (!rows) return row;
     const clients = Object.fromEntries(rows.map((one) => [one.group_key, one.daily_active_users]));
     return { ...row, daily_active_users_by_client: clients };
@@ -46,11 +48,10 @@ export async function withModels(
   range: AnalyticsPeriod,
   answer: Envelope<TokensRow>,
 ): Promise<Envelope<TokensRow>> {
-  const isMissing = (row: TokensRow) => row.by_model.length === 0 && row.billable_tokens > 0;
-  if (!answer.data.some(isMissing)) return answer;
+  if (!answer.data.some(lacksModels)) return answer;
   const grouped = groupByDay((await analytics.tokensByModel(range)).data);
   const data = answer.data.map((row) => {
-    const rows = isMissing(row) ? (grouped.get(row.date) ?? []) : undefined;
+    const rows = lacksModels(row) ? (grouped.get(row.date) ?? []) : undefined;
     if (!rows) return row;
     const by_model = rows.map(({ group_key, billable_tokens, input_tokens, output_tokens }) => ({
       model_id: group_key,
