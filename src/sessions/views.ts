@@ -40,8 +40,8 @@ function placeWords(
 ): string {
   const what = role === undefined ? 'message' : `message of the role ${role}`;
   if (said.length === 0) return `There is no ${what} that is meant to be seen.`;
-  const all = countOf(said.length, 'message');
-  return to - from === said.length ? `${all}, oldest first.` : `Messages ${from + 1} to ${to} of ${all}, oldest first.`;
+  if (to - from === said.length) return `${countOf(said.length, 'message')}, oldest first.`;
+  return `Messages ${from + 1} to ${to} of ${formatNumber(said.length)}, oldest first.`;
 }
 
 function noteLines({ hidden, isCut }: Transcript): string[] {

@@ -69,7 +69,8 @@ function createMessage(seed: number, sessionId: string, session: number, step: n
     createdAt,
     updatedAt: createdAt + 5_000,
     ...(step > 0 && { parentId: `${sessionId}_m${step - 1}` }),
-    isUserVisible: role !== 'tool',
+    // What a tool said is for the agent, unless it went wrong.
+    isUserVisible: role !== 'tool' || isError,
     isError,
     ...(role === 'assistant' && reasoning(step)),
   };
