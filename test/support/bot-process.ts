@@ -37,6 +37,9 @@ const app = await startApp({
   clock,
   log,
   onDeaf: () => process.exit(1),
+  observeLimits: (step) => {
+    if (`limits:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
+  },
   observeOutbox: (step, delivery, settlement) => {
     if (step === dieAt) process.kill(process.pid, 'SIGKILL');
     if (step === 'settled' && delivery && settlement)

@@ -1,7 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
+import type { LimitStep } from '../../src/limits/parts.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
+
+/** Where a process can be told to die. */
+export type DeathStep = OutboxStep | `limits:${LimitStep}`;
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
 /** What a process had, and how long it kept others waiting at most, since it was last asked. */
@@ -27,8 +31,8 @@ export interface BotProcess {
   untilLogged(text: string): Promise<void>;
   moveTo(now: Date): void;
   measure(): Promise<Measured>;
-  /** It kills itself, with SIGKILL, at the next such step of any delivery. */
-  dieAt(step: OutboxStep): void;
+  /** It kills itself, with SIGKILL, at the next such step of any delivery or decision. */
+  dieAt(step: DeathStep): void;
   /** Its log, for a failure. */
   logged(): string;
   stop(): Promise<void>;

@@ -29,7 +29,11 @@ export interface CrashScene {
 }
 
 /** Sets the scene on the evening before the first morning. */
-export async function setCrashScene(engine: Engine, firstMorning: Date): Promise<CrashScene> {
+export async function setCrashScene(
+  engine: Engine,
+  firstMorning: Date,
+  settings: Record<string, string> = {},
+): Promise<CrashScene> {
   const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
   const slack = await startSlack({ clock });
   await slack.control.configure(readInstalledApp());
@@ -41,6 +45,7 @@ export async function setCrashScene(engine: Engine, firstMorning: Date): Promise
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
     LOG_LEVEL: 'info',
+    ...settings,
   };
   const bots = new Set<BotProcess>();
   return {

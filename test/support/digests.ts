@@ -32,7 +32,10 @@ export async function setUpDigest(scene: TestApp, choices: FormChoices, as = 'mo
   return made;
 }
 
-async function withDatabase<Result>(scene: TestApp, use: (db: Database) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  scene: Pick<TestApp, 'databaseUrl'>,
+  use: (db: Database) => Promise<Result>,
+): Promise<Result> {
   const db = readDatabase(scene.databaseUrl);
   try {
     return await use(db);
@@ -47,7 +50,7 @@ export function subscriptions(scene: TestApp): Promise<Subscription[]> {
 
 /** Waits until a question to the database has the answer that a test waits for. */
 export async function until<Result>(
-  scene: TestApp,
+  scene: Pick<TestApp, 'databaseUrl'>,
   ask: (db: Database) => Promise<Result | undefined>,
 ): Promise<Result> {
   return withDatabase(scene, async (db) => {
@@ -60,7 +63,11 @@ export async function until<Result>(
 }
 
 /** Waits until a delivery whose key holds `part` is in a state, and returns it. */
-export function delivered(scene: TestApp, part: string, state: 'sent' | 'failed' | 'skipped' | 'waiting' = 'sent') {
+export function delivered(
+  scene: Pick<TestApp, 'databaseUrl'>,
+  part: string,
+  state: 'sent' | 'failed' | 'skipped' | 'waiting' = 'sent',
+) {
   return until(scene, (db) =>
     db
       .selectFrom('deliveries')

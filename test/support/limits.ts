@@ -6,6 +6,9 @@ import { delivered, until } from './digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from './modals.ts';
 import type { TestApp } from './test-app.ts';
 
+/** What a test of limits looks at: the whole app, or a sandbox whose bots are killed. */
+export type LimitScene = Pick<TestApp, 'slack' | 'platform' | 'databaseUrl'>;
+
 /** What somebody types into the form of `/limits request`. */
 export interface AskChoices {
   people?: string[];
@@ -43,7 +46,7 @@ export function reviewValues(
 }
 
 /** Asks by the form and returns the id of the request, once its card is there. */
-export async function ask(scene: TestApp, as: string, choices: AskChoices): Promise<string> {
+export async function ask(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   await openByCommand(scene.slack, as, '/limits', 'request');
   const view = await submitForm(scene.slack, as, askValues(choices));
   const sent = textOfView(view).includes('Before it is sent') ? await submitForm(scene.slack, as) : view;
@@ -54,7 +57,7 @@ export async function ask(scene: TestApp, as: string, choices: AskChoices): Prom
 }
 
 /** The newest card of a request that somebody sees, in a channel or in their direct messages. */
-export async function cardOf(scene: TestApp, id: string, channel = 'agent-usage', as = 'ada'): Promise<MessageView> {
+export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usage', as = 'ada'): Promise<MessageView> {
   const { channels } = await scene.slack.control.state({ as });
   const place = channels.find(({ name, kind }) => (channel === 'dm' ? kind === 'dm' : name === channel));
   const card = place?.messages.find(({ metadata }) =>
@@ -66,7 +69,7 @@ export async function cardOf(scene: TestApp, id: string, channel = 'agent-usage'
 
 /** Clicks a button of a card by its action, also one that it does not show any more. */
 export async function clickCard(
-  scene: TestApp,
+  scene: LimitScene,
   as: string,
   id: string,
   actionId: string,
@@ -80,7 +83,7 @@ export async function clickCard(
 }
 
 /** Opens the review by the card’s button; returns what the modal shows. */
-export async function openReview(scene: TestApp, as: string, id: string, channel?: string): Promise<ViewView> {
+export async function openReview(scene: LimitScene, as: string, id: string, channel?: string): Promise<ViewView> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, 'limits_review', channel);
   return nextView(scene.slack, since);
@@ -88,7 +91,7 @@ export async function openReview(scene: TestApp, as: string, id: string, channel
 
 /** Reviews a request and returns what the modal shows in the end. */
 export async function review(
-  scene: TestApp,
+  scene: LimitScene,
   as: string,
   id: string,
   ...[verdict, more]: Parameters<typeof reviewValues>
@@ -97,7 +100,7 @@ export async function review(
   return submitForm(scene.slack, as, reviewValues(verdict, more));
 }
 
-async function withLimitsOf<Result>(scene: TestApp, use: (db: LimitDatabase) => Promise<Result>): Promise<Result> {
+async function withLimitsOf<Result>(scene: LimitScene, use: (db: LimitDatabase) => Promise<Result>): Promise<Result> {
   const db = readDatabase(scene.databaseUrl);
   try {
     return await use(withLimits(db));
@@ -106,21 +109,21 @@ async function withLimitsOf<Result>(scene: TestApp, use: (db: LimitDatabase) => 
   }
 }
 
-export const requestOf = (scene: TestApp, id: string) =>
+export const requestOf = (scene: LimitScene, id: string) =>
   withLimitsOf(scene, (db) =>
     db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   );
 
-export const peopleIn = (scene: TestApp, id: string) =>
+export const peopleIn = (scene: LimitScene, id: string) =>
   withLimitsOf(scene, (db) =>
     db.selectFrom('limit_request_people').selectAll().where('request_id', '=', id).orderBy('position').execute(),
   );
 
-export const ledger = (scene: TestApp) =>
+export const ledger = (scene: LimitScene) =>
   withLimitsOf(scene, (db) => db.selectFrom('limit_ledger').selectAll().orderBy('set_at').orderBy('email').execute());
 
 /** Waits until a request is in a state. */
-export const untilState = (scene: TestApp, id: string, state: RequestState) =>
+export const untilState = (scene: LimitScene, id: string, state: RequestState) =>
   until(scene, (db) =>
     withLimits(db)
       .selectFrom('limit_requests')
@@ -131,7 +134,7 @@ export const untilState = (scene: TestApp, id: string, state: RequestState) =>
   );
 
 /** Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. */
-export const untilQuiet = (scene: TestApp) =>
+export const untilQuiet = (scene: LimitScene) =>
   until(scene, async (db) => {
     const open = await db
       .selectFrom('deliveries')
@@ -142,7 +145,7 @@ export const untilQuiet = (scene: TestApp) =>
   });
 
 /** The texts of the direct messages of the bot to somebody, oldest first. */
-export async function toldTo(scene: TestApp, as: string): Promise<string[]> {
+export async function toldTo(scene: LimitScene, as: string): Promise<string[]> {
   const { channels } = await scene.slack.control.state({ as });
   const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
   return messages
@@ -151,6 +154,6 @@ export async function toldTo(scene: TestApp, as: string): Promise<string[]> {
 }
 
 /** The PUTs that set limits, as the platform got them. */
-export function putsOf(scene: TestApp): number {
+export function putsOf(scene: LimitScene): number {
   return scene.platform.requests.filter(({ method }) => method === 'PUT').length;
 }

@@ -7,8 +7,9 @@ export function textOfView({ view }: ViewView): string {
 }
 
 /** The next view that somebody is shown, once it says more than that it is being worked on. */
-export async function nextView(slack: SandboxSlack, since: number, fits = /./): Promise<ViewView> {
-  const isReady = ({ view }: { view: ViewView }) =>
+export async function nextView(slack: SandboxSlack, since: number, fits = /./, personId?: string): Promise<ViewView> {
+  const isReady = ({ view, person }: { view: ViewView; person: string }) =>
+    (personId === undefined || person === personId) &&
     view.type === 'modal' &&
     !/One moment …|(Setting it up|Checking it|Sending it|Denying it|on the platform|Reading the list) …/.test(
       textOfView(view),

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { availableEngines } from '../support/databases.ts';
+import { killBetweenClickAndCard, LIMIT_DEATHS } from '../support/limit-kills.ts';
+import { raceAdmins } from '../support/limit-races.ts';
+
+const RACES = 50;
+const deaths = [...LIMIT_DEATHS, ...LIMIT_DEATHS];
+
+describe.each(availableEngines())('on %s', (engine) => {
+  test(`ten admins approve at the same moment, ${RACES} times, with two replicas: one PUT, one winner, nine told`, async () => {
+    const rounds = await raceAdmins(engine, RACES);
+    expect(rounds).toHaveLength(RACES);
+    expect(rounds.filter(({ puts, winners, told }) => puts !== 1 || winners !== 1 || told !== 9)).toEqual([]);
+    expect(rounds.filter(({ value, asked }) => value !== asked)).toEqual([]);
+  }, 900_000);
+
+  test(`after ${deaths.length} kills between the click and the card each limit is set once, told once and shown as it is`, async () => {
+    const rounds = await killBetweenClickAndCard(engine, deaths);
+    expect(rounds).toEqual(
+      deaths.map(({ at }) => ({
+        at,
+        ending: 'SIGKILL',
+        wasShownTooEarly: false,
+        state: 'applied',
+        isRightValue: true,
+        cards: 1,
+        messages: 1,
+        ledgerEntries: 1,
+        isCardRight: true,
+      })),
+    );
+  }, 900_000);
+});
