@@ -2,7 +2,7 @@ import type { Interaction, OpenModal } from '../feature.ts';
 import { actions, section } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, sentenceView, type ModalView } from '../slack/views.ts';
 import { formatAmount } from './amounts.ts';
 import { makeRequest, type Ask } from './asking.ts';
@@ -165,18 +165,18 @@ async function send(
     draftId === undefined ? Promise.resolve(true) : takeDraft(trx, draftId),
   );
   if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
-  await opened.show(sentView(id, place, interaction.person));
+  await opened.show(sentView(id, place));
   await interaction.refreshHome();
 }
 
-function sentView(id: string, place: CardPlace, { slackId }: Person): ModalView {
+function sentView(id: string, place: CardPlace): ModalView {
   const where =
     place.kind === 'channel'
       ? markup`It stands in <#${place.channel}> now.`
       : markup`The admins have it by direct message.`;
   const lines = [
     markup`*Sent.* Your request is \`${id}\`. ${where}`,
-    markup`Nothing changes until an admin approves it. ${mention(slackId)}, you hear by direct message what comes of it.`,
+    markup`Nothing changes until an admin approves it. You hear by direct message what comes of it.`,
   ];
   return modal({
     title: ASK_TITLE,

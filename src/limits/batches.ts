@@ -5,6 +5,9 @@ import { setSince } from './ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from './limit-tables.ts';
 import type { Outcome, PersonState, Wanted } from './outcomes.ts';
 
+/** The audit is read by people; whoever needs all names has the request itself. */
+const MOST_NAMED = 5;
+
 /** Of a person who is still to be sent, or of whom it is not known. */
 const OPEN: readonly PersonState[] = ['queued', 'sending', 'unknown'];
 
@@ -52,7 +55,13 @@ export async function markBatch(
     if (kept.length > 0) {
       const sent = kept.map(({ email }) => email);
       await setState(trx, request.id, sent, { state: 'sending', error: null });
-      await noteSending(trx, request.id, 'sending', `batch ${batch + 1}, ${kept.length} people`, now);
+      await noteSending(
+        trx,
+        request.id,
+        'sending',
+        `Batch ${batch + 1}: ${sent.length <= MOST_NAMED ? sent.join(', ') : `${sent.length} people`}`,
+        now,
+      );
     }
     return { kind: 'marked', people: kept.map((person) => preparedOf(person)) };
   });
@@ -142,7 +151,7 @@ export async function recordAnswer(
       else await setState(trx, request.id, [email], outcome);
     }
     await recordValues(trx, request, isSet, now);
-    const detail = `batch ${batch + 1}: ${isSet.length} of ${outcomes.size} set`;
+    const detail = `Batch ${batch + 1}: ${isSet.length} of ${outcomes.size} set`;
     await noteSending(trx, request.id, 'answered', detail, now);
     return true;
   });
@@ -222,7 +231,7 @@ export async function recordFault(
     const unsure = people.filter(({ isUnsure }) => isUnsure).map(({ email }) => email);
     await setState(trx, request.id, sure, { state, error: sentence });
     await setState(trx, request.id, unsure, { state: 'unknown', error: sentence });
-    await noteSending(trx, request.id, 'not answered', `batch ${batch + 1}: ${sentence}`, now);
+    await noteSending(trx, request.id, 'not answered', `Batch ${batch + 1}: ${sentence}`, now);
     return true;
   });
 }

@@ -33,7 +33,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   return message(text.text, [
     section(head),
     ...(wish.length > 0 ? [section(joinMarkup(wish, '\n'))] : []),
-    ...(evidence.length > 0 ? [divider(), section(joinMarkup(evidence, '\n'))] : []),
+    ...(evidence.length > 0 ? [divider(), section(joinMarkup(evidence, '\n\n'))] : []),
     ...notes.map((note) => context(note)),
     ...buttonsOf(request),
   ]);

@@ -8,7 +8,7 @@ import { nameOf } from './person-lines.ts';
 /** The platform’s document gives neither a unit nor a period for a limit, so nobody here may assume one. */
 export const PERIOD_NOT_KNOWN = 'Over which period a limit counts is not known to this bot.';
 
-/** What the platform knows of the people, for whoever decides. */
+/** What the platform knows of the people, for whoever decides: a paragraph each. */
 export function evidenceLines(
   reading: EvidenceReading,
   people: readonly LimitPerson[],
@@ -20,7 +20,7 @@ export function evidenceLines(
   if (evidence.total.people > evidence.people.length) return [totalLine(evidence)];
   return people.flatMap((person) => {
     const own = evidence.people.find(({ email }) => email === person.email);
-    return own ? personLines(evidence, own, person, history.get(person.email) ?? []) : [];
+    return own ? joinMarkup(personLines(evidence, own, person, history.get(person.email) ?? []), '\n') : [];
   });
 }
 
@@ -51,12 +51,17 @@ function personLines(
   const rank =
     own.decile === null
       ? markup``
-      : markup` ${own.decile === 10 ? 'In the lowest tenth' : `Top ${own.decile * 10}%`} of the ${countOf(peopleWithCredits, 'person', 'people')} with credits.`;
+      : markup` ${placeOf(own.decile)} of the ${countOf(peopleWithCredits, 'person', 'people')} with credits.`;
   return [
     markup`${name} used *${formatNumber(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatNumber(own.long)}* in the last ${longDays}.${rank}`,
     markup`${paceOf(person.to_value, own, shortDays)}`,
     historyLine(history),
   ];
+}
+
+/** @example placeOf(2) // 'Top 20%' */
+function placeOf(decile: number): string {
+  return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
 }
 
 function trendOf({ short, before }: PersonEvidence): Markup {

@@ -87,9 +87,9 @@ function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }:
     ['the same as this bot set last, left out', numbers(same)],
     ['repeated, left out', list.repeated],
     ['named with different limits, all left out', list.conflicting],
-    ['invalid, left out', numbers(list.invalid)],
     ['in another open request; what is decided later wins', openElsewhere],
     ['not in Slack; check the spelling', notInSlack ?? []],
+    ['invalid, left out', numbers(list.invalid)],
   ];
   const why = Map.groupBy(list.invalid, (one) => one.why);
   return [
@@ -99,7 +99,10 @@ function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }:
         ([what, lines]) =>
           markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(lines, MOST_RANGES)}`,
       ),
-    ...[...why].map(([reason, lines]) => markup`     ${lineNumbers(numbers(lines), MOST_RANGES)}: ${reason}`),
+    ...[...why].map(
+      ([reason, lines]) =>
+        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MOST_RANGES)} ${reason}`,
+    ),
   ];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Form, Interaction, OpenModal } from '../feature.ts';
 import { context, section, type Block } from '../slack/blocks.ts';
 import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inputs.ts';
-import { markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, type ModalView } from '../slack/views.ts';
 import { readAmount } from './amounts.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
@@ -100,7 +100,7 @@ export function secondLookView(draftId: string, lines: readonly Markup[], warnin
     blocks: [
       section(markup`*Before it is sent*`),
       ...warnings.map((warning) => section(warning)),
-      ...lines.map((line) => context(line)),
+      context(joinMarkup(lines, '\n')),
     ],
   });
 }

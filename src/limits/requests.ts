@@ -67,7 +67,7 @@ export async function insertRequest(
       batch: null,
     })),
   );
-  const detail = `for ${wish.people.length}: ${wish.reason}`;
+  const detail = `${wish.people.length === 1 ? '1 person' : `${wish.people.length} people`}: ${wish.reason}`;
   await noteDeed(trx, { about: auditSubject(wish.id), actor: wish.requester, deed: 'asked', detail }, now);
   return true;
 }

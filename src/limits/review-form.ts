@@ -56,7 +56,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): Mo
     metadata: JSON.stringify({ id: request.id, asked: shown.map(({ to_value: value }) => value) }),
     blocks: [
       section(joinMarkup(lines, '\n')),
-      ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n'))] : []),
+      ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
       divider(),
       radioInput({

@@ -14,9 +14,16 @@ export function askLine(request: LimitRequest, people: readonly LimitPerson[]): 
   if (request.kind === 'return')
     return markup`The raise of request \`${request.parent_id ?? ''}\` is over: ${forWhom(request, people)}`;
   if (request.kind === 'import')
-    return markup`${who} asks for new credit limits of ${peopleWords(request.people)}, from a list`;
-  if (request.people === 1 && first?.slack_id === request.requester) return markup`${who} asks for a new credit limit`;
-  return markup`${who} asks for a new credit limit for ${forWhom(request, people)}`;
+    return markup`${who} asks for credit limits of ${peopleWords(request.people)}, from a list`;
+  if (request.people === 1 && first?.slack_id === request.requester)
+    return markup`${who} asks for a credit limit${amountOf(people)}`;
+  return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(request, people)}`;
+}
+
+/** A phone shows the beginning: so the amount stands in it, where it is one. */
+function amountOf(people: readonly LimitPerson[]): Markup {
+  const [only, ...others] = new Set(people.map(({ to_value: value }) => value));
+  return only === undefined || others.length > 0 ? markup`` : markup` of ${formatAmount(only)}`;
 }
 
 function forWhom({ people: count }: LimitRequest, [first]: readonly LimitPerson[]): Markup {
@@ -125,6 +132,7 @@ function stateWord({ state }: LimitRequest): string {
 /** @example ageLine('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
 export function ageWords(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
+  if (minutes < 1) return 'asked just now';
   if (minutes < 60) return `asked ${countOf(minutes, 'minute')} ago`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `asked ${countOf(hours, 'hour')} ago` : `asked ${countOf(Math.floor(hours / 24), 'day')} ago`;

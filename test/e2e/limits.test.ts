@@ -31,7 +31,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     await start({ engine });
     const id = await ask(scene, 'mia', { amount: '700' });
     const card = await cardOf(scene, id);
-    expect(card.text).toContain('<@U0MIA> asks for a new credit limit');
+    expect(card.text).toContain('<@U0MIA> asks for a credit limit of 700');
     expect(card.text).toContain('not known to this bot → *700*');
     expect(card.text).toContain('Why: A migration');
     expect(card.text).toContain('This bot has not set their limit before');
@@ -235,7 +235,7 @@ describe('what others see of it', () => {
     const { channels } = await scene.slack.control.state({ as: 'ada' });
     const file = channels.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0];
     const csv = await (await fetch(`${scene.slack.address}${file?.downloadPath}`)).text();
-    expect(csv).toContain(`,${id},U0MIA,asked,for 1: =cmd()`);
+    expect(csv).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
   });
 
   test('a card that the channel does not take goes to the admins', async () => {
