@@ -33,11 +33,12 @@ export async function setCrashScene(
   engine: Engine,
   firstMorning: Date,
   settings: Record<string, string> = {},
+  people = 10,
 ): Promise<CrashScene> {
   const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
   const slack = await startSlack({ clock });
   await slack.control.configure(readInstalledApp());
-  const platform = await startPlatform({ clock, people: 10 });
+  const platform = await startPlatform({ clock, people });
   const database = await createDatabase(engine);
   const environment = {
     ...environmentOf(slack, platform, 'socket'),
