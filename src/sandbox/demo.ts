@@ -14,6 +14,7 @@ const HINTS = [
   'As Morgan, a manager, type `/usage` in #general.',
   'Press *Next morning* and look into #agent-usage: yesterday’s digest is there, once.',
   'Type `/digest new` for one of your own; `/digest` shows them all, and so does the Home tab.',
+  'As Mia, type `/limits request`; then become Ada, an admin, and decide it in the messages of Quartermaster.',
   'Become Mia, a member, and type `/usage last week me`; then `/usage sumary`.',
 ];
 
