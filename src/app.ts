@@ -5,6 +5,8 @@ import type { Config, Secrets } from './config.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature, Happening } from './feature.ts';
+import { createComputersFeature } from './computers/index.ts';
+import type { CreationStep } from './computers/parts.ts';
 import { startHttpServer } from './http-server.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { LimitStep } from './limits/parts.ts';
@@ -41,6 +43,8 @@ export interface AppSettings {
   onDeaf: (reason: string) => void;
   /** Told of each step of each delivery; the crash tests end the process there. */
   observeOutbox?: OutboxParts['observe'];
+  /** Likewise of each step of the creation of a computer. */
+  observeCreation?: (step: CreationStep) => void;
   /** Told of each step between a decision about limits and its card; likewise. */
   observeLimits?: (step: LimitStep) => void;
 }
@@ -113,6 +117,16 @@ function createFeatures(parts: {
       enterChannel: (reference) => enterChannel(lookups, reference),
       wakeOutbox: parts.wakeOutbox,
       observe: parts.settings.observeLimits,
+    }),
+    createComputersFeature({
+      config,
+      computers: parts.platform.computers,
+      db,
+      clock,
+      lookups,
+      log,
+      wakeOutbox: parts.wakeOutbox,
+      observe: (step) => parts.settings.observeCreation?.(step),
     }),
     createDigestsFeature({
       config,

@@ -34,6 +34,8 @@ export interface Config {
   timeZone: string;
   controlsChannel: string | undefined;
   controlsPollSeconds: number;
+  /** Who may create computers and retry their installation. */
+  computersRole: 'member' | 'manager' | 'admin';
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 }
 
@@ -135,6 +137,9 @@ const environmentSchema = z.object({
   TIMEZONE: z.string().refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Berlin' }).default('UTC'),
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
+  COMPUTERS_ROLE: z
+    .enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' })
+    .default('member'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',
@@ -191,6 +196,7 @@ function toConfig(environment: z.infer<typeof environmentSchema>): { config: Con
       timeZone: environment.TIMEZONE,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
+      computersRole: environment.COMPUTERS_ROLE,
       logLevel: environment.LOG_LEVEL,
     },
     secrets: {

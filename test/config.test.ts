@@ -28,6 +28,7 @@ describe('the settings', () => {
         digestAt: '09:00',
         timeZone: 'UTC',
         controlsPollSeconds: 60,
+        computersRole: 'member',
         logLevel: 'info',
       },
       secrets: { databaseUrl: 'file:data/quartermaster.db' },
@@ -68,6 +69,7 @@ describe('the settings', () => {
       DIGEST_CHANNEL: 'Agent Usage',
       LOG_LEVEL: 'loud',
       CONTROLS_POLL_SECONDS: '1',
+      COMPUTERS_ROLE: 'everybody',
     });
     const names = result.ok ? [] : result.faults.map((fault) => fault.name);
     expect(new Set(names)).toEqual(
@@ -85,6 +87,7 @@ describe('the settings', () => {
         'DIGEST_CHANNEL',
         'LOG_LEVEL',
         'CONTROLS_POLL_SECONDS',
+        'COMPUTERS_ROLE',
       ]),
     );
     expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');

@@ -152,7 +152,8 @@ async function attempt(parts: OutboxParts, delivery: Delivery): Promise<Attempte
   if (preparation.kind === 'wait') return ended(waitUntil(delivery, preparation.until, preparation.reason));
   if (preparation.kind === 'edit') {
     const outcome = await parts.poster.edit(preparation.place, preparation.message);
-    return ended(settlementOf(delivery, outcome, now()));
+    const noted = preparation.memo === undefined ? delivery : { ...delivery, memo: preparation.memo };
+    return { delivery: noted, settlement: settlementOf(delivery, outcome, now()) };
   }
   return post(parts, delivery, preparation);
 }

@@ -172,6 +172,8 @@ async function fill(db: Store['db']): Promise<void> {
     })
     .execute();
   await noteDeedRow(db, at);
+  await sql`insert into computer_watches (id, person, channel, name, remote_user, state, created_at, updated_at)
+    values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);
   await fillLimits(withLimits(db), at);
 }
 

@@ -40,6 +40,9 @@ const app = await startApp({
   observeLimits: (step) => {
     if (`limits:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
   },
+  observeCreation: (step) => {
+    if (`computers:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
+  },
   observeOutbox: (step, delivery, settlement) => {
     if (step === dieAt) process.kill(process.pid, 'SIGKILL');
     if (step === 'settled' && delivery && settlement)

@@ -1,11 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
+import type { CreationStep } from '../../src/computers/parts.ts';
 import type { LimitStep } from '../../src/limits/parts.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 
 /** Where a process can be told to die. */
-export type DeathStep = OutboxStep | `limits:${LimitStep}`;
+export type DeathStep = OutboxStep | `limits:${LimitStep}` | `computers:${CreationStep}`;
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
 /** What a process had, and how long it kept others waiting at most, since it was last asked. */
@@ -31,7 +32,7 @@ export interface BotProcess {
   untilLogged(text: string): Promise<void>;
   moveTo(now: Date): void;
   measure(): Promise<Measured>;
-  /** It kills itself, with SIGKILL, at the next such step of any delivery or decision. */
+  /** It kills itself, with SIGKILL, at the next such step of any delivery, decision or creation. */
   dieAt(step: DeathStep): void;
   /** Its log, for a failure. */
   logged(): string;

@@ -1,0 +1,33 @@
+import { button, type Button } from '../slack/blocks.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import { markup } from '../slack/text.ts';
+
+export const CREATE_ACTION = 'computers_create';
+export const ANOTHER_ACTION = 'computers_another';
+export const AGAIN_ACTION = 'computers_again';
+export const RETRY_ACTION = 'computers_retry';
+export const MORE_ACTION = 'computers_more';
+
+export const createButton = () => button({ text: 'New computer', actionId: CREATE_ACTION, style: 'primary' });
+
+export const anotherButton = (watchId: string) =>
+  button({ text: 'Create another one of that name', actionId: ANOTHER_ACTION, value: watchId });
+
+export const againButton = (watchId: string) =>
+  button({ text: 'Try again', actionId: AGAIN_ACTION, value: watchId, style: 'primary' });
+
+export function retryButton(computerId: string, name: string): Button {
+  return button({
+    text: 'Retry install',
+    actionId: RETRY_ACTION,
+    value: computerId,
+    confirm: {
+      title: 'Retry the installation?',
+      text: markup`The install-dependencies step of ${name} begins anew.`,
+      confirm: 'Retry',
+      deny: 'Leave it',
+    },
+  });
+}
+
+export const detailsButton = (computerId: string) => runCommandButton('Details', '/computers', `show ${computerId}`);

@@ -1,0 +1,155 @@
+import type { Computer } from '../platform/computers.ts';
+import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks.ts';
+import { headline, list, note, passageMessage, sentence, type Passage } from '../slack/passages.ts';
+import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../slack/text.ts';
+import { detailsButton, retryButton } from './buttons.ts';
+import type { Watch } from './computer-watch-table.ts';
+import type { Outcome } from './delivery-keys.ts';
+import { watchedSinceMs } from './pace.ts';
+import {
+  barOf,
+  doneWords,
+  durationWords,
+  errorWords,
+  providerWords,
+  statusWords,
+  stepLine,
+  stepName,
+} from './sentences.ts';
+import { progressOf } from './states.ts';
+
+/** More steps than this are not repeated on the card. */
+const MOST_STEPS = 20;
+
+/** All that a card is made of. */
+export interface CardFacts {
+  watch: Watch;
+  /** Missing: the platform does not know it any more. */
+  computer: Computer | undefined;
+  outcome: Outcome | undefined;
+  /** Of one that got ready: how long it took. */
+  tookMs: number | undefined;
+  usualMs: number | undefined;
+  speed: 'unknown' | 'usual' | 'slow';
+  isAwaitingRetry: boolean;
+}
+
+/** The one living message about a computer. */
+export function cardMessage(facts: CardFacts): BlockMessage {
+  const { computer, outcome, watch } = facts;
+  const buttons = computer
+    ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), detailsButton(computer.id)]
+    : [];
+  const passages = computer ? passagesOf(facts, computer) : [GONE];
+  const below: Block[] = buttons.length === 0 ? [] : [actions(...buttons)];
+  return passageMessage(`Computer ${clip(watch.name, 100)}`, [...passages, askedPassage(facts)], below);
+}
+
+const GONE = headline('The platform does not know this computer any more', 'Nobody watches it from here on.');
+
+function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
+  const steps = list('Steps', computer.provisioningSteps.slice(0, MOST_STEPS).map(stepLine));
+  switch (facts.outcome) {
+    case 'ready':
+      return [headline(readyWords(facts)), connectPassage(computer)];
+    case 'failed':
+      return [failedHeadline(computer), steps];
+    case 'ended':
+      return [
+        headline('Not ready after two hours', barWords(computer)),
+        steps,
+        sentence('This card is not kept up to date any more. “Details” shows how it is now.'),
+      ];
+    case 'gone':
+      return [GONE];
+    case undefined:
+      return [underWayHeadline(facts, computer), steps, sentence(speedWords(facts))];
+    default:
+      return facts.outcome satisfies never;
+  }
+}
+
+function readyWords({ tookMs, usualMs, watch }: CardFacts): string {
+  if (watch.round > 0) return 'Ready, after its installation was retried';
+  if (tookMs === undefined) return 'Ready';
+  return `Ready after ${durationWords(tookMs)}${usualMs === undefined ? '' : ` (usually ${durationWords(usualMs)})`}`;
+}
+
+const barWords = ({ provisioningSteps }: Computer) => {
+  const progress = progressOf(provisioningSteps);
+  return `${barOf(progress)}  ${doneWords(progress)}`;
+};
+
+function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): Passage {
+  if (isAwaitingRetry) return headline('The installation was asked for anew', barWords(computer));
+  const { running } = progressOf(computer.provisioningSteps);
+  const now = running ? stepName(running) : `Its status is “${statusWords(computer)}”`;
+  return headline(`${now} …`, barWords(computer));
+}
+
+function failedHeadline(computer: Computer): Passage {
+  const { failed } = progressOf(computer.provisioningSteps);
+  if (!failed) return headline(`The platform says “${statusWords(computer)}”`, barWords(computer));
+  const said = joinMarkup([markup`*${stepName(failed)} failed*`, markup`${barWords(computer)}`], '\n');
+  const words = `${stepName(failed)} failed: ${errorWords(failed)}`;
+  return {
+    blocks: [section(said), section(markup`\`${errorWords(failed)}\``)],
+    lines: [`${words}.`, barWords(computer)],
+  };
+}
+
+function speedWords({ speed, usualMs }: CardFacts): string {
+  if (speed === 'unknown' || usualMs === undefined) return '';
+  const usual = `usually ready after ${durationWords(usualMs)}`;
+  return speed === 'slow' ? `Slower than usual: ${usual}.` : `Computers here are ${usual}.`;
+}
+
+/** How to reach one that is ready: as much of it as the platform tells. */
+function connectPassage({ hostname, remoteUser, relayClientUrl, id }: Computer): Passage {
+  const rows: [string, string | null | undefined][] = [
+    ['Host name', hostname],
+    ['Remote user', remoteUser],
+    ['Client relay', relayClientUrl],
+    ['Id', id],
+  ];
+  const told = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 500) }] : []));
+  return {
+    blocks: [
+      section(
+        joinMarkup(
+          told.map(({ label, value }) => markup`${label}  \`${value}\``),
+          '\n',
+        ),
+      ),
+    ],
+    lines: told.map(({ label, value }) => `${label}: ${value}`),
+  };
+}
+
+/** Who asked, and when: in the reader's own time, so that the card says nothing that passes. */
+function askedPassage({ watch, computer }: CardFacts): Passage {
+  const since = new Date(watchedSinceMs(watch));
+  const verb = watch.round > 0 ? 'retried' : 'asked for';
+  const kind = computer ? `${providerWords(computer)} · user ${clip(watch.remote_user, 63)} · ` : '';
+  const said: Markup = markup`${kind}${verb} by ${mention(watch.person)} ${readerTime(since)}`;
+  return { blocks: [context(said)], lines: [`${kind}${verb} ${utcTime(since)}`] };
+}
+
+/** The one direct message when a watch is over. */
+export function doneMessage(watch: Watch, outcome: Outcome, computer: Computer | undefined): BlockMessage {
+  const title = `Computer ${clip(watch.name, 100)}`;
+  if (!computer || outcome === 'gone') return passageMessage(title, [GONE]);
+  const below = actions(
+    ...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []),
+    detailsButton(computer.id),
+  );
+  if (outcome === 'ready') {
+    return passageMessage(title, [headline('Your computer is ready'), connectPassage(computer)], [below]);
+  }
+  if (outcome === 'failed') return passageMessage(title, [failedHeadline(computer)], [below]);
+  const unfinished = [
+    headline('Not ready after two hours', barWords(computer)),
+    note('Nobody watches it from here on.'),
+  ];
+  return passageMessage(title, unfinished, [below]);
+}

@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+
+/**
+ * The states of a watch.
+ *
+ * `wished`: stored, nothing sent. `asked`: the name exists, and the person has to say that they want another. `creating`: the
+ * one request may be on its way, under a lease. `unknown`: its outcome is not known; the list decides. `watching`: a card
+ * follows the computer. `retrying`: its installation is being begun anew, under a lease. The rest are ends.
+ */
+export type WatchState =
+  | 'wished'
+  | 'asked'
+  | 'creating'
+  | 'unknown'
+  | 'watching'
+  | 'retrying'
+  | 'ready'
+  | 'failed'
+  | 'not_created'
+  | 'ended';
+
+/** All times are ISO 8601 in UTC with milliseconds. */
+interface ComputerWatchTable {
+  /** The key of the form that was submitted, or one of a retry. */
+  id: string;
+  person: string;
+  /** Where the card stands: a channel, or a person for a direct message. */
+  channel: string;
+  /** JSON of what was wished for; missing for a computer that was created elsewhere. */
+  wish: string | null;
+  name: string;
+  remote_user: string;
+  state: WatchState;
+  /** Unique: a computer belongs to one wish. */
+  computer_id: string | null;
+  /** JSON: the ids of the computers that bore the name before the request was sent. */
+  known_ids: string | null;
+  leased_until: string | null;
+  sent_at: string | null;
+  /** When the list was first read without it. */
+  absent_since: string | null;
+  watched_since: string | null;
+  retried_at: string | null;
+  /** What the computer was like when its installation was begun anew. */
+  retried_from: string | null;
+  /** How often it was retried. */
+  round: number;
+  /** The edit of the card that comes next; an older one is void. */
+  edit_number: number;
+  /** What the card says: a fingerprint. */
+  shown: string | null;
+  edited_at: string | null;
+  /** Of a computer that got ready at the first try. */
+  ready_after_ms: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+// A type, because Kysely's `withTables` takes no interface.
+export type ComputerWatchTables = {
+  computer_watches: ComputerWatchTable;
+};
+
+export type Watch = Selectable<ComputerWatchTable>;

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { Computer } from '../platform/computers.ts';
+import { actions, section } from '../slack/blocks.ts';
+import { checkboxesInput, LONGEST_TYPED_TEXT, selectInput, textInput, type Option } from '../slack/inputs.ts';
+import { clip, countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { modal, type FormState, type ModalView } from '../slack/views.ts';
+import { anotherButton } from './buttons.ts';
+import { ageWords, providerWords, statusWords } from './sentences.ts';
+import { WISH_LIMITS, type Wish } from './wish.ts';
+
+export const CREATE_FORM = 'computers_create_form';
+export const CREATE_TITLE = 'New computer';
+
+/** What the form was opened with. */
+const metadataSchema = z.object({
+  /** Of this form: submitted twice, it is one wish. */
+  key: z.uuid(),
+  /** Where it was asked for; empty in App Home. */
+  channel: z.string().max(40),
+});
+export type FormMetadata = z.infer<typeof metadataSchema>;
+
+export const readMetadata = (text: string): FormMetadata => metadataSchema.parse(JSON.parse(text));
+
+/** What the form is filled with. */
+export type Draft = Partial<Wish>;
+
+const PLATFORMS_CHOICE = 'any';
+const PROVIDERS: readonly Option[] = [
+  { value: PLATFORMS_CHOICE, text: 'Whatever the platform chooses' },
+  { value: 'hosted', text: 'Hosted by the platform' },
+  { value: 'byom', text: 'Our own machine (byom)' },
+];
+const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repositories’ dependencies' }];
+
+/** The form, filled with what the person wished for last. */
+export function createForm(draft: Draft, metadata: FormMetadata): ModalView {
+  return modal({
+    title: CREATE_TITLE,
+    submit: 'Create',
+    callbackId: CREATE_FORM,
+    metadata: JSON.stringify(metadata),
+    blocks: [
+      textInput({
+        id: 'name',
+        label: 'Name',
+        initial: draft.name,
+        placeholder: 'build-eu-2',
+        longest: WISH_LIMITS.name,
+      }),
+      textInput({
+        id: 'remoteUser',
+        label: 'Remote user',
+        hint: 'The user on the machine under whom sessions run.',
+        initial: draft.remoteUser,
+        placeholder: 'agent',
+        longest: WISH_LIMITS.remoteUser,
+      }),
+      selectInput({
+        id: 'provider',
+        label: 'Provider',
+        options: PROVIDERS,
+        initial: draft.provider ?? PLATFORMS_CHOICE,
+      }),
+      textInput({
+        id: 'hostId',
+        label: 'Host id',
+        hint: 'Of our own machine only: a UUID.',
+        isOptional: true,
+        initial: draft.hostId,
+        longest: 100,
+      }),
+      textInput({
+        id: 'repos',
+        label: 'Repositories',
+        hint: `One address a line, at most ${WISH_LIMITS.repositories}.`,
+        isOptional: true,
+        isMultiline: true,
+        initial: draft.repos?.join('\n'),
+        placeholder: 'https://github.com/acme/web',
+        longest: LONGEST_TYPED_TEXT,
+      }),
+      checkboxesInput({
+        id: 'install',
+        label: 'Dependencies',
+        isOptional: true,
+        options: INSTALL,
+        initial: draft.autoInstallDeps === false ? [] : ['install'],
+      }),
+    ],
+  });
+}
+
+/** What was submitted, with what is wrong with it at its fields. Pure. */
+export function readForm(state: FormState): { wish: Wish; errors: Record<string, string> } {
+  const provider = state.option('provider');
+  const hostId = state.text('hostId');
+  const repos = state
+    .text('repos')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const wish: Wish = {
+    name: state.text('name'),
+    remoteUser: state.text('remoteUser'),
+    ...(provider === 'hosted' || provider === 'byom' ? { provider } : {}),
+    ...(hostId === '' ? {} : { hostId }),
+    ...(repos.length === 0 ? {} : { repos }),
+    autoInstallDeps: state.options('install').includes('install'),
+  };
+  return { wish, errors: Object.fromEntries(problemsOf(wish)) };
+}
+
+function problemsOf({ name, remoteUser, provider, hostId, repos = [] }: Wish): [field: string, problem: string][] {
+  const { repositories } = WISH_LIMITS;
+  const wrongAddress = repos.map(addressProblem).find((problem) => problem !== undefined);
+  const problems: [boolean, string, string][] = [
+    [isWrongLength(name, WISH_LIMITS.name), 'name', `Type a name of 1 to ${WISH_LIMITS.name} characters.`],
+    [
+      isWrongLength(remoteUser, WISH_LIMITS.remoteUser),
+      'remoteUser',
+      `Type a user of 1 to ${WISH_LIMITS.remoteUser} characters.`,
+    ],
+    [
+      hostId !== undefined && provider !== 'byom',
+      'hostId',
+      'A host id belongs to our own machine (byom). Clear it, or change the provider.',
+    ],
+    [
+      hostId !== undefined && provider === 'byom' && !z.uuid().safeParse(hostId).success,
+      'hostId',
+      'This is no UUID such as 3d6f0a4e-52d1-4c7e-9a3b-0f1e2d3c4b5a.',
+    ],
+    [wrongAddress !== undefined, 'repos', wrongAddress ?? ''],
+    [repos.length > repositories, 'repos', `These are ${repos.length} repositories; ${repositories} are the most.`],
+  ];
+  return problems.flatMap(([isWrong, field, problem]) => (isWrong ? [[field, problem]] : []));
+}
+
+const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
+
+function addressProblem(address: string, index: number): string | undefined {
+  if (address.length > WISH_LIMITS.address) return `Repository ${index + 1} is longer than 2,048 characters.`;
+  if (z.url().safeParse(address).success) return undefined;
+  return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
+}
+
+const MOST_NAMED = 5;
+
+/** The name exists: the person has to say that they want another. */
+export function sameNameView(watchId: string, name: string, same: readonly Computer[], now: Date): ModalView {
+  return modal({
+    title: CREATE_TITLE,
+    blocks: [section(joinMarkup(sameNameLines(name, same, now), '\n')), actions(anotherButton(watchId))],
+  });
+}
+
+export function sameNameLines(name: string, same: readonly Computer[], now: Date): Markup[] {
+  const exists = same.length === 1 ? 'There is a computer' : `There are ${countOf(same.length, 'computer')}`;
+  const lines = same
+    .slice(0, MOST_NAMED)
+    .map(
+      (computer) =>
+        markup`•  \`${clip(computer.id, 100)}\`: ${providerWords(computer)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'not told'}, ${ageWords(computer, now)} old`,
+    );
+  return [markup`*${exists} of the name ${name} already.* Nothing was created.`, ...lines];
+}

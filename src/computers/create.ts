@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Click, FormReading, Interaction, OpenModal } from '../feature.ts';
+import { section } from '../slack/blocks.ts';
+import { platformSentence, tellFault } from '../slack/faults.ts';
+import { roleSentence } from '../slack/messages.ts';
+import { hasRole } from '../slack/people.ts';
+import { joinMarkup, markup, Markup } from '../slack/text.ts';
+import { faultView, modal, sentenceView, type FormState, type ModalView } from '../slack/views.ts';
+import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './create-form.ts';
+import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './creating.ts';
+import type { ComputerParts } from './parts.ts';
+import { placeOfNewCard } from './place.ts';
+import { addWatch, findWatch, lastWishOf, moveWatch } from './watches.ts';
+import { readWish, type Wish } from './wish.ts';
+
+/** Shows the form, filled with the person's last wish. @param given what it is to be filled with instead */
+export async function showCreateForm(
+  parts: ComputerParts,
+  { person, channel }: Interaction,
+  opened: OpenModal,
+  given: Draft = {},
+): Promise<void> {
+  // A command is for everybody; this word of it is not.
+  if (!hasRole(person.role, parts.config.computersRole)) {
+    return opened.show(sentenceView(CREATE_TITLE, roleSentence('/computers create', parts.config.computersRole)));
+  }
+  const last = readWish(await lastWishOf(parts.db, person.slackId));
+  await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }));
+}
+
+const watchIdOf = ({ value }: Click) => z.uuid().parse(value);
+
+/** The button of a notice: the same wish in a new form. */
+export async function showAgain(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
+  const watch = await findWatch(parts.db, watchIdOf(click));
+  const isTheirs = watch?.person === click.person.slackId;
+  await showCreateForm(parts, click, opened, isTheirs ? (readWish(watch.wish) ?? {}) : {});
+}
+
+/** What a submitted form amounts to. */
+export function readCreation(parts: ComputerParts, state: FormState, metadata: string): FormReading {
+  const { wish, errors } = readForm(state);
+  if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+  const { key, channel } = readMetadata(metadata);
+  return {
+    kind: 'accepted',
+    working: 'Creating it …',
+    run: (interaction, opened) => submit(parts, { key, channel, wish }, interaction, opened),
+  };
+}
+
+interface Submitted {
+  key: string;
+  channel: string;
+  wish: Wish;
+}
+
+async function submit(
+  parts: ComputerParts,
+  { key, channel, wish }: Submitted,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const person = interaction.person.slackId;
+  const place = await placeOfNewCard(parts, person, channel);
+  const now = parts.clock.now();
+  const { name, remoteUser } = wish;
+  const leasedUntil = new Date(now.getTime() + LEASE_MS);
+  const watch = { id: key, person, channel: place, wish: JSON.stringify(wish), name, remoteUser, leasedUntil };
+  const isNew = await addWatch(parts.db, { ...watch, state: 'wished' }, now);
+  parts.observe('wish_stored');
+  if (!isNew) return opened.show(takenView());
+  await carryOutInModal(parts, key, false, interaction, opened);
+}
+
+/** The person wants another one of a name that exists. */
+export async function createAnother(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
+  const watch = await findWatch(parts.db, watchIdOf(click));
+  if (watch?.person !== click.person.slackId) {
+    return opened.show(sentenceView(CREATE_TITLE, 'Only whoever asked for this computer says so.'));
+  }
+  if (watch.state !== 'asked') return opened.show(takenView());
+  await carryOutInModal(parts, watch.id, true, click, opened);
+}
+
+async function carryOutInModal(
+  parts: ComputerParts,
+  id: string,
+  isConfirmed: boolean,
+  { log, person }: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  let creation: Creation;
+  try {
+    creation = await carryOut(parts, id, isConfirmed);
+  } catch (error) {
+    // The list could not be read, so nothing was sent; the person is told, and nothing must come later.
+    await moveWatch(parts.db, { id, from: ['wished', 'asked'] }, NOT_CREATED, parts.clock.now());
+    throw error;
+  }
+  const about = { watch: id, user: person.slackId };
+  await opened.show(await viewOf(parts, id, creation, (error) => tellFault(error, log, about)));
+}
+
+async function viewOf(
+  parts: ComputerParts,
+  id: string,
+  creation: Creation,
+  tell: (error: unknown) => { sentence: string; reference: string },
+): Promise<ModalView> {
+  const watch = await findWatch(parts.db, id);
+  const name = watch?.name ?? '';
+  switch (creation.kind) {
+    case 'created':
+      return createdView(name, watch?.channel ?? '');
+    case 'refused': {
+      const told = tell(creation.error);
+      return faultView(CREATE_TITLE, {
+        ...told,
+        sentence: `${name} was not created. ${platformSentence(creation.error)}`,
+      });
+    }
+    case 'unknown':
+      return unknownView(name);
+    case 'asked':
+      return sameNameView(id, name, creation.same, parts.clock.now());
+    case 'taken':
+      return takenView();
+    default:
+      return creation satisfies never;
+  }
+}
+
+function createdView(name: string, channel: string): ModalView {
+  const where = /^[CG][A-Z0-9]+$/.test(channel)
+    ? new Markup(`in <#${channel}>`)
+    : new Markup('in your direct messages with Quartermaster');
+  const lines = [
+    markup`*The platform is creating ${name}.*`,
+    markup`A card ${where} follows it until it is ready; then you get a direct message.`,
+  ];
+  return modal({ title: CREATE_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+}
+
+function unknownView(name: string): ModalView {
+  const lines = [
+    markup`*It is not known yet whether ${name} was created:* the platform’s answer was lost.`,
+    markup`Quartermaster looks for it in the list and tells you within a few minutes. Do not create it again meanwhile.`,
+  ];
+  return modal({ title: CREATE_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+}
+
+function takenView(): ModalView {
+  return sentenceView(
+    CREATE_TITLE,
+    'This form was submitted already: it makes one computer, once. /computers shows how it is.',
+  );
+}

@@ -1,0 +1,157 @@
+import type { Computer } from '../platform/computers.ts';
+import { isPlatformError, type PlatformError } from '../platform/errors.ts';
+import { enqueue } from '../outbox/deliveries.ts';
+import type { DatabaseTransaction } from '../store/database.ts';
+import type { Watch } from './computer-watch-table.ts';
+import { cardKey } from './delivery-keys.ts';
+import { decideAbsent, findCreated, sameNamed } from './lookup.ts';
+import type { ComputerParts } from './parts.ts';
+import { findWatch, isAnotherCreating, moveWatch, watchedIds } from './watches.ts';
+import { readWish } from './wish.ts';
+
+/** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
+export const LEASE_MS = 60_000;
+
+/** What came of an attempt to carry a wish out. */
+export type Creation =
+  | { kind: 'created'; computer: Computer }
+  /** It is certain that nothing was created. */
+  | { kind: 'refused'; error: PlatformError }
+  /** The list is read again later, and the person is told then. */
+  | { kind: 'unknown' }
+  /** Nothing was sent: the name exists, and the person has to say whether they want another. */
+  | { kind: 'asked'; same: readonly Computer[] }
+  /** Somebody else does it, or has done it. */
+  | { kind: 'taken'; watch: Watch | undefined };
+
+/**
+ * Carries a wish out: the database lets exactly one process send the one request.
+ *
+ * @param isConfirmed the person wants another one of a name that exists
+ * @throws PlatformError when the list could not be read: then nothing was sent
+ */
+export async function carryOut(parts: ComputerParts, id: string, isConfirmed: boolean): Promise<Creation> {
+  const { db, clock } = parts;
+  const from = isConfirmed ? (['asked'] as const) : (['wished'] as const);
+  const watch = await findWatch(db, id);
+  const wish = readWish(watch?.wish ?? null);
+  if (!watch || !wish || !from.some((state) => state === watch.state)) return { kind: 'taken', watch };
+  const same = sameNamed(await parts.computers.list(), wish.name);
+  if (same.length > 0 && !isConfirmed) {
+    const isAsked = await moveWatch(db, { id, from }, { state: 'asked', leased_until: null }, clock.now());
+    return isAsked ? { kind: 'asked', same } : { kind: 'taken', watch: await findWatch(db, id) };
+  }
+  const now = clock.now();
+  const claim = {
+    state: 'creating',
+    leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
+    sent_at: now.toISOString(),
+    known_ids: JSON.stringify(same.map((computer) => computer.id)),
+  } as const;
+  if (!(await moveWatch(db, { id, from }, claim, now))) return { kind: 'taken', watch: await findWatch(db, id) };
+  parts.observe('before_create');
+  const creation = await send(parts, { ...watch, ...claim }, wish);
+  parts.observe('create_settled');
+  return creation;
+}
+
+async function send(parts: ComputerParts, watch: Watch, wish: NonNullable<ReturnType<typeof readWish>>) {
+  try {
+    const computer = await parts.computers.create(wish);
+    parts.observe('after_create');
+    await adopt(parts, watch, computer);
+    return { kind: 'created', computer } as const;
+  } catch (error) {
+    parts.observe('after_create');
+    parts.log.warn({ err: error, watch: watch.id }, 'A computer could not be created, or it is not known');
+    if (!isPlatformError(error)) throw error;
+    if (error.outcomeUnknown) return lookFor(parts, watch);
+    await moveWatch(parts.db, { id: watch.id, from: ['creating'] }, NOT_CREATED, parts.clock.now());
+    return { kind: 'refused', error } as const;
+  }
+}
+
+export const NOT_CREATED = { state: 'not_created', leased_until: null } as const;
+
+/** Reads the list for what may have come of a request whose answer was lost. */
+export async function lookFor(parts: ComputerParts, watch: Watch): Promise<Creation> {
+  const { db, clock } = parts;
+  const again = { id: watch.id, from: ['creating', 'unknown'] } as const;
+  if (await isAnotherCreating(db, watch, clock.now())) return { kind: 'unknown' };
+  let all: Computer[];
+  try {
+    all = await parts.computers.list();
+  } catch (error) {
+    parts.log.warn({ err: error, watch: watch.id }, 'The list could not be read for a new computer');
+    await moveWatch(db, again, unknownFrom(clock.now()), clock.now());
+    return { kind: 'unknown' };
+  }
+  const candidates = findCreated(all, watch);
+  const taken = await watchedIds(
+    db,
+    candidates.map(({ id }) => id),
+  );
+  const free = candidates.find(({ id }) => !taken.has(id));
+  if (free) return (await adopt(parts, watch, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
+  return noteAbsent(parts, watch);
+}
+
+const unknownFrom = (now: Date) => ({ state: 'unknown', leased_until: now.toISOString() }) as const;
+
+async function noteAbsent(parts: ComputerParts, watch: Watch): Promise<Creation> {
+  const now = parts.clock.now();
+  const again = { id: watch.id, from: ['creating', 'unknown'] } as const;
+  const decision = decideAbsent(watch, now);
+  if (decision === 'not_created') {
+    await parts.db.transaction().execute(async (trx) => {
+      if (await moveWatch(trx, again, NOT_CREATED, now)) await enqueueNotice(trx, watch, 'not_created', now);
+    });
+    parts.wakeOutbox();
+    return { kind: 'unknown' };
+  }
+  const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
+  await moveWatch(parts.db, again, { ...unknownFrom(now), ...since }, now);
+  return { kind: 'unknown' };
+}
+
+/** Takes a computer for what came of a wish: from now on a card follows it. A late answer is right, whatever was said before. */
+async function adopt(parts: ComputerParts, watch: Watch, computer: Computer): Promise<boolean> {
+  const now = parts.clock.now();
+  const watching = {
+    state: 'watching',
+    computer_id: computer.id,
+    leased_until: null,
+    watched_since: watch.sent_at ?? now.toISOString(),
+  } as const;
+  const isOurs = await parts.db.transaction().execute(async (trx) => {
+    const move = { id: watch.id, from: ['creating', 'unknown', 'not_created'] } as const;
+    if (!(await moveWatch(trx, move, watching, now))) return false;
+    await enqueueCard(trx, watch, now);
+    return true;
+  });
+  parts.wakeOutbox();
+  return isOurs;
+}
+
+export async function enqueueCard(trx: DatabaseTransaction, watch: Pick<Watch, 'id' | 'channel'>, now: Date) {
+  const payload = { watchId: watch.id };
+  await enqueue(
+    trx,
+    { key: cardKey(watch.id), kind: 'computer-card', channel: watch.channel, payload, dueAt: now },
+    now,
+  );
+}
+
+/** What a person is told by direct message, because they are not in front of the form any more. */
+export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
+
+export async function enqueueNotice(
+  trx: DatabaseTransaction,
+  { id, person }: Pick<Watch, 'id' | 'person'>,
+  notice: Notice,
+  now: Date,
+) {
+  const payload = { watchId: id, notice };
+  const key = `computer:${id}:notice:${notice}`;
+  await enqueue(trx, { key, kind: 'computer-notice', channel: person, payload, dueAt: now }, now);
+}

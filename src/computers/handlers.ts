@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Click, Interaction, ReadCommand } from '../feature.ts';
+import type { Computer } from '../platform/computers.ts';
+import { splitWords } from '../slack/command-words.ts';
+import { plainMessage, roleSentence } from '../slack/messages.ts';
+import { hasRole } from '../slack/people.ts';
+import { showCreateForm } from './create.ts';
+import { CREATE_TITLE } from './create-form.ts';
+import { listMessage } from './list-view.ts';
+import { matchComputer } from './matching.ts';
+import type { ComputerParts } from './parts.ts';
+import { parseComputers, type ComputersRequest } from './request.ts';
+import { mayRetry, retryInstall } from './retry.ts';
+import { noneMessage, severalMessage, showMessage } from './show-view.ts';
+import { isRetryable } from './states.ts';
+import { findWatchOf } from './watches.ts';
+
+/** `/computers`: its words decide whether a form opens, so that it opens at once. */
+export function readComputersCommand(parts: ComputerParts, words: readonly string[]): ReadCommand {
+  const parsed = parseComputers(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  if (request.kind !== 'create') return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+  const given = request.repository === undefined ? {} : { repos: [request.repository] };
+  return {
+    kind: 'modal',
+    title: CREATE_TITLE,
+    run: (interaction, opened) => showCreateForm(parts, interaction, opened, given),
+  };
+}
+
+type RunRequest = Exclude<ComputersRequest, { kind: 'create' }>;
+
+async function runRequest(parts: ComputerParts, request: RunRequest, interaction: Interaction): Promise<void> {
+  const { reply, person } = interaction;
+  if (request.kind === 'list') return showList(parts, request, interaction);
+  if (request.kind === 'retry' && !hasRole(person.role, parts.config.computersRole)) {
+    return reply.show(plainMessage(roleSentence('/computers retry', parts.config.computersRole)));
+  }
+  reply.progress('Reading the computers …');
+  const now = parts.clock.now();
+  const match = matchComputer(await parts.computers.list(), request.word);
+  if (match.kind === 'none') return reply.show(noneMessage(request.word, request.kind, match.meant));
+  if (match.kind === 'several') {
+    return reply.show(severalMessage(request.word, request.kind, match.computers, now));
+  }
+  // The list may tell less than the computer itself.
+  const computer = await parts.computers.get(match.computer.id);
+  if (request.kind === 'retry') return reply.show(plainMessage(await retryInstall(parts, computer, interaction)));
+  await reply.show(showMessage(computer, await isRetryOffered(parts, computer, interaction), now));
+}
+
+async function showList(
+  parts: ComputerParts,
+  { filter, offset }: { filter: string; offset: number },
+  { reply, person }: Interaction,
+): Promise<void> {
+  reply.progress('Reading the computers …');
+  const all = await parts.computers.list();
+  const mayCreate = hasRole(person.role, parts.config.computersRole);
+  await reply.show(listMessage({ all, filter, offset, mayCreate, readAt: parts.clock.now() }));
+}
+
+async function isRetryOffered(parts: ComputerParts, computer: Computer, { person }: Interaction): Promise<boolean> {
+  if (!hasRole(person.role, parts.config.computersRole) || !isRetryable(computer)) return false;
+  return mayRetry(person, await findWatchOf(parts.db, computer.id)) === 'yes';
+}
+
+/** *Retry install*, on a card or in an answer: the computer is read again first. */
+export async function retryByButton(parts: ComputerParts, click: Click): Promise<void> {
+  const computer = await parts.computers.get(z.string().min(1).max(256).parse(click.value));
+  await click.reply.add(plainMessage(await retryInstall(parts, computer, click)));
+}
+
+/** The next page of the list. */
+export async function showMore(parts: ComputerParts, click: Click): Promise<void> {
+  const parsed = parseComputers(splitWords(click.value));
+  if (parsed.kind === 'run' && parsed.request.kind === 'list') return showList(parts, parsed.request, click);
+  await click.reply.add(plainMessage('This button is from an older version. Run /computers again.'));
+}

@@ -1,0 +1,77 @@
+import type { Computer } from '../platform/computers.ts';
+import { actions, button, type BlockMessage } from '../slack/blocks.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import { headline, note, passageMessage, table } from '../slack/passages.ts';
+import { clip, countOf, formatNumber, utcTime } from '../slack/text.ts';
+import { createButton, MORE_ACTION } from './buttons.ts';
+import { countProblems, countUnderWay, findComputers } from './matching.ts';
+import { ageWords, providerWords, statusWords, stepWords } from './sentences.ts';
+
+/** As many as stay within the characters that Slack takes, with the longest names. */
+const MOST_ROWS = 60;
+const COLUMNS = ['Computer', 'Status', 'Step', 'Provider', 'User', 'Age'] as const;
+
+export interface ListFacts {
+  all: readonly Computer[];
+  filter: string;
+  offset: number;
+  mayCreate: boolean;
+  readAt: Date;
+}
+
+/** The computers, problems first. */
+export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFacts): BlockMessage {
+  const found = findComputers(all, filter);
+  const shown = found.slice(offset, offset + MOST_ROWS);
+  const next = offset + shown.length;
+  const left = found.length - next;
+  const words = filter === '' ? 'list' : `filter ${JSON.stringify(filter)}`;
+  const passages = [
+    headline(headlineOf(found, all.length, filter), belowOf(found)),
+    table({
+      caption: offset === 0 ? 'Computers, problems first' : `Computers ${offset + 1} to ${next}`,
+      columns: COLUMNS,
+      rows: shown.map((computer) => cellsOf(computer, readAt)),
+      pageSize: 15,
+    }),
+    note(left > 0 ? `And ${countOf(left, 'more computer')}.` : ''),
+    note(`Read ${utcTime(readAt)}.`),
+  ];
+  const [worst] = shown;
+  const buttons = [
+    ...(mayCreate ? [createButton()] : []),
+    ...(worst ? [runCommandButton(`Look at ${clip(worst.name, 40)}`, '/computers', `show ${worst.id}`)] : []),
+    ...(left > 0 ? [button({ text: 'More', actionId: MORE_ACTION, value: `${words} from:${next}` })] : []),
+    runCommandButton('Refresh', '/computers', offset === 0 ? words : `${words} from:${offset}`),
+  ];
+  return passageMessage('Computers', passages, [actions(...buttons)]);
+}
+
+function headlineOf(found: readonly Computer[], all: number, filter: string): string {
+  if (all === 0) return 'There is no computer yet';
+  if (found.length === 0) return `None of ${countOf(all, 'computer')} holds “${clip(filter, 60)}”`;
+  const which = filter === '' ? '' : ` of ${formatNumber(all)} hold “${clip(filter, 60)}”`;
+  return filter === '' ? countOf(found.length, 'computer') : `${formatNumber(found.length)}${which}`;
+}
+
+function belowOf(found: readonly Computer[]): string {
+  if (found.length === 0) return '';
+  const [problems, underWay] = [countProblems(found), countUnderWay(found)];
+  const parts = [
+    ...(problems > 0 ? [countOf(problems, 'problem')] : []),
+    ...(underWay > 0 ? [`${formatNumber(underWay)} being set up`] : []),
+    `${formatNumber(found.length - problems - underWay)} ready`,
+  ];
+  return parts.join(', ');
+}
+
+function cellsOf(computer: Computer, now: Date): string[] {
+  return [
+    clip(computer.name, 63),
+    clip(statusWords(computer), 40),
+    stepWords(computer),
+    clip(providerWords(computer), 40),
+    clip(computer.remoteUser ?? '–', 63),
+    ageWords(computer, now),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { Computer } from '../platform/computers.ts';
+import { didYouMean } from '../slack/command-words.ts';
+import { instantOf, phaseOf, progressOf, type Phase } from './states.ts';
+
+/** Which computers a word means. */
+export type Match =
+  | { kind: 'one'; computer: Computer }
+  | { kind: 'several'; computers: Computer[] }
+  | { kind: 'none'; meant: string | undefined };
+
+/** By id, then by name, then by a part of the name. Pure. */
+export function matchComputer(all: readonly Computer[], word: string): Match {
+  const lower = word.trim().toLowerCase();
+  const tries: ((one: Computer) => boolean)[] = [
+    ({ id }) => id === word.trim(),
+    ({ name }) => name.toLowerCase() === lower,
+    ({ name }) => name.toLowerCase().includes(lower),
+  ];
+  for (const isMeant of tries) {
+    const computers = all.filter(isMeant);
+    const [computer] = computers;
+    if (computer && computers.length === 1) return { kind: 'one', computer };
+    if (computer) return { kind: 'several', computers: computers.toSorted(newestFirst) };
+  }
+  const names = all.map(({ name }) => name.toLowerCase());
+  return { kind: 'none', meant: didYouMean(word, names) };
+}
+
+const createdMs = ({ createdAt }: Computer) => instantOf(createdAt)?.getTime() ?? 0;
+const newestFirst = (a: Computer, b: Computer) => createdMs(b) - createdMs(a) || (a.id < b.id ? -1 : 1);
+
+const RANK: Record<Phase, number> = { problem: 0, under_way: 1, ready: 2 };
+
+/** A step that failed is a problem, whatever the status says. */
+const rankOf = (computer: Computer) =>
+  progressOf(computer.provisioningSteps).failed ? RANK.problem : RANK[phaseOf(computer)];
+
+/** Those that hold a word, problems first, then those under way; the newest first among each. Pure. */
+export function findComputers(all: readonly Computer[], filter: string): Computer[] {
+  const wanted = filter.trim().toLowerCase();
+  return all
+    .filter(({ id, name, hostname, remoteUser, providerType, status }) =>
+      [id, name, hostname, remoteUser, providerType, status].some((text) => text?.toLowerCase().includes(wanted)),
+    )
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || newestFirst(a, b));
+}
+
+export const countProblems = (all: readonly Computer[]) => all.filter((one) => rankOf(one) === RANK.problem).length;
+export const countUnderWay = (all: readonly Computer[]) => all.filter((one) => rankOf(one) === RANK.under_way).length;

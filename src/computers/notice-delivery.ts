@@ -1,0 +1,52 @@
+import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
+import type { OutgoingMessage } from '../outbox/poster.ts';
+import { actions, message, section } from '../slack/blocks.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { againButton, anotherButton } from './buttons.ts';
+import type { Watch } from './computer-watch-table.ts';
+import { sameNameLines } from './create-form.ts';
+import type { Notice } from './creating.ts';
+import { noticePayload } from './delivery-keys.ts';
+import { sameNamed } from './lookup.ts';
+import type { ComputerParts } from './parts.ts';
+import { findWatch } from './watches.ts';
+
+/** What became of a wish, for somebody who is not in front of the form any more. */
+export function noticeDelivery(parts: ComputerParts): DeliveryKind {
+  return {
+    prepare: async (delivery): Promise<Preparation> => {
+      const { watchId, notice } = noticePayload.parse(JSON.parse(delivery.payload));
+      const watch = await findWatch(parts.db, watchId);
+      // It turned up after all, or somebody has answered: then this would be wrong.
+      const expected = notice === 'asked' ? 'asked' : 'not_created';
+      if (watch?.state !== expected) return { kind: 'skip', reason: 'It is not true any more.' };
+      if (notice !== 'asked') return { kind: 'send', message: wishMessage(linesOf(watch, notice), watch) };
+      const same = sameNamed(await parts.computers.list(), watch.name);
+      const lines = sameNameLines(watch.name, same, parts.clock.now());
+      return { kind: 'send', message: withButton(lines, anotherButton(watch.id)) };
+    },
+  };
+}
+
+function linesOf({ name, created_at: at }: Watch, notice: Exclude<Notice, 'asked'>): Markup[] {
+  const asked = markup`You asked for it ${readerTime(new Date(at))}.`;
+  switch (notice) {
+    case 'not_created':
+      return [
+        markup`*${name} was not created.* The platform’s answer was lost, and two looks into its list did not find it. ${asked}`,
+      ];
+    case 'refused':
+      return [markup`*${name} was not created.* The platform refused it; the operator’s log says why. ${asked}`];
+    case 'late':
+      return [markup`*${name} was not created.* Quartermaster was down for too long. ${asked}`];
+    default:
+      return notice satisfies never;
+  }
+}
+
+const wishMessage = (lines: readonly Markup[], { id }: Watch) => withButton(lines, againButton(id));
+
+function withButton(lines: readonly Markup[], button: ReturnType<typeof againButton>): OutgoingMessage {
+  const text = joinMarkup(lines, '\n');
+  return message(text.text, [section(text), actions(button)]);
+}

@@ -1,0 +1,55 @@
+import type { Computer } from '../platform/computers.ts';
+import type { Watch } from './computer-watch-table.ts';
+import type { Outcome } from './delivery-keys.ts';
+import { phaseOf, rawFingerprint } from './states.ts';
+
+const FIRST_POLL_MS = 5_000;
+const LONGEST_POLL_MS = 60_000;
+const LEAST_BETWEEN_EDITS_MS = 3_000;
+const LONGEST_WATCH_MS = 2 * 60 * 60_000;
+/** So long after a retry what the platform said before it is no answer yet. */
+const RETRY_SHOWS_WITHIN_MS = 2 * 60_000;
+/** Past this many times the usual time one is slow. */
+const SLOW_FACTOR = 2;
+
+/** 5 s, 10 s, 20 s, 40 s, then every minute. Pure. @param attempts how often it was looked at without anything new, from 1 */
+export function pollDelayMs(attempts: number): number {
+  return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)));
+}
+
+/** Where a watch stands, by what the platform says of its computer. Pure. @param computer missing: it is gone */
+export function outcomeOf(watch: Watch, computer: Computer | undefined, now: Date): Outcome | undefined {
+  if (!computer) return 'gone';
+  const phase = isAwaitingRetry(watch, computer, now) ? 'under_way' : phaseOf(computer);
+  if (phase === 'ready') return 'ready';
+  if (phase === 'problem') return 'failed';
+  return now.getTime() - watchedSinceMs(watch) >= LONGEST_WATCH_MS ? 'ended' : undefined;
+}
+
+/** The installation was begun anew, and the platform says the same as before: the resulting status is not shown. Pure. */
+export function isAwaitingRetry(watch: Watch, computer: Computer, now: Date): boolean {
+  if (watch.retried_at === null || watch.retried_from !== rawFingerprint(computer)) return false;
+  return now.getTime() - new Date(watch.retried_at).getTime() < RETRY_SHOWS_WITHIN_MS;
+}
+
+export const watchedSinceMs = (watch: Watch) => new Date(watch.watched_since ?? watch.created_at).getTime();
+
+/** How it does, compared with others. Pure. */
+export function speedOf(watch: Watch, usual: number | undefined, now: Date): 'unknown' | 'usual' | 'slow' {
+  // A retry begins in the middle: its time says nothing beside those of whole ones.
+  if (usual === undefined || watch.round > 0) return 'unknown';
+  return now.getTime() - watchedSinceMs(watch) > SLOW_FACTOR * usual ? 'slow' : 'usual';
+}
+
+/** What to do about a card. Pure. */
+export type CardDecision = { kind: 'edit' } | { kind: 'wait'; until: Date; reason: string };
+
+export function decideEdit(watch: Watch, fingerprint: string, attempts: number, now: Date): CardDecision {
+  if (fingerprint === watch.shown) {
+    const until = new Date(now.getTime() + pollDelayMs(attempts));
+    return { kind: 'wait', until, reason: 'The platform says nothing new of the computer.' };
+  }
+  const earliestMs = watch.edited_at === null ? 0 : new Date(watch.edited_at).getTime() + LEAST_BETWEEN_EDITS_MS;
+  if (earliestMs <= now.getTime()) return { kind: 'edit' };
+  return { kind: 'wait', until: new Date(earliestMs), reason: 'The card was edited a moment ago.' };
+}

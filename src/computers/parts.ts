@@ -1,0 +1,23 @@
+import type { WebClient } from '@slack/web-api';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { Computers } from '../platform/computers.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { Database } from '../store/database.ts';
+
+/** The points of a creation at which a crash would tell on it, in their order. */
+export type CreationStep = 'wish_stored' | 'before_create' | 'after_create' | 'create_settled';
+
+/** What this feature is made of. */
+export interface ComputerParts {
+  config: Config;
+  computers: Computers;
+  db: Database;
+  clock: Clock;
+  lookups: WebClient;
+  log: Logger;
+  /** Something was put into the outbox: it is looked at now rather than at its next poll. */
+  wakeOutbox: () => void;
+  /** Told of each step of a creation; the crash tests end the process there. */
+  observe: (step: CreationStep) => void;
+}

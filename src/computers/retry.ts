@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Interaction } from '../feature.ts';
+import { isPlatformError } from '../platform/errors.ts';
+import type { Computer } from '../platform/computers.ts';
+import { platformSentence, tellFault } from '../slack/faults.ts';
+import { hasRole, type Person } from '../slack/people.ts';
+import { enqueueEdit } from './card-delivery.ts';
+import type { Watch } from './computer-watch-table.ts';
+import { enqueueCard, LEASE_MS } from './creating.ts';
+import { isAwaitingRetry } from './pace.ts';
+import type { ComputerParts } from './parts.ts';
+import { placeOfNewCard } from './place.ts';
+import { isRetryable, rawFingerprint } from './states.ts';
+import { addWatch, findWatch, findWatchOf, moveWatch } from './watches.ts';
+
+/** Whether somebody may have an installation begun anew, and if not, why. Pure. */
+export function mayRetry({ slackId, role }: Person, watch: Watch | undefined): 'yes' | 'not_theirs' {
+  return hasRole(role, 'admin') || watch?.person === slackId ? 'yes' : 'not_theirs';
+}
+
+const NOT_THEIRS =
+  'Only whoever asked Quartermaster for this computer, or an admin of Quartermaster, retries its installation. Ask one of them.';
+const AT_WORK = 'Nothing was done: the platform is still at work on it. “Details” shows how far it is.';
+const TAKEN = 'Its installation was begun anew already; the card shows how it goes.';
+
+/**
+ * Has the install-dependencies step begun anew. The database lets one of two clicks send the request; the card follows it.
+ *
+ * @returns one sentence for the person
+ */
+export async function retryInstall(
+  parts: ComputerParts,
+  computer: Computer,
+  { person, channel, log }: Interaction,
+): Promise<string> {
+  const existing = await findWatchOf(parts.db, computer.id);
+  if (mayRetry(person, existing) !== 'yes') return NOT_THEIRS;
+  if (!isRetryable(computer)) return AT_WORK;
+  const now = parts.clock.now();
+  if (existing?.state === 'watching' && isAwaitingRetry(existing, computer, now)) return TAKEN;
+  const watch = await claim(parts, computer, existing, person.slackId, channel);
+  if (!watch) return TAKEN;
+  try {
+    await parts.computers.installDeps(computer.id);
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    if (!error.outcomeUnknown) {
+      await moveWatch(parts.db, retrying(watch), { state: existing?.state ?? 'ended', leased_until: null }, now);
+      const { reference } = tellFault(error, log, { watch: watch.id });
+      return `Its installation was not begun anew. ${platformSentence(error)} (reference ${reference})`;
+    }
+    log.warn({ err: error, watch: watch.id }, 'It is not known whether an installation was begun anew');
+    await follow(parts, watch);
+    return `It is not known whether the installation of ${computer.name} was begun anew: the platform’s answer was lost. The card shows what comes; do not retry it meanwhile.`;
+  }
+  await follow(parts, watch);
+  return `The installation of ${computer.name} begins anew. The card shows how it goes.`;
+}
+
+const retrying = ({ id }: Watch) => ({ id, from: ['retrying'] }) as const;
+
+/** @returns nothing when somebody else retries it just now */
+async function claim(
+  parts: ComputerParts,
+  computer: Computer,
+  existing: Watch | undefined,
+  person: string,
+  channel: string,
+): Promise<Watch | undefined> {
+  const now = parts.clock.now();
+  const leasedUntil = new Date(now.getTime() + LEASE_MS);
+  const noted = {
+    retried_at: now.toISOString(),
+    retried_from: rawFingerprint(computer),
+    watched_since: now.toISOString(),
+    leased_until: leasedUntil.toISOString(),
+  };
+  const id = existing?.id ?? randomUUID();
+  if (existing) {
+    const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
+    const isOurs = await moveWatch(parts.db, { id, from: [existing.state], round: existing.round }, to, now);
+    return isOurs && existing.state !== 'retrying' ? findWatch(parts.db, id) : undefined;
+  }
+  const place = await placeOfNewCard(parts, person, channel);
+  const { name, remoteUser, id: computerId } = computer;
+  const added = { id, person, channel: place, wish: null, name, remoteUser: remoteUser ?? '', computerId, leasedUntil };
+  if (!(await addWatch(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
+  await moveWatch(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, now);
+  return findWatch(parts.db, id);
+}
+
+/** The card goes on; a computer that had none gets one. Also after a process died between the request and its answer. */
+export async function follow(parts: ComputerParts, watch: Watch): Promise<void> {
+  const now = parts.clock.now();
+  const number = watch.edit_number + 1;
+  await parts.db.transaction().execute(async (trx) => {
+    const to = { state: 'watching', leased_until: null, edit_number: number } as const;
+    if (!(await moveWatch(trx, retrying(watch), to, now))) return;
+    await enqueueFollowing(trx, { ...watch, edit_number: number }, now);
+  });
+  parts.wakeOutbox();
+}
+
+async function enqueueFollowing(trx: Parameters<typeof enqueueCard>[0], watch: Watch, now: Date): Promise<void> {
+  if (watch.shown === null) await enqueueCard(trx, watch, now);
+  else await enqueueEdit(trx, watch, now);
+}

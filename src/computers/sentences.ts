@@ -1,0 +1,75 @@
+import type { Computer } from '../platform/computers.ts';
+import { clip, countOf, formatNumber } from '../slack/text.ts';
+import { hasFailed, instantOf, isDone, isRunning, progressOf, type Progress, type Step } from './states.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const LONGEST_ERROR = 280;
+const LONGEST_STEP = 60;
+
+/** @example durationWords(125_000) // '2 min 5 s' */
+export function durationWords(durationMs: number): string {
+  const seconds = Math.max(0, Math.round(durationMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** @example ageWords(computer, now) // '3 days' */
+export function ageWords({ createdAt }: Pick<Computer, 'createdAt'>, now: Date): string {
+  const created = instantOf(createdAt);
+  if (!created) return 'unknown';
+  const ageMs = Math.max(0, now.getTime() - created.getTime());
+  if (ageMs < MINUTE_MS) return 'under a minute';
+  if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min`;
+  if (ageMs < DAY_MS) return countOf(Math.floor(ageMs / HOUR_MS), 'hour');
+  return countOf(Math.floor(ageMs / DAY_MS), 'day');
+}
+
+const PROVIDERS = new Map([
+  ['byom', 'own machine (byom)'],
+  ['hosted', 'hosted'],
+]);
+
+/** What comes later is shown as it comes. */
+export const providerWords = ({ providerType }: Pick<Computer, 'providerType'>) =>
+  PROVIDERS.get(providerType) ?? providerType;
+
+export const statusWords = ({ status }: Pick<Computer, 'status'>) => status ?? 'not told';
+
+export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', LONGEST_STEP);
+
+export const errorWords = ({ error }: Step) => clip(error ?? '', LONGEST_ERROR);
+
+/** The step that matters now: the failed one, or the one that runs. */
+export function stepWords(computer: Computer): string {
+  const { failed, running } = progressOf(computer.provisioningSteps);
+  if (failed) return `${stepName(failed)}: failed`;
+  return running ? stepName(running) : '–';
+}
+
+/** @example stepLine(step) // '✓ Start the machine, completed, 20 s' */
+export function stepLine(step: Step): string {
+  const mark = hasFailed(step) ? '✗' : isDone(step) ? '✓' : isRunning(step) ? '▸' : '·';
+  const words = [stepName(step), clip(step.status ?? '', LONGEST_STEP), tookWords(step)].filter((text) => text !== '');
+  return `${mark} ${words.join(', ')}`;
+}
+
+export function tookWords({ startedAt, completedAt }: Step): string {
+  const [from, to] = [instantOf(startedAt), instantOf(completedAt)];
+  return from && to ? durationWords(to.getTime() - from.getTime()) : '';
+}
+
+const BAR_SIGNS = 10;
+
+/** @example barOf({ done: 2, all: 4 }) // '▰▰▰▰▰▱▱▱▱▱' */
+export function barOf({ done, all }: Pick<Progress, 'done' | 'all'>): string {
+  const full = all === 0 ? 0 : Math.floor((done / all) * BAR_SIGNS);
+  return '▰'.repeat(full) + '▱'.repeat(BAR_SIGNS - full);
+}
+
+export function doneWords({ done, all }: Pick<Progress, 'done' | 'all'>): string {
+  return all === 0 ? 'no step is known yet' : `${formatNumber(done)} of ${countOf(all, 'step')} done`;
+}

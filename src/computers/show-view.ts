@@ -1,0 +1,132 @@
+import type { Computer } from '../platform/computers.ts';
+import { actions, section, type BlockMessage } from '../slack/blocks.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import { headline, note, passageMessage, sentence, table, type Passage } from '../slack/passages.ts';
+import { clip, countOf, joinMarkup, markup, utcTime } from '../slack/text.ts';
+import { retryButton } from './buttons.ts';
+import {
+  ageWords,
+  barOf,
+  doneWords,
+  errorWords,
+  providerWords,
+  statusWords,
+  stepName,
+  tookWords,
+} from './sentences.ts';
+import { hasFailed, instantOf, phaseOf, progressOf, type Step } from './states.ts';
+
+/** More names than this are not offered as buttons. */
+const MOST_OFFERED = 10;
+const MOST_STEPS = 50;
+
+/** Everything the platform knows of a computer. */
+export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date): BlockMessage {
+  const passages = [
+    headline(pointOf(computer), belowOf(computer)),
+    ...failurePassages(computer),
+    factsPassage(computer, readAt),
+    stepsTable(computer),
+    note(`Read ${utcTime(readAt)}.`),
+  ];
+  const buttons = [
+    ...(mayRetry ? [retryButton(computer.id, computer.name)] : []),
+    runCommandButton('Refresh', '/computers', `show ${computer.id}`),
+    runCommandButton('All computers', '/computers', ''),
+  ];
+  return passageMessage(`Computer ${clip(computer.name, 100)}`, passages, [actions(...buttons)]);
+}
+
+function pointOf(computer: Computer): string {
+  const { failed, running } = progressOf(computer.provisioningSteps);
+  if (failed) return `${stepName(failed)} failed`;
+  if (phaseOf(computer) === 'ready') return 'Ready';
+  return running ? `${stepName(running)} …` : `Its status is “${clip(statusWords(computer), 60)}”`;
+}
+
+function belowOf({ provisioningSteps }: Computer): string {
+  if (provisioningSteps.length === 0) return '';
+  const progress = progressOf(provisioningSteps);
+  return `${barOf(progress)}  ${doneWords(progress)}`;
+}
+
+function failurePassages({ provisioningSteps }: Computer): Passage[] {
+  return provisioningSteps.filter(hasFailed).map((step) => ({
+    blocks: [section(markup`\`${errorWords(step)}\``)],
+    lines: [`${stepName(step)}: ${errorWords(step)}`],
+  }));
+}
+
+/** Addresses of relays are text, not links: nothing in Slack opens them. */
+function factsPassage(computer: Computer, now: Date): Passage {
+  const created = instantOf(computer.createdAt);
+  const rows: [string, string | null | undefined][] = [
+    ['Status', statusWords(computer)],
+    ['Host name', computer.hostname],
+    ['Remote user', computer.remoteUser],
+    ['Provider', providerWords(computer)],
+    ['Id', computer.id],
+    ['Host id', computer.hostId],
+    ['Created', created && `${utcTime(created)}, ${ageWords(computer, now)} ago`],
+    ['Client relay', computer.relayClientUrl],
+    ['Agent relay', computer.relayAgentUrl],
+  ];
+  const told = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 300) }] : []));
+  return {
+    blocks: [
+      section(
+        joinMarkup(
+          told.map(({ label, value }) => markup`${label}  \`${value}\``),
+          '\n',
+        ),
+      ),
+    ],
+    lines: told.map(({ label, value }) => `${label}: ${value}`),
+  };
+}
+
+function stepsTable({ provisioningSteps }: Computer): Passage {
+  if (provisioningSteps.length === 0) return sentence('The platform tells no steps of it.');
+  return table({
+    caption: 'Steps',
+    columns: ['Step', 'Status', 'Began', 'Took', 'Error', 'Session'],
+    rows: provisioningSteps.slice(0, MOST_STEPS).map(cellsOf),
+    pageSize: 15,
+  });
+}
+
+function cellsOf(step: Step): string[] {
+  const began = instantOf(step.startedAt);
+  return [
+    stepName(step),
+    clip(step.status ?? '–', 40),
+    began ? utcTime(began) : '–',
+    tookWords(step) || '–',
+    clip(step.error ?? '–', 150) || '–',
+    clip(step.installSessionId ?? '–', 100) || '–',
+  ];
+}
+
+/** Names that fit several are offered. */
+export function severalMessage(word: string, verb: string, computers: readonly Computer[], now: Date): BlockMessage {
+  const shown = computers.slice(0, MOST_OFFERED);
+  const more = computers.length > shown.length ? ` Here are the newest ${shown.length}.` : '';
+  const text = `“${clip(word, 60)}” fits ${countOf(computers.length, 'computer')}. Which one?${more}`;
+  const buttons = shown.map((computer) => {
+    const label = `${clip(computer.name, 40)}, ${ageWords(computer, now)} old`;
+    return runCommandButton(label, '/computers', `${verb} ${computer.id}`);
+  });
+  return passageMessage('Computers', [sentence(text)], [actions(...buttons)]);
+}
+
+export function noneMessage(word: string, verb: string, meant: string | undefined): BlockMessage {
+  const text =
+    `There is no computer “${clip(word, 60)}”. ${meant === undefined ? '' : `Did you mean ${meant}?`}`.trim();
+  const buttons = [
+    ...(meant === undefined
+      ? []
+      : [runCommandButton(`Run /computers ${verb} ${clip(meant, 40)}`, '/computers', `${verb} ${meant}`)]),
+    runCommandButton('All computers', '/computers', ''),
+  ];
+  return passageMessage('Computers', [sentence(text)], [actions(...buttons)]);
+}

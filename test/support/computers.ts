@@ -1,0 +1,75 @@
+import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import { until } from './digests.ts';
+import { openByCommand, submitForm, textOfView } from './modals.ts';
+import type { TestApp } from './test-app.ts';
+
+/** What somebody types into the form of `/computers create`; the rest stays as it is offered. */
+export interface ComputerChoices {
+  name?: string;
+  remoteUser?: string;
+  provider?: 'any' | 'hosted' | 'byom';
+  hostId?: string;
+  repos?: string;
+  install?: string[];
+}
+
+export function computerForm(choices: ComputerChoices): Record<string, Record<string, string | string[]>> {
+  const filled = { name: 'night-build', remoteUser: 'agent', ...choices };
+  return Object.fromEntries(Object.entries(filled).map(([field, value]) => [field, { [field]: value }]));
+}
+
+/** Asks for a computer by the form and returns what the form says in the end. */
+export async function askForComputer(scene: TestApp, choices: ComputerChoices = {}, as = 'mia', channel = 'general') {
+  await openByCommand(scene.slack, as, '/computers', 'create', channel);
+  return textOfView(await submitForm(scene.slack, as, computerForm(choices)));
+}
+
+/** The computers of that name which the platform has. */
+export async function computersNamed(platform: TestApp['platform'], name: string): Promise<string[]> {
+  const answer = await fetch(`${platform.baseUrl}/_sandbox/state`);
+  const state: unknown = await answer.json();
+  const { computers } = state as { computers: { id: string; name: string }[] };
+  return computers.filter((computer) => computer.name === name).map(({ id }) => id);
+}
+
+/** How often the platform was asked to create one. */
+export const createRequests = ({ platform }: Pick<TestApp, 'platform'>) =>
+  platform.requests.filter(({ method, path }) => method === 'POST' && path === '/api/v0/computers').length;
+
+/** The watches, oldest first. */
+export function watches(scene: TestApp) {
+  return until(scene, (db) =>
+    db
+      .withTables<{ computer_watches: { id: string; state: string; name: string; created_at: string } }>()
+      .selectFrom('computer_watches')
+      .select(['id', 'state', 'name'])
+      .orderBy('created_at')
+      .execute(),
+  );
+}
+
+/** Moves the time on by so many seconds. */
+export function later(scene: Pick<TestApp, 'clock'>, seconds: number): void {
+  scene.clock.moveTo(new Date(scene.clock.now().getTime() + seconds * 1_000));
+}
+
+/** Lets the time go on, second by second, until a message fits. */
+export async function whenMessage(
+  scene: TestApp,
+  kind: 'message' | 'message_updated',
+  fits: (message: MessageView) => boolean,
+  { since, stepSeconds = 20, most = 500 }: { since: number; stepSeconds?: number; most?: number },
+): Promise<MessageView> {
+  const found = scene.slack.next(kind, ({ message }) => fits(message), { since, timeoutMs: 10_000 });
+  let isFound = false;
+  found.then(
+    () => (isFound = true),
+    () => (isFound = true),
+  );
+  for (let steps = 0; !isFound && steps < most; steps += 1) {
+    later(scene, stepSeconds);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return (await found).message;
+}
+
