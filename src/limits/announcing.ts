@@ -91,16 +91,21 @@ export async function remind(trx: LimitTransaction, id: string, hours: number, n
   return isNew;
 }
 
-/** Tells people by direct message where a request stands: once for each state, and again after what failed was sent again. */
+/**
+ * Tells people by direct message where a request stands: once for each state, and again after what failed was sent again.
+ *
+ * @param isLast Quartermaster does nothing more about it by itself, which is told even where the state was told before
+ */
 export async function tellState(
   trx: LimitTransaction,
   { id, round }: Pick<LimitRequest, 'id' | 'round'>,
   state: RequestState,
   who: readonly string[],
   now: Date,
+  isLast = false,
 ): Promise<void> {
   for (const channel of new Set(who)) {
-    const key = `limit-told:${id}:${round}:${state}:${channel}`;
+    const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${channel}`;
     await enqueue(trx, { key, kind: TOLD_KIND, channel, payload: { requestId: id, state, round }, dueAt: now }, now);
   }
 }

@@ -9,7 +9,6 @@ import { aboutCard, aboutRequest, announceCopy, announceToAdmins, tellState, typ
 import { reviewButton } from './buttons.ts';
 import { cardMessage } from './card.ts';
 import { readCardFacts } from './card-facts.ts';
-import { withLimits } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { findRequest } from './requests.ts';
 import { ageWords } from './state-lines.ts';
@@ -101,10 +100,7 @@ export function reminderDelivery(parts: LimitParts): DeliveryKind {
   return {
     prepare: async ({ payload }) => {
       const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
-      const [request, card] = await Promise.all([
-        findRequest(withLimits(parts.db), requestId),
-        findDelivery(parts.db, cardKey),
-      ]);
+      const [request, card] = await Promise.all([findRequest(parts.db, requestId), findDelivery(parts.db, cardKey)]);
       const replyTo = card && placeOf(card);
       if (!request || request.state !== 'pending' || !replyTo)
         return { kind: 'skip', reason: 'It does not wait for a decision any more.' };

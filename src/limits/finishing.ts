@@ -57,7 +57,8 @@ async function end(
   const said = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
   await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
-  await tellState(trx, request, state, await whoIsTold(trx, request), now);
+  const isLast = state === 'outcome_unknown' && next === null;
+  await tellState(trx, request, state, await whoIsTold(trx, request), now, isLast);
 }
 
 async function letGo(

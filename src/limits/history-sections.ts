@@ -4,10 +4,11 @@ import { dayOf, type Period } from '../slack/periods.ts';
 import { countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { formatAmount } from './amounts.ts';
 import { ledgerIn } from './ledger.ts';
-import type { LedgerEntry } from './limit-tables.ts';
+import type { LedgerEntry, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { peopleWords } from './person-lines.ts';
 import { listRequests } from './requests.ts';
+import { ageWords } from './state-lines.ts';
 
 /** What was set in a period, in one sentence for each request and day: it may explain how much was used afterwards. */
 export async function readHappenings({ db }: LimitParts, period: Period): Promise<Happening[]> {
@@ -32,14 +33,14 @@ export function limitsSection(parts: LimitParts): DigestSection {
   return {
     id: 'limits',
     title: 'Credit limits',
-    description: 'How many limits were set, and how many requests wait',
+    description: 'How many limits were set, and what waits',
     namesPeople: false,
     isDefault: false,
     read: async ({ period, people }) => {
       const wanted = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(parts.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
       const waiting = await listRequests(parts.db, ['pending', 'outcome_unknown']);
-      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting.length) : [])];
+      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting, parts.clock.now()) : [])];
       const text = joinMarkup(lines, '\n');
       return {
         kind: 'ready',
@@ -62,11 +63,25 @@ function setLine(set: readonly LedgerEntry[]): Markup {
     lowered > 0 ? `${lowered} lowered` : '',
     first > 0 ? `${first} for the first time` : '',
   ].filter((detail) => detail !== '');
-  const how = details.length === 0 ? '' : ` (${details.join(', ')})`;
+  const how = details.length === 0 ? markup`` : markup` (${details.join(', ')})`;
   return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
 }
 
-function waitingLines(count: number): Markup[] {
+const MOST_WAITING = 5;
+
+/** What waits for an admin, the oldest first. */
+function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
+  const count = waiting.length;
   if (count === 0) return [];
-  return [markup`${countOf(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for an admin: \`/limits\``];
+  const rest = count - MOST_WAITING;
+  return [
+    markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
+    ...waiting
+      .slice(0, MOST_WAITING)
+      .map(
+        ({ id, people, created_at: at, state }) =>
+          markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,
+      ),
+    ...(rest > 0 ? [markup`•  and ${countOf(rest, 'newer one')}: \`/limits\``] : []),
+  ];
 }

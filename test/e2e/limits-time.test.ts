@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextAnswer, typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
-import { delivered, messagesIn } from '../support/digests.ts';
+import { delivered, messagesIn, setUpDigest } from '../support/digests.ts';
 import {
   ask,
   cardOf,
@@ -233,6 +233,22 @@ describe('elsewhere', () => {
     expect(ada.indexOf(first)).toBeLessThan(ada.indexOf(second));
     expect(await home('mia')).not.toContain(second);
     expect(await home('nora')).not.toContain('What waits for you');
+  });
+
+  test('a digest says how many limits were set and what waits, without names', async () => {
+    await start();
+    const waiting = await ask(scene, 'mia', { amount: '700' });
+    const id = await ask(scene, 'max', { amount: '10' });
+    await review(scene, 'ada', id, 'approve');
+    moveTo('2026-03-03T09:00:00Z');
+    await setUpDigest(scene, { sections: ['limits'], rhythm: 'daily', at: '09:30', zone: 'UTC' });
+    moveTo('2026-03-03T09:31:00Z');
+    await untilQuiet(scene);
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    const digest = posts.find(({ text }) => text.includes('Daily digest'))?.text ?? '';
+    expect(digest).toContain('*1 credit limit* set (1 for the first time).');
+    expect(digest).toContain(`•  \`${waiting}\` for 1 person, asked 26 hours ago`);
+    expect(digest).not.toContain('U0MIA');
   });
 
   test('a change of a limit explains what moved', async () => {
