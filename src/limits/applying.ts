@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finishing.ts';
-import { claim, listDue, release } from './leases.ts';
+import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from './limit-tables.ts';
 import { MOST_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
 import type { LimitParts } from './parts.ts';
@@ -22,6 +22,8 @@ export interface Applier {
 
 /** After so many rounds of sending somebody has to look at it. */
 const MOST_ATTEMPTS = 6;
+/** A PUT that waits for its turn ends so long before its lease. */
+const MARGIN_MS = 15_000;
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 
@@ -120,7 +122,9 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
   if (people.length === 0) return { kind: 'done' };
   parts.observe?.('before_put');
   try {
-    const answer = await platform.limits.setUserLimits(people.map(({ email, value }) => ({ email, limit: value })));
+    const wanted = people.map(({ email, value }) => ({ email, limit: value }));
+    // Past the lease another replica may be sending the same, or somebody may have decided anew.
+    const answer = await platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) });
     parts.observe?.('after_put');
     const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
     parts.observe?.('after_record');

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { CardFacts } from './card.ts';
 import { evidenceSchema, MOST_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
-import { ledgerOf } from './ledger.ts';
+import { ledgerOf, openElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { countPeople, findRequest, keepEvidence, peopleOf, peopleWithFaults } from './requests.ts';
 
 const MOST_CHANGES = 3;
+const MOST_OPEN = 5;
 
 /** Everything that a card shows, as it is now; nothing for a request that is not there. */
 export async function readCardFacts(parts: LimitParts, id: string): Promise<CardFacts | undefined> {
@@ -18,9 +19,22 @@ export async function readCardFacts(parts: LimitParts, id: string): Promise<Card
     peopleWithFaults(db, id, MOST_PEOPLE_SHOWN),
     countPeople(db, id),
   ]);
-  if (request.state !== 'pending') return { request, people, faults, counts, evidence: undefined, history: new Map() };
+  if (request.state !== 'pending')
+    return { request, people, faults, counts, evidence: undefined, history: new Map(), open: [] };
   const evidence = await evidenceOf(parts, request);
-  return { request, people, faults, counts, evidence, history: await historyOf(parts, request, people) };
+  const open = await openElsewhere(
+    db,
+    people.map(({ email }) => email),
+  );
+  return {
+    request,
+    people,
+    faults,
+    counts,
+    evidence,
+    history: await historyOf(parts, request, people),
+    open: open.filter(({ request_id: other }) => other !== id).slice(0, MOST_OPEN),
+  };
 }
 
 /** What all copies of a card say was read once. */

@@ -3,6 +3,8 @@ import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
 import { retryButton, reviewButton, showButton } from './buttons.ts';
 import { MOST_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';
+import { formatAmount } from './amounts.ts';
+import type { OpenElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
 import { peopleWords, personLine } from './person-lines.ts';
 import type { PeopleCounts } from './requests.ts';
@@ -18,6 +20,8 @@ export interface CardFacts {
   /** Only for whoever still has to decide. */
   evidence: EvidenceReading | undefined;
   history: ReadonlyMap<string, readonly LedgerEntry[]>;
+  /** Other requests for the same people that are not over. */
+  open: readonly OpenElsewhere[];
   /** Why it comes by direct message. */
   trouble?: string | undefined;
 }
@@ -40,7 +44,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
 }
 
 /** From which values to which, why, until when, and what the reviewer said. */
-function wishLines({ request, people, faults, counts }: CardFacts): Markup[] {
+function wishLines({ request, people, faults, counts, open }: CardFacts): Markup[] {
   const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
   const shown = isOver && request.people > MOST_PEOPLE_SHOWN ? faults : people;
   const listed = shown.slice(0, MOST_PEOPLE_SHOWN);
@@ -50,10 +54,19 @@ function wishLines({ request, people, faults, counts }: CardFacts): Markup[] {
   return [
     ...listed.map((person) => markup`•  ${personLine(person)}`),
     ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more: \`/limits show ${request.id}\``] : []),
+    ...openLines(open),
     ...(until ? [until] : []),
     ...(request.kind === 'return' ? [] : [markup`Why: ${request.reason}`]),
     ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
   ];
+}
+
+/** Whoever decides one of two requests for a person should know of the other. */
+export function openLines(open: readonly OpenElsewhere[]): Markup[] {
+  return open.map(
+    ({ email, request_id: id, to_value: value }) =>
+      markup`Also open for ${email}: \`${id}\`, for ${formatAmount(value)}. What is decided later wins.`,
+  );
 }
 
 const faultCount = (counts: PeopleCounts) =>

@@ -4,7 +4,7 @@ import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
 
 /** Longer than a PUT with its repeats may take. */
-const LEASE_MS = 90_000;
+export const LEASE_MS = 90_000;
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString();
 

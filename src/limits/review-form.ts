@@ -5,7 +5,7 @@ import { numberInput, radioInput, textInput } from '../slack/inputs.ts';
 import { joinMarkup, markup } from '../slack/text.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
 import { AMOUNT_RULE, formatAmount, readAmount } from './amounts.ts';
-import type { CardFacts } from './card.ts';
+import { openLines, type CardFacts } from './card.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import { knownWords, nameOf, personLine } from './person-lines.ts';
@@ -46,6 +46,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): Mo
     markup`*${askLine(request, people)}*`,
     markup`Why: ${request.reason}`,
     ...(until ? [until] : []),
+    ...openLines(facts.open),
     ...(hasFields ? [] : facts.people.map((person) => markup`•  ${personLine(person)}`)),
   ];
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];

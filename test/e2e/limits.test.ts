@@ -166,8 +166,11 @@ describe('the form', () => {
     expect(text).toContain('Not in Slack, so they are not told: new.one@acme.example');
     expect(text).toContain(`is in another open request: \`${first}\` by <@U0MIA>, for 700`);
     expect(text).toContain('mia.member@acme.example: not known to this bot → 800');
-    const sent = await submitForm(scene.slack, 'morgan');
-    expect(textOfView(sent)).toContain('*Sent.*');
+    const sent = textOfView(await submitForm(scene.slack, 'morgan'));
+    expect(sent).toContain('*Sent.*');
+    const id = /Your request is `(\w+)`/.exec(sent)?.[1] ?? '';
+    await delivered(scene, `limit-card:${id}:`);
+    expect((await cardOf(scene, id)).text).toContain(`Also open for mia.member@acme.example: \`${first}\`, for 700`);
   });
 
   test('says that nothing would change, by the ledger', async () => {
