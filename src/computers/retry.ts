@@ -38,6 +38,7 @@ export async function retryInstall(
   if (!isRetryable(computer)) return AT_WORK;
   const now = parts.clock.now();
   if (existing?.state === 'watching' && isAwaitingRetry(existing, computer, now)) return TAKEN;
+  if (existing?.state === 'retrying') return TAKEN;
   const watch = await claim(parts, computer, existing, person.slackId, channel);
   if (!watch) return TAKEN;
   try {
@@ -79,7 +80,7 @@ async function claim(
   if (existing) {
     const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
     const isOurs = await moveWatch(parts.db, { id, from: [existing.state], round: existing.round }, to, now);
-    return isOurs && existing.state !== 'retrying' ? findWatch(parts.db, id) : undefined;
+    return isOurs ? findWatch(parts.db, id) : undefined;
   }
   const place = await placeOfNewCard(parts, person, channel);
   const { name, remoteUser, id: computerId } = computer;

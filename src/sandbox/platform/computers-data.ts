@@ -28,19 +28,22 @@ export interface Computers {
   installDeps(id: string): Record<string, unknown> | undefined;
 }
 
+const INSTALL_MS = 60_000;
 /** How long each step takes. Names and states of steps are not shown: the simulator's own choice. */
 const STEPS = [
   { id: 'machine', name: 'Start the machine', durationMs: 20_000 },
   { id: 'agent', name: 'Connect the agent', durationMs: 15_000 },
   { id: 'repositories', name: 'Clone the repositories', durationMs: 25_000 },
-  { id: 'install-deps', name: 'Install dependencies', durationMs: 60_000 },
+  { id: 'install-deps', name: 'Install dependencies', durationMs: INSTALL_MS },
 ] as const;
 const BEFORE_INSTALL_MS = 60_000;
-const INSTALL_MS = 60_000;
 const INSTALL_ERROR = 'npm error ERESOLVE could not resolve dependency tree';
 
 /** A word in the name of a new computer that makes its first installation fail. (The simulator's own choice.) */
 const FAILING_NAME = /fail|broken/i;
+
+/** A word in the name of a new computer whose installation never ends. (The simulator's own choice.) */
+const STUCK_NAME = /stuck/i;
 
 /** Machines whose state is a function of the clock: it moves when time does. */
 export function createComputers(seed: number, clock: Clock): Computers {
@@ -81,6 +84,10 @@ function installBeganAtMs({ createdAtMs, installRetriedAtMs }: StoredComputer): 
   return installRetriedAtMs ?? createdAtMs + BEFORE_INSTALL_MS;
 }
 
+function installMs({ body }: StoredComputer): number {
+  return STUCK_NAME.test(body.name) ? Infinity : INSTALL_MS;
+}
+
 function installs({ body }: StoredComputer): boolean {
   return body.autoInstallDeps ?? true;
 }
@@ -88,7 +95,7 @@ function installs({ body }: StoredComputer): boolean {
 function statusOf(computer: StoredComputer, nowMs: number): 'provisioning' | 'active' | 'error' {
   if (nowMs < computer.createdAtMs + BEFORE_INSTALL_MS) return 'provisioning';
   if (!installs(computer) && computer.installRetriedAtMs === undefined) return 'active';
-  if (nowMs < installBeganAtMs(computer) + INSTALL_MS) return 'provisioning';
+  if (nowMs < installBeganAtMs(computer) + installMs(computer)) return 'provisioning';
   return computer.failures > 0 ? 'error' : 'active';
 }
 
@@ -114,7 +121,7 @@ function stepsOf(computer: StoredComputer, nowMs: number): Record<string, unknow
   return STEPS.filter((step) => step.id !== 'install-deps' || installs(computer) || computer.installRetriedAtMs).map(
     (step) => {
       const startedAt = step.id === 'install-deps' ? installBeganAtMs(computer) : beginsAtMs;
-      const completedAt = startedAt + step.durationMs;
+      const completedAt = startedAt + (step.id === 'install-deps' ? installMs(computer) : step.durationMs);
       beginsAtMs = completedAt;
       const { id, name } = step;
       if (nowMs < startedAt) return { id, name, status: 'pending' };
