@@ -1,0 +1,99 @@
+import type { Engine } from '../../src/store/database.ts';
+import type { CreationStep } from '../../src/computers/parts.ts';
+import { computerForm, computersNamed } from './computers.ts';
+import { setCrashScene, type CrashScene } from './crash-scene.ts';
+import { readDatabase } from './databases.ts';
+
+const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
+/** Longer than a lease and the time between two looks into the list. */
+const AFTER_THE_LEASE_MS = 70_000;
+const PATIENCE_MS = 30_000;
+
+export type CreationDeath = { at: CreationStep; answerLost?: boolean };
+
+/** Every step of a creation at which a crash could tell on it. */
+export const CREATION_DEATHS: readonly CreationDeath[] = [
+  { at: 'wish_stored' },
+  { at: 'before_create' },
+  { at: 'after_create' },
+  { at: 'after_create', answerLost: true },
+  { at: 'create_settled' },
+];
+
+/** What one wish came to. */
+export interface CreationRound {
+  death: CreationStep;
+  ending: string;
+  computers: number;
+  /** Of the watch. */
+  state: string;
+  cards: number;
+  notices: number;
+}
+
+/** One wish after another: submitted twice at once, and the bot is killed with SIGKILL at the given step; the next one goes on. */
+export async function killEachCreation(engine: Engine, deaths: readonly CreationDeath[]): Promise<CreationRound[]> {
+  const scene = await setCrashScene(engine, FIRST_MORNING);
+  const rounds: CreationRound[] = [];
+  try {
+    let bot = await scene.startBot();
+    for (const [round, { at, answerLost }] of deaths.entries()) {
+      const name = `round-${round}`;
+      const since = scene.slack.mark();
+      await scene.slack.control.command({ as: 'mia', channel: 'general', command: '/computers', text: 'create' });
+      await scene.slack.next('view_updated', ({ view }) => JSON.stringify(view.view).includes('remoteUser'), { since });
+      if (answerLost)
+        scene.platform.faults.add({
+          match: { method: 'POST', path: '/api/v0/computers' },
+          kind: 'drop_after',
+          times: 1,
+        });
+      bot.dieAt(`computers:${at}`);
+      const submit = () => scene.slack.control.submit({ as: 'mia', values: computerForm({ name }) });
+      await Promise.allSettled([submit(), submit()]);
+      const ending = await bot.ended;
+      await scene.slack.control.close({ as: 'mia', all: true }).catch(() => undefined);
+      scene.platform.faults.clear();
+      scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASE_MS));
+      bot = await scene.startBot();
+      await scene.slack.control.redeliver({}).catch(() => undefined);
+      rounds.push({ death: at, ending, ...(await outcomeOf(scene, name, bot)) });
+    }
+    return rounds;
+  } finally {
+    await scene.close();
+  }
+}
+
+/** Lets the time go on until the wish has come to something that lasts. */
+async function outcomeOf(scene: CrashScene, name: string, bot: Awaited<ReturnType<CrashScene['startBot']>>) {
+  const db = readDatabase(scene.databaseUrl).withTables<{
+    computer_watches: { id: string; name: string; state: string };
+  }>();
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  try {
+    for (;;) {
+      const watch = await db
+        .selectFrom('computer_watches')
+        .select(['id', 'state'])
+        .where('name', '=', name)
+        .executeTakeFirst();
+      const deliveries = await db
+        .selectFrom('deliveries')
+        .select(['key', 'state'])
+        .where('key', 'like', `computer:${watch?.id}:%`)
+        .where('state', '=', 'sent')
+        .execute();
+      const cards = deliveries.filter(({ key }) => key.endsWith(':card')).length;
+      const notices = deliveries.filter(({ key }) => key.includes(':notice:')).length;
+      if (watch && cards + notices > 0) {
+        return { computers: (await computersNamed(scene.platform, name)).length, state: watch.state, cards, notices };
+      }
+      if (performance.now() > deadlineMs) throw new Error(`Nothing came of ${name}: ${JSON.stringify(watch)}`);
+      scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASE_MS), bot);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  } finally {
+    await db.destroy();
+  }
+}
