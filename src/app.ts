@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { watchChanges } from './analytics/change-watch.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import { checksOf } from './checks.ts';
 import type { Config, Secrets } from './config.ts';
+import { keptFingerprintKey } from './controls/fingerprint-key.ts';
 import { createControlsFeature } from './controls/index.ts';
+import type { PollStep } from './controls/parts.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature, Happening } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
@@ -18,7 +21,6 @@ import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
-import { createCache } from './slack/cache.ts';
 import { enterChannel } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
@@ -45,6 +47,8 @@ export interface AppSettings {
   observeOutbox?: OutboxParts['observe'];
   /** Likewise of each step of the creation of a computer. */
   observeCreation?: (step: CreationStep) => void;
+  /** Told of each step of reading the history of the controls; likewise. */
+  observeControls?: (step: PollStep) => void;
   /** Told of each step between a decision about limits and its card; likewise. */
   observeLimits?: (step: LimitStep) => void;
 }
@@ -103,7 +107,20 @@ function createFeatures(parts: {
       clock,
       role: config.sessionsRole,
     }),
-    createControlsFeature({ platform: parts.platform, clock }),
+    createControlsFeature({
+      config,
+      db,
+      platform: parts.platform,
+      clock,
+      lookups,
+      people,
+      files: createFiles(parts.clients),
+      log,
+      random: Math.random,
+      replica: randomUUID(),
+      wakeOutbox: parts.wakeOutbox,
+      observe: (step) => parts.settings.observeControls?.(step),
+    }),
     createLimitsFeature({
       config,
       db,
@@ -179,7 +196,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const metrics = createMetrics(store.db);
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
     const identity = await readIdentity(clients.lookups);
-    const platform = createObservedPlatform(settings, metrics);
+    const platform = createObservedPlatform(settings, metrics, await keptFingerprintKey(store.db));
     started.push(() => platform.close());
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
@@ -212,6 +229,10 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     started.push(() => outbox.stop());
     ticker.start();
     started.push(() => ticker.stop());
+    for (const service of features.flatMap((feature) => feature.services ?? [])) {
+      service.start();
+      started.push(() => service.stop());
+    }
     started.push(() => router.drain());
     started.push(async () => {
       for (const feature of features) await feature.stop?.();
@@ -232,12 +253,17 @@ function surfacesOf(parts: { features: readonly Feature[]; people: People; clien
   return { modals: createModals(interactive, parts.log), home: createHome({ ...parts, interactive }) };
 }
 
-function createObservedPlatform({ config, secrets, clock, log }: AppSettings, metrics: Metrics): PlatformClient {
+function createObservedPlatform(
+  { config, secrets, clock, log }: AppSettings,
+  metrics: Metrics,
+  fingerprintKey: string,
+): PlatformClient {
   return createPlatformClient({
     baseUrl: config.platformBaseUrl,
     appUrl: config.platformAppUrl,
     apiKey: secrets.platformApiKey,
     clock,
+    fingerprintKey,
     observe: (event) => {
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
@@ -276,20 +302,4 @@ function createObservedOutbox(parts: {
       settings.observeOutbox?.(step, delivery, settlement);
     },
   });
-}
-
-/** How long what the platform said about days that may still change is taken for its last word, when sent digests are checked. */
-const CHANGE_LIFE_MS = 5 * 60_000;
-
-/** Asks the platform about days that may still change, once for all digests about them; others cost it nothing. */
-function watchChanges(days: AnalyticsDays, clock: Clock): (period: Period, since: Date) => Promise<boolean> {
-  const reads = createCache(clock, CHANGE_LIFE_MS, async (dates: string) => {
-    const [first = '', last = ''] = dates.split('..');
-    const period = { first, last };
-    await Promise.all([days.credits(period), days.tools(period), days.activity(period), days.productivity(period)]);
-  });
-  return async (period, since) => {
-    await reads.get(`${period.first}..${period.last}`);
-    return days.changedAfter(period, since);
-  };
 }

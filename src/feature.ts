@@ -87,6 +87,14 @@ export interface Job {
   run(): Promise<void>;
 }
 
+/** Work with a rhythm of its own, from the start of the program to its end. */
+export interface Service {
+  name: string;
+  start(): void;
+  /** Finishes what is under way. */
+  stop(): Promise<void>;
+}
+
 /** What a digest is about. */
 export interface DigestWish {
   /** UTC days, both ends included. */
@@ -154,6 +162,7 @@ export interface Feature {
   actions?: readonly ClickAction[];
   forms?: readonly Form[];
   jobs?: readonly Job[];
+  services?: readonly Service[];
   digestSections?: readonly DigestSection[];
   homeSections?: readonly HomeSection[];
   /** What happened in a period, oldest first; for managers. */

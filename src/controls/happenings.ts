@@ -1,29 +1,52 @@
 import type { Happening } from '../feature.ts';
-import type { EnterpriseControlChange } from '../platform/controls.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import { dayOf, type Period } from '../slack/periods.ts';
+import { plain } from '../slack/text.ts';
+import { dayOf, plusDays, type Period } from '../slack/periods.ts';
+import type { ControlsParts } from './parts.ts';
+import { authorOf, membersOf, oldestKept, outlinesBetween } from './revisions.ts';
+
+const MOST_MEMBERS = 2;
 
 /**
- * The changes of the enterprise controls in a period, oldest first: which revision, and by whom. What was changed stays
- * where it is: settings hold secrets.
+ * The changes of the enterprise controls in a period, oldest first, from those that are kept.
+ *
+ * @returns nothing when the kept revisions do not reach back so far
+ */
+export async function keptChanges(
+  { db }: Pick<ControlsParts, 'db'>,
+  { first, last }: Period,
+): Promise<Happening[] | undefined> {
+  const oldest = await oldestKept(db);
+  if (!oldest || dayOf(new Date(oldest.changed_at)) >= first) return undefined;
+  const rows = await outlinesBetween(db, new Date(`${first}T00:00:00Z`), new Date(`${plusDays(last, 1)}T00:00:00Z`));
+  return rows.map((row) => {
+    const members = membersOf(row).map((member) => plain(member).slice(0, 60));
+    const more = members.length > MOST_MEMBERS ? ` and ${members.length - MOST_MEMBERS} more` : '';
+    const what = members.length > 0 ? `: ${members.slice(0, MOST_MEMBERS).join(', ')}${more}` : '';
+    const sentence = `the enterprise controls were changed by ${authorOf(row)} (revision ${row.revision}${what})`;
+    return { day: dayOf(new Date(row.changed_at)), sentence };
+  });
+}
+
+/**
+ * The same from the platform, for days before the watch began: which revision, and by whom.
  *
  * @throws PlatformError
  */
-export async function readChanges(platform: PlatformClient, { first, last }: Period): Promise<Happening[]> {
+export async function readChanges(
+  { platform }: Pick<ControlsParts, 'platform'>,
+  { first, last }: Period,
+): Promise<Happening[]> {
   const found: Happening[] = [];
   // Newest first, so the history is read no further back than the period reaches.
-  for await (const change of platform.controls.eachChange()) {
-    const changedAt = new Date(change.updatedAt);
+  for await (const { revision, user, updatedAt } of platform.controls.eachChange()) {
+    const changedAt = new Date(updatedAt);
     // A time that cannot be read belongs to no day.
     if (Number.isNaN(changedAt.getTime())) continue;
     const day = dayOf(changedAt);
     if (day < first) break;
-    if (day <= last) found.push({ day, sentence: sentenceOf(change) });
+    const who = user?.name || user?.email || 'somebody';
+    if (day <= last)
+      found.push({ day, sentence: `the enterprise controls were changed by ${who} (revision ${revision})` });
   }
   return found.toReversed();
-}
-
-function sentenceOf({ revision, user }: EnterpriseControlChange): string {
-  const who = user?.name || user?.email || 'somebody';
-  return `the enterprise controls were changed by ${who} (revision ${revision})`;
 }

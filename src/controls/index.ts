@@ -1,20 +1,39 @@
 import type { Feature } from '../feature.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../schedule/clock.ts';
 import { createCache } from '../slack/cache.ts';
-import { readChanges } from './happenings.ts';
+import { controlsSection } from './digest-section.ts';
+import { watchFromSettings } from './from-settings.ts';
+import { controlsActions, readControlsCommand } from './handlers.ts';
+import { keptChanges, readChanges } from './happenings.ts';
+import { controlsHome } from './home.ts';
+import { introductionDelivery } from './introduction.ts';
+import { growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
+import type { ControlsParts } from './parts.ts';
+import { createPoller } from './poller.ts';
+import { CONTROLS_HELP } from './request.ts';
 
 /** A morning's digests ask for the same days; a change is told by other figures soon enough. */
 const LIFE_MS = 5 * 60_000;
 
-/** The enterprise controls: what was changed, and when. */
-export function createControlsFeature({ platform, clock }: { platform: PlatformClient; clock: Clock }): Feature {
-  const changes = createCache(clock, LIFE_MS, (key: string) => {
+/** The enterprise controls: what was changed, when, by whom, and who hears of it. */
+export function createControlsFeature(parts: ControlsParts): Feature {
+  const changes = createCache(parts.clock, LIFE_MS, (key: string) => {
     const [first = '', last = ''] = key.split('..');
-    return readChanges(platform, { first, last });
+    return readChanges(parts, { first, last });
   });
   return {
     name: 'controls',
-    happenings: ({ first, last }) => changes.get(`${first}..${last}`),
+    commands: [{ help: CONTROLS_HELP, role: 'manager', read: (words) => readControlsCommand(parts, words) }],
+    actions: controlsActions(parts),
+    jobs: [{ name: 'controls-from-settings', run: watchFromSettings(parts) }],
+    services: [createPoller(parts)],
+    homeSections: [controlsHome(parts)],
+    digestSections: [controlsSection(parts)],
+    happenings: async (period) => (await keptChanges(parts, period)) ?? changes.get(`${period.first}..${period.last}`),
+    deliveryKinds: {
+      'controls-introduction': introductionDelivery(parts),
+      'controls-notice': noticeDelivery(parts),
+      'controls-thread': threadDelivery(parts),
+      'controls-growth': growthDelivery(parts),
+    },
   };
 }

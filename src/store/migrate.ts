@@ -9,6 +9,7 @@ import { deliveriesByKindMigration } from './migrations/0006-deliveries-by-kind.
 import { analyticsDaysMigration } from './migrations/0010-analytics-days.ts';
 import { auditMigration } from './migrations/0011-audit.ts';
 import { limitsMigration } from './migrations/0012-limits.ts';
+import { controlsMigration } from './migrations/0021-controls.ts';
 import { computerWatchesMigration } from './migrations/0031-computer-watches.ts';
 import { readinessWatchesMigration } from './migrations/0041-readiness-watches.ts';
 import { StoreError } from './store-error.ts';
@@ -24,6 +25,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0010-analytics-days': analyticsDaysMigration,
   '0011-audit': auditMigration,
   '0012-limits': limitsMigration,
+  '0021-controls': controlsMigration,
   '0031-computer-watches': computerWatchesMigration,
   '0041-readiness-watches': readinessWatchesMigration,
 };

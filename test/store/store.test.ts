@@ -6,6 +6,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/limit-tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch-table.ts';
+import type { ControlsTables } from '../../src/controls/tables.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
@@ -175,6 +176,7 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into computer_watches (id, person, channel, name, remote_user, state, created_at, updated_at)
     values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);
   await fillLimits(withLimits(db), at);
+  await fillControls(db);
 }
 
 async function noteDeedRow(db: Store['db'], at: string): Promise<void> {
@@ -208,6 +210,32 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
     .values({ ...person, value: 700.5, set_at: at, asked_by: 'U0MIA', approved_by: 'U0ADA', approved_at: at })
     .execute();
   await db.insertInto('limit_drafts').values({ id: 'd1', owner: 'U0MIA', created_at: at, contents: '{}' }).execute();
+}
+
+async function fillControls(db: Store['db']): Promise<void> {
+  const at = '2026-03-02T08:00:00.000Z';
+  const controls = db.withTables<ControlsTables>();
+  await controls
+    .insertInto('revisions')
+    .values({ revision: 12, settings: '{}', digest: 'd', redaction: 1, changed_at: at, seen_at: at })
+    .execute();
+  await controls
+    .insertInto('controls_cursor')
+    .values({ id: 'history', epoch: 1, failures: 0, next_poll_at: at })
+    .execute();
+  await controls
+    .insertInto('controls_watches')
+    .values({
+      channel: 'C1',
+      members: '[]',
+      state: 'active',
+      recent: '[]',
+      failures: 0,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  await controls.insertInto('controls_keys').values({ name: 'fingerprint', value: 'k' }).execute();
 }
 
 describe('an operator’s mistake is one clear sentence', () => {

@@ -27,7 +27,7 @@ function compareText(one: string, other: string): number {
 }
 
 /** The members that changed, each once, as people type them; of what moved, both names. */
-export function membersOf(changes: readonly JudgedChange[]): string[] {
+export function changedMembers(changes: readonly JudgedChange[]): string[] {
   const paths = changes.flatMap(({ change }) => (change.kind === 'moved' ? [change.from, change.path] : [change.path]));
   return [...new Set(paths.map((path) => pathText(path)))];
 }

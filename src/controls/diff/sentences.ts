@@ -121,3 +121,8 @@ function entryLines(path: Path, what: string, entries: readonly Json[]): Markup[
   }
   return lines;
 }
+
+/** What a member holds, a line for each part of it. */
+export function valueLines(path: Path, value: Json): Markup[] {
+  return wholeValue(path, value, (member, said) => markup`${member}: ${said}`);
+}

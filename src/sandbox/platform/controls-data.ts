@@ -20,7 +20,7 @@ export interface NewRevision {
 
 export interface ControlsHistory {
   /** Newest first (API document: "ordered by revision descending"). */
-  changes(): readonly WireChange[];
+  changes(): WireChange[];
   addRevision(revision: NewRevision): WireChange;
 }
 

@@ -47,6 +47,8 @@ export interface SimulatedPlatform {
   /** Multiplies what was done on a day; 1 brings the first figures back. */
   reviseDay: (day: string, factor: number) => void;
   addRevision: (revision: NewRevision) => WireChange;
+  /** The history of the controls as it is, newest first; a test may take out of it, or change, what is there. */
+  changesOf: () => WireChange[];
   /** The most requests that were answered at the same time. */
   mostInFlight: () => number;
   close: () => Promise<void>;
@@ -86,6 +88,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     releaseDay: (day) => figures.releaseDay(day),
     reviseDay: (day, factor) => figures.reviseDay(day, factor),
     addRevision: (revision) => controls.addRevision(revision),
+    changesOf: () => controls.changes(),
     mostInFlight: () => log.mostInFlight(),
     close: async () => {
       const closed = once(server, 'close');

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { button, LONGEST_OPTION_VALUE, menu, type Button, type Menu } from '../slack/blocks.ts';
+import { clip } from '../slack/text.ts';
+
+export const DIFF_ACTION = 'controls_diff';
+export const SETTINGS_ACTION = 'controls_settings';
+export const PREVIOUS_ACTION = 'controls_previous';
+export const HISTORY_ACTION = 'controls_history';
+export const JSON_ACTION = 'controls_json';
+export const UNWATCH_ACTION = 'controls_unwatch';
+
+/** Two revisions and which page of what lies between them; `a` is -1 where there was nothing before. */
+export const diffValue = z.object({ a: z.number(), b: z.number(), page: z.int().min(0) });
+export const settingsValue = z.object({ revision: z.number(), page: z.int().min(0) });
+/** A revision, and which of the members that it changed. */
+export const memberValue = z.object({ revision: z.number(), member: z.int().min(0) });
+export const historyValue = z.object({
+  before: z.number().optional(),
+  most: z.int().min(1).max(10),
+  email: z.string().optional(),
+  member: z.string().optional(),
+});
+export type HistoryPosition = z.infer<typeof historyValue>;
+
+const NOTHING_BEFORE = -1;
+export const beforeOf = (a: number) => (a === NOTHING_BEFORE ? null : a);
+
+export function diffButton(a: number | null, b: number, page = 0, text = 'Full diff'): Button {
+  return button({ text, actionId: DIFF_ACTION, value: JSON.stringify({ a: a ?? NOTHING_BEFORE, b, page }) });
+}
+
+export function settingsButton(revision: number, page = 0, text = `Settings at ${revision}`): Button {
+  return button({ text, actionId: SETTINGS_ACTION, value: JSON.stringify({ revision, page }) });
+}
+
+export function jsonButton(revision: number): Button {
+  return button({ text: 'As JSON', actionId: JSON_ACTION, value: String(revision) });
+}
+
+/** Leads to the change before of one member; where several changed, it asks which. */
+export function previousElement(revision: number, members: readonly string[]): (Button | Menu)[] {
+  const value = (member: number) => JSON.stringify({ revision, member });
+  const [only, ...others] = members;
+  if (only === undefined) return [];
+  if (others.length === 0) {
+    return [button({ text: `Previous change of ${clip(only, 40)}`, actionId: PREVIOUS_ACTION, value: value(0) })];
+  }
+  const options = members
+    .slice(0, 100)
+    .map((text, index) => ({ text, value: value(index) }))
+    .filter((option) => option.value.length <= LONGEST_OPTION_VALUE);
+  return [menu({ placeholder: 'Previous change of …', actionId: PREVIOUS_ACTION, options })];
+}
+
+export function historyButton(text: string, position: HistoryPosition): Button {
+  return button({ text, actionId: HISTORY_ACTION, value: JSON.stringify(position) });
+}
+
+export function unwatchButton(channel: string): Button {
+  return button({
+    text: 'Stop',
+    actionId: UNWATCH_ACTION,
+    value: channel,
+    confirm: {
+      title: 'Stop telling this channel?',
+      text: { text: 'It will not hear of changes of the enterprise controls any more. What was posted stays.' },
+      confirm: 'Stop',
+      deny: 'Go on',
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts';
+
+const ID = 'history';
+
+/** How far the revisions were told of; the row is made by whoever comes first. */
+export async function readCursor(db: Database, now: Date): Promise<ControlsCursor> {
+  const tables = tablesIn(db);
+  const found = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();
+  if (found) return found;
+  await tables
+    .insertInto('controls_cursor')
+    .values({ id: ID, epoch: 1, failures: 0, next_poll_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
+}
+
+/** Who reads the history, until when, and what the clock shows. */
+export interface Lease {
+  replica: string;
+  now: Date;
+  until: Date;
+}
+
+/**
+ * Takes the reading of the history under a lease, if it is due and nobody has it.
+ *
+ * @param isForced also when it is not due yet: a bot that has just started does not wait
+ */
+export async function claimPoll(db: Database, { replica, now, until }: Lease, isForced: boolean): Promise<boolean> {
+  const at = now.toISOString();
+  const updated = await tablesIn(db)
+    .updateTable('controls_cursor')
+    .set({ leased_by: replica, leased_until: until.toISOString() })
+    .where('id', '=', ID)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
+    .$if(!isForced, (query) => query.where('next_poll_at', '<=', at))
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** @returns `false` when somebody else has it by now */
+export async function renewLease(db: Database, { replica, until }: Lease): Promise<boolean> {
+  const updated = await tablesIn(db)
+    .updateTable('controls_cursor')
+    .set({ leased_until: until.toISOString() })
+    .where('id', '=', ID)
+    .where('leased_by', '=', replica)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** How a reading ended. */
+export type PollEnd = { nextAt: Date; failures: number; trouble: string | null; readAt?: Date };
+
+export async function endPoll(db: Database, replica: string, end: PollEnd): Promise<void> {
+  await tablesIn(db)
+    .updateTable('controls_cursor')
+    .set({
+      leased_by: null,
+      leased_until: null,
+      next_poll_at: end.nextAt.toISOString(),
+      failures: end.failures,
+      trouble: end.trouble,
+      ...(end.readAt ? { read_at: end.readAt.toISOString() } : {}),
+    })
+    .where('id', '=', ID)
+    .where('leased_by', '=', replica)
+    .execute();
+}
+
+/** Where the cursor goes. */
+export type Move = { revision: number | null; epoch: number; startedAt: Date };
+
+/**
+ * Moves the cursor on, in the transaction that tells of what lies between.
+ *
+ * @returns `false` when somebody else has moved it meanwhile: then nothing may be told
+ */
+export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor, to: Move): Promise<boolean> {
+  const updated = await tablesInTransaction(trx)
+    .updateTable('controls_cursor')
+    .set({
+      revision: to.revision,
+      epoch: to.epoch,
+      started_at: from.started_at ?? to.startedAt.toISOString(),
+      went_back_to: null,
+    })
+    .where('id', '=', ID)
+    .where('epoch', '=', from.epoch)
+    .where('revision', from.revision === null ? 'is' : '=', from.revision)
+    .where('started_at', from.started_at === null ? 'is' : '=', from.started_at)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** Notes that the history ended before what is known: once may be a copy that lags behind, twice is true. */
+export async function noteWentBack(db: Database, to: number | null): Promise<void> {
+  await tablesIn(db).updateTable('controls_cursor').set({ went_back_to: to }).where('id', '=', ID).execute();
+}

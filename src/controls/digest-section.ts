@@ -1,0 +1,60 @@
+import type { DigestSection, DigestWish, ReadSection } from '../feature.ts';
+import { section } from '../slack/blocks.ts';
+import { plusDays } from '../slack/periods.ts';
+import { countOf, joinMarkup, markup, Markup, type Markup as Line } from '../slack/text.ts';
+import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
+import { readStory, type Story } from './notices/story.ts';
+import type { ControlsParts } from './parts.ts';
+import { authorOf, outlinesBetween } from './revisions.ts';
+
+const MOST_REVISIONS = 8;
+const TOP_CHANGES = 2;
+
+/** The changes of the enterprise controls in the days of a digest. */
+export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSection {
+  return {
+    id: 'controls',
+    title: 'Changes of the enterprise controls',
+    description: 'Which settings changed, by whom, and what got weaker',
+    namesPeople: true,
+    isDefault: false,
+    read: async ({ period }: DigestWish): Promise<ReadSection> => {
+      const from = new Date(`${period.first}T00:00:00Z`);
+      const until = new Date(`${plusDays(period.last, 1)}T00:00:00Z`);
+      const rows = await outlinesBetween(db, from, until);
+      const stories = await Promise.all(rows.slice(-MOST_REVISIONS).map(({ revision }) => readStory(db, revision)));
+      return sectionOf(
+        stories.filter((story) => story !== undefined),
+        rows.length,
+        rows.reduce((sum, { weaker }) => sum + (weaker ?? 0), 0),
+      );
+    },
+  };
+}
+
+function sectionOf(stories: readonly Story[], count: number, weaker: number): ReadSection {
+  const figures = { Revisions: count, 'Weaker settings': weaker };
+  if (count === 0) {
+    const text = 'The enterprise controls were not changed.';
+    return { kind: 'ready', blocks: [section(new Markup(text))], text, figures, isQuiet: true };
+  }
+  const left = count - stories.length;
+  const lines: Line[] = [
+    ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
+    ...stories.flatMap((story) => storyLines(story)),
+  ];
+  return { kind: 'ready', blocks: sectionsOf(lines), text: joinMarkup(lines, '\n').text, figures, isQuiet: false };
+}
+
+function storyLines({ row, changes }: Story): Line[] {
+  const rest = changes.length - TOP_CHANGES;
+  return [
+    markup`*Revision ${row.revision}* by ${authorOf(row)}: ${summaryOf(changes)}`,
+    ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
+    ...(rest > 0
+      ? [
+          markup`_and ${countOf(rest, 'more change')}: \`/controls diff ${row.previous ?? row.revision} ${row.revision}\`_`,
+        ]
+      : []),
+  ];
+}

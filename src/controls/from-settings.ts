@@ -1,0 +1,35 @@
+import { enterChannel } from '../slack/channels.ts';
+import type { ControlsParts } from './parts.ts';
+import { listWatches, removeWatch } from './watches.ts';
+import { beginWatch } from './watching.ts';
+
+/**
+ * Brings the watch of `CONTROLS_CHANNEL` in line with the settings, so that a new install works without a command. Until Slack
+ * has let the bot into the channel it is tried again every minute.
+ *
+ * @returns a job that does nothing once it has succeeded
+ */
+export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
+  const { config, db, clock, lookups, log } = parts;
+  let isDone = false;
+  let lastSentence = '';
+  return async () => {
+    if (isDone) return;
+    const entry =
+      config.controlsChannel === undefined ? undefined : await enterChannel(lookups, config.controlsChannel);
+    if (entry?.kind === 'refused') {
+      if (entry.sentence !== lastSentence)
+        log.error({ setting: 'CONTROLS_CHANNEL', channel: config.controlsChannel }, entry.sentence);
+      lastSentence = entry.sentence;
+      return;
+    }
+    const watches = await listWatches(db);
+    const others = watches.filter(({ owner, channel }) => owner === null && channel !== entry?.channel);
+    for (const { channel } of others) await removeWatch(db, channel, clock.now());
+    // One that somebody set up there stays as they wanted it.
+    if (entry && !watches.some(({ channel, state }) => channel === entry.channel && state === 'active')) {
+      await beginWatch(parts, { channel: entry.channel, names: [], owner: null });
+    }
+    isDone = true;
+  };
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
+import { helpMessage, plainMessage } from '../slack/messages.ts';
+import { markup } from '../slack/text.ts';
+import {
+  beforeOf,
+  DIFF_ACTION,
+  diffValue,
+  HISTORY_ACTION,
+  historyValue,
+  JSON_ACTION,
+  memberValue,
+  PREVIOUS_ACTION,
+  SETTINGS_ACTION,
+  settingsValue,
+  UNWATCH_ACTION,
+  type HistoryPosition,
+} from './buttons.ts';
+import { sendJson } from './json-file.ts';
+import { revisionTold } from './notices/messages.ts';
+import { readStory } from './notices/story.ts';
+import type { ControlsParts } from './parts.ts';
+import { reachBackTo, reachRevision } from './reach-back.ts';
+import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './request.ts';
+import { latestRevision, membersOf, oldestKept, settingsOf } from './revisions.ts';
+import { isBelow } from './diff/words.ts';
+import { diffMessage } from './views/diff-view.ts';
+import { historyMessage, readHistoryPage } from './views/history-view.ts';
+import { settingsMessage } from './views/settings-view.ts';
+import { startWatch, stopWatch } from './watching.ts';
+
+const READING = 'Reading the history of the enterprise controls …';
+
+/** `/controls` */
+export function readControlsCommand(parts: ControlsParts, words: readonly string[]): ReadCommand {
+  const parsed = parseControls(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+}
+
+async function runRequest(parts: ControlsParts, request: ControlsRequest, interaction: Interaction): Promise<void> {
+  interaction.reply.progress(READING);
+  switch (request.kind) {
+    case 'latest':
+      return showLatest(parts, interaction);
+    case 'history':
+      return startHistory(parts, request, interaction);
+    case 'show':
+      return showSettings(parts, request.revision, 0, interaction);
+    case 'diff':
+      return showDiff(parts, { a: request.a, b: request.b, page: 0 }, interaction);
+    case 'watch':
+      return startWatch(parts, request, interaction);
+    case 'unwatch':
+      return stopWatch(parts, request.channel, interaction);
+    default:
+      return request satisfies never;
+  }
+}
+
+const NOTHING_YET =
+  'No revision of the enterprise controls is known yet. The history is read within a minute of the start; try again then.';
+
+async function showLatest(parts: ControlsParts, { reply }: Interaction): Promise<void> {
+  const latest = await latestRevision(parts.db);
+  const story = latest && (await readStory(parts.db, latest.revision));
+  if (!story) return reply.show(plainMessage(NOTHING_YET));
+  return reply.show(revisionTold(story, undefined, 'answer').message);
+}
+
+async function startHistory(
+  parts: ControlsParts,
+  { most, by, member }: Extract<ControlsRequest, { kind: 'history' }>,
+  interaction: Interaction,
+): Promise<void> {
+  const email = by && (await emailOf(parts, by));
+  if (by && email === undefined) {
+    return interaction.reply.show(
+      plainMessage(
+        'Slack does not show this person’s e-mail, so their revisions cannot be found. Name them by e-mail.',
+      ),
+    );
+  }
+  return showHistory(parts, { most, email, member }, interaction);
+}
+
+async function emailOf({ people }: ControlsParts, by: By): Promise<string | undefined> {
+  return 'email' in by ? by.email : (await people.describe(by.slackId))?.email?.toLowerCase();
+}
+
+/** Where the kept revisions end, the history is read further back. */
+async function showHistory(parts: ControlsParts, position: HistoryPosition, { reply }: Interaction): Promise<void> {
+  let page = await readHistoryPage(parts.db, position);
+  const oldest = await oldestKept(parts.db);
+  if (!page.hasMore && oldest && page.rows.length < position.most) {
+    reply.progress(READING);
+    await reachBackTo(parts, oldest.revision - 100);
+    page = await readHistoryPage(parts.db, position);
+  }
+  return reply.show(historyMessage(page, position, position.email));
+}
+
+async function showSettings(
+  parts: ControlsParts,
+  revision: number,
+  page: number,
+  { reply }: Interaction,
+): Promise<void> {
+  const row = await reachRevision(parts, revision);
+  return reply.show(row ? settingsMessage(row, page) : await noRevision(parts, revision, 'show'));
+}
+
+async function showDiff(
+  parts: ControlsParts,
+  { a, b, page }: z.infer<typeof diffValue>,
+  { reply }: Interaction,
+): Promise<void> {
+  const [start, end] = [Math.min(a, b), Math.max(a, b)];
+  const to = await reachRevision(parts, end);
+  if (!to) return reply.show(await noRevision(parts, end, 'show'));
+  if (beforeOf(start) === null && to.members === null) {
+    return reply.show(
+      plainMessage(`Revision ${end} is the oldest one that is known, so nothing can be said of what it changed.`),
+    );
+  }
+  const from = beforeOf(start) === null ? undefined : await reachRevision(parts, start);
+  if (beforeOf(start) !== null && !from) return reply.show(await noRevision(parts, start, 'show'));
+  const before = from ? { revision: from.revision, settings: settingsOf(from) } : { revision: null, settings: {} };
+  return reply.show(diffMessage(before, { revision: to.revision, settings: settingsOf(to) }, page));
+}
+
+async function noRevision({ db }: ControlsParts, revision: number, verb: string) {
+  const latest = await latestRevision(db);
+  const sentence = `There is no revision ${revision} in the history, or not any more.`;
+  if (!latest) return plainMessage(sentence);
+  return helpMessage(CONTROLS_HELP, {
+    sentence: `${sentence} The latest one is ${latest.revision}.`,
+    corrected: `${verb} ${latest.revision}`,
+  });
+}
+
+/** What changed a member last, before a revision. */
+async function showPrevious(
+  parts: ControlsParts,
+  { revision, member }: z.infer<typeof memberValue>,
+  { reply }: Interaction,
+): Promise<void> {
+  const row = await reachRevision(parts, revision);
+  const path = row && membersOf(row)[member];
+  if (path === undefined) return reply.show(await noRevision(parts, revision, 'show'));
+  const { rows } = await readHistoryPage(parts.db, { before: revision, most: 1, member: path });
+  const [found] = rows;
+  const story = found && (await readStory(parts.db, found.revision));
+  if (!story) {
+    const oldest = await oldestKept(parts.db);
+    const sentence = markup`\`${path}\` was not changed between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
+    return reply.show({ text: sentence.text });
+  }
+  const changes = story.changes.toSorted((one, other) => rankOf(other, path) - rankOf(one, path));
+  return reply.show(revisionTold({ ...story, changes }, undefined, 'answer').message);
+}
+
+/** What was asked for comes first. */
+function rankOf({ change }: { change: { path: readonly string[] } }, path: string): number {
+  const own = change.path.join('.');
+  return isBelow(own, path) || isBelow(path, own) ? 1 : 0;
+}
+
+const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schema.parse(JSON.parse(value));
+
+/** Every button of the notices, the answers and App Home. All is read again on the click. */
+export function controlsActions(parts: ControlsParts): ClickAction[] {
+  return [
+    { actionId: DIFF_ACTION, role: 'manager', run: (click) => showDiff(parts, read(diffValue, click), click) },
+    {
+      actionId: SETTINGS_ACTION,
+      role: 'manager',
+      run: (click) => {
+        const { revision, page } = read(settingsValue, click);
+        return showSettings(parts, revision, page, click);
+      },
+    },
+    {
+      actionId: PREVIOUS_ACTION,
+      role: 'manager',
+      run: (click) => showPrevious(parts, read(memberValue, click), click),
+    },
+    { actionId: HISTORY_ACTION, role: 'manager', run: (click) => showHistory(parts, read(historyValue, click), click) },
+    { actionId: JSON_ACTION, role: 'manager', run: (click) => sendJson(parts, Number(click.value), click) },
+    {
+      actionId: UNWATCH_ACTION,
+      role: 'admin',
+      run: (click) => stopWatch(parts, z.string().max(40).parse(click.value), click),
+    },
+  ];
+}

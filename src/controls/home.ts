@@ -1,0 +1,91 @@
+import type { HomeSection } from '../feature.ts';
+import { actions, header, section, type Block } from '../slack/blocks.ts';
+import { runCommandButton } from '../slack/messages.ts';
+import { hasRole, type Person } from '../slack/people.ts';
+import { joinMarkup, markup, mention, Markup, readerTime } from '../slack/text.ts';
+import { diffButton, unwatchButton } from './buttons.ts';
+import { readCursor } from './cursor.ts';
+import { shortLine, summaryOf } from './notices/lines.ts';
+import { readStory } from './notices/story.ts';
+import type { ControlsParts } from './parts.ts';
+import { authorOf, latestRevision } from './revisions.ts';
+import type { ControlsCursor, Watch } from './tables.ts';
+import { listWatches, namesOf } from './watches.ts';
+import { watchedMarkup } from './watching.ts';
+
+/** Behind the digests. */
+const ORDER = 40;
+const TOP_CHANGES = 3;
+const MOST_WATCHES = 8;
+
+/** The latest change of the enterprise controls, and who hears of them. */
+export function controlsHome(parts: ControlsParts): HomeSection {
+  return {
+    order: ORDER,
+    role: 'manager',
+    read: async (person) => {
+      const cursor = await readCursor(parts.db, parts.clock.now());
+      const watches = await listWatches(parts.db);
+      return [
+        header('Enterprise controls'),
+        ...(await latestBlocks(parts)),
+        ...troubleBlocks(cursor),
+        ...watchBlocks(watches, person),
+      ];
+    },
+  };
+}
+
+async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
+  const latest = await latestRevision(db);
+  const story = latest && (await readStory(db, latest.revision));
+  if (!story) return [section(new Markup('No revision is known yet.'))];
+  const { row, changes } = story;
+  const lines = [
+    markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${summaryOf(changes)}`,
+    ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
+  ];
+  return [
+    section(joinMarkup(lines, '\n')),
+    actions(
+      ...(changes.length > 0 ? [diffButton(row.previous, row.revision)] : []),
+      runCommandButton('History', '/controls', 'history'),
+    ),
+  ];
+}
+
+function troubleBlocks({ trouble, read_at: readAt, failures }: ControlsCursor): Block[] {
+  if (trouble === null || failures < 2) return [];
+  const since = readAt === null ? new Markup('') : markup` since ${readerTime(new Date(readAt))}`;
+  return [
+    section(
+      markup`:warning: *The history could not be read${since}.* ${trouble} It is tried again by itself, and nothing is lost.`,
+    ),
+  ];
+}
+
+function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
+  const isAdmin = hasRole(person.role, 'admin');
+  if (watches.length === 0) {
+    const how = isAdmin
+      ? 'Type `/controls watch #channel` to tell one.'
+      : 'An admin can set it up with `/controls watch #channel`.';
+    return [section(markup`No channel hears of changes. ${new Markup(how)}`)];
+  }
+  const left = watches.length - MOST_WATCHES;
+  return [
+    ...watches
+      .slice(0, MOST_WATCHES)
+      .map((watch) => section(watchMarkup(watch), isAdmin ? unwatchButton(watch.channel) : undefined)),
+    ...(left > 0 ? [section(markup`${left} more channels hear of changes.`)] : []),
+  ];
+}
+
+function watchMarkup(watch: Watch): Markup {
+  const by = watch.owner === null ? new Markup('from the settings') : markup`set up by ${mention(watch.owner)}`;
+  const base = markup`<#${new Markup(watch.channel)}> hears of ${watchedMarkup(namesOf(watch))} · ${by}`;
+  if (watch.state === 'paused') {
+    return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${watch.trouble ?? ''} Once that is mended, set it up again.`;
+  }
+  return watch.trouble === null ? base : markup`${base}. The last notice could not be posted. ${watch.trouble}`;
+}

@@ -1,0 +1,22 @@
+import type { Interaction } from '../feature.ts';
+import { withoutFingerprints } from '../platform/redaction/marks.ts';
+import { plainMessage } from '../slack/messages.ts';
+import type { ControlsParts } from './parts.ts';
+import { reachRevision } from './reach-back.ts';
+import { settingsOf } from './revisions.ts';
+
+/** Sends the settings at a revision as a file, by direct message: a channel has not asked for it. */
+export async function sendJson(parts: ControlsParts, revision: number, { person, reply }: Interaction): Promise<void> {
+  const row = await reachRevision(parts, revision);
+  if (!row) return reply.add(plainMessage(`There is no revision ${revision} in the history any more.`));
+  const { user_name: name, user_email: email, changed_at: updatedAt } = row;
+  const content = { revision: row.revision, updatedAt, user: { name, email }, settings: settingsOf(row) };
+  await parts.files.send({
+    to: { person: person.slackId },
+    name: `enterprise-controls-${row.revision}.json`,
+    title: `Enterprise controls, revision ${row.revision}`,
+    content: withoutFingerprints(JSON.stringify(content, null, 2)),
+    comment: `The enterprise controls at revision ${row.revision}. Secrets are left out.`,
+  });
+  return reply.add(plainMessage('The file is in your direct messages with Quartermaster.'));
+}

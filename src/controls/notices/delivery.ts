@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type { MessagePlace } from '../../outbox/poster.ts';
+import type { Database } from '../../store/database.ts';
+import { diffJudged } from '../diff/diff.ts';
+import type { ControlsParts } from '../parts.ts';
+import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../payload.ts';
+import { settingsOf, findRevision } from '../revisions.ts';
+import { tablesInTransaction } from '../tables.ts';
+import { findWatch, forgetFailures, namesOf, noteFailure } from '../watches.ts';
+import { burstTold, revisionTold, rewrittenTold, wentBackTold, type Told } from './messages.ts';
+import { readStory, type Story } from './story.ts';
+import { changeParts, threadParts } from './thread.ts';
+import { waitForEarlier } from './turn.ts';
+
+type Parts = Pick<ControlsParts, 'db' | 'clock'>;
+
+const GONE: Preparation = { kind: 'skip', reason: 'The channel does not watch the controls any more.' };
+const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
+const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safeParse(JSON.parse(memo)).data ?? {}));
+
+/** The message about one revision, or about a burst of them. It waits for those before it, so that all come in order. */
+export function noticeDelivery(parts: Parts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const names = await watchedNames(parts.db, delivery.channel);
+      if (!names) return GONE;
+      const wait = await waitForEarlier(parts, delivery, `controls:${delivery.channel}:`);
+      if (wait) return wait;
+      const told = await tell(parts.db, readNotice(delivery), names);
+      if (!told) return { kind: 'skip', reason: 'The revision is not kept any more.' };
+      return { kind: 'send', message: told.message, memo: JSON.stringify({ hasThread: told.hasThread }) };
+    },
+    onSettled: async (trx, delivery, settlement, now) => {
+      const tables = tablesInTransaction(trx);
+      if (settlement.state === 'failed') await noteFailure(tables, delivery.channel, settlement.reason, now);
+      if (settlement.state !== 'sent') return;
+      await forgetFailures(tables, delivery.channel);
+      if (!memoOf(delivery).hasThread) return;
+      const payload = { mainKey: delivery.key, revisions: [], part: 0 };
+      const wish = { key: threadKey(delivery.key, 0, 0), kind: 'controls-thread', channel: delivery.channel, payload };
+      await enqueue(trx, { ...wish, dueAt: now }, now);
+    },
+  };
+}
+
+/** Nothing for a channel that has stopped watching. */
+async function watchedNames(db: Database, channel: string): Promise<string[] | undefined> {
+  const watch = await findWatch(db, channel);
+  return watch && watch.state !== 'removed' ? namesOf(watch) : undefined;
+}
+
+async function tell(db: Database, notice: Notice, names: readonly string[]): Promise<Told | undefined> {
+  switch (notice.kind) {
+    case 'single': {
+      const story = await readStory(db, notice.revision, names);
+      return story && revisionTold(story, notice.gap, 'channel');
+    }
+    case 'burst': {
+      const stories = await readStories(db, notice.revisions, names);
+      return stories.length === 0 ? undefined : burstTold(stories, notice);
+    }
+    case 'went_back':
+      return wentBackTold(notice);
+    case 'rewritten': {
+      const row = await findRevision(db, notice.revision);
+      return row && rewrittenTold(row, diffJudged(notice.before, settingsOf(row)));
+    }
+    default:
+      return notice satisfies never;
+  }
+}
+
+async function readStories(db: Database, revisions: readonly number[], names: readonly string[]): Promise<Story[]> {
+  const stories: Story[] = [];
+  for (const revision of revisions) {
+    const story = await readStory(db, revision, names);
+    if (story) stories.push(story);
+    // SQLite answers without a turn of the event loop, and a burst after days of silence is long.
+    await nextTurn();
+  }
+  return stories;
+}
+
+/** Where the message of a notice stands, or what it means that it stands nowhere yet. */
+async function placeOf(parts: Parts, mainKey: string): Promise<MessagePlace | Preparation> {
+  const main = await findDelivery(parts.db, mainKey);
+  if (!main || main.state === 'failed' || main.state === 'skipped') {
+    return { kind: 'skip', reason: 'Its notice was not posted.' };
+  }
+  const { message_channel: channel, message_ts: ts } = main;
+  if (channel !== null && ts !== null) return { channel, ts };
+  const until = new Date(parts.clock.now().getTime() + 2_000);
+  return { kind: 'wait', until, reason: 'Its notice is not posted yet.' };
+}
+
+/** All of a notice, in its thread: one message after another. */
+export function threadDelivery(parts: Parts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
+      const place = await placeOf(parts, mainKey);
+      if ('kind' in place) return place;
+      const wait = await waitForEarlier(parts, delivery, `${mainKey}:thread:`);
+      if (wait) return wait;
+      const all = await wholeOf(parts.db, mainKey, revisions, delivery.channel);
+      const one = all[part];
+      if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
+      return { kind: 'send', message: { ...one, replyTo: place }, memo: JSON.stringify({ parts: all.length }) };
+    },
+    onSettled: async (trx, delivery, settlement, now) => {
+      const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
+      if (settlement.state !== 'sent' || part + 1 >= (memoOf(delivery).parts ?? 0)) return;
+      const payload = { mainKey, revisions, part: part + 1 };
+      const key = threadKey(mainKey, revisions[0] ?? 0, part + 1);
+      await enqueue(trx, { key, kind: 'controls-thread', channel: delivery.channel, payload, dueAt: now }, now);
+    },
+  };
+}
+
+async function wholeOf(db: Database, mainKey: string, revisions: readonly number[], channel: string) {
+  const main = await findDelivery(db, mainKey);
+  const notice = main && readNotice(main);
+  const names = (await watchedNames(db, channel)) ?? [];
+  if (notice?.kind === 'rewritten') {
+    const row = await findRevision(db, notice.revision);
+    return changeParts(row ? diffJudged(notice.before, settingsOf(row)) : []);
+  }
+  return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), names));
+}
+
+function revisionsOf(notice: Notice | undefined): number[] {
+  if (notice?.kind === 'burst') return notice.revisions;
+  return notice?.kind === 'single' ? [notice.revision] : [];
+}
+
+/** A burst that goes on: its message says so. */
+export function growthDelivery(parts: Parts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { mainKey, revisions } = growthSchema.parse(JSON.parse(delivery.payload));
+      const place = await placeOf(parts, mainKey);
+      if ('kind' in place) return place;
+      const wait = await waitForEarlier(parts, delivery, `${mainKey}:growth:`);
+      if (wait) return wait;
+      const main = await findDelivery(parts.db, mainKey);
+      const notice = main && readNotice(main);
+      const names = await watchedNames(parts.db, delivery.channel);
+      if (notice?.kind !== 'burst' || !names) return GONE;
+      const { message } = burstTold(await readStories(parts.db, revisions, names), notice);
+      return { kind: 'edit', place, message };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { section, type Block } from '../../slack/blocks.ts';
+import { countOf, joinMarkup, markup, Markup } from '../../slack/text.ts';
+import type { JudgedChange } from '../diff/diff.ts';
+import { fullSentences, shortSentence } from '../diff/sentences.ts';
+
+/** Below the 3,000 that Slack takes in a section. */
+const LONGEST_SECTION = 2_900;
+
+const MARKS = { weaker: ':warning: *Weaker:* ', relevant: ':shield: ' } as const;
+
+/** What the marks mean, for those who see one for the first time. */
+export const MARKS_EXPLAINED = new Markup(
+  ':shield: guards something, by its name. :warning: guards less than before, by its name.',
+);
+
+/** A change in a line or two: what, and why it is marked. */
+export function shortLine({ change, verdict }: JudgedChange): Markup {
+  const sentence = shortSentence(change);
+  if (!verdict) return markup`•  ${sentence}`;
+  const mark = new Markup(MARKS[verdict.kind]);
+  return verdict.kind === 'weaker'
+    ? joinMarkup([markup`${mark}${sentence}`, markup`_${verdict.reason}_`], '\n')
+    : markup`${mark}${sentence}`;
+}
+
+/** A change with all that it holds. */
+export function fullLines({ change, verdict }: JudgedChange): Markup[] {
+  const sentences = fullSentences(change);
+  if (!verdict) return sentences.map((sentence) => markup`•  ${sentence}`);
+  const mark = new Markup(MARKS[verdict.kind]);
+  return [
+    ...sentences.map((sentence, index) => (index === 0 ? markup`${mark}${sentence}` : markup`•  ${sentence}`)),
+    markup`_${verdict.reason}_`,
+  ];
+}
+
+/** Whether a short line leaves out anything. */
+export function isCut({ change }: JudgedChange): boolean {
+  const full = fullSentences(change);
+  return full.length !== 1 || full[0]?.text !== shortSentence(change).text;
+}
+
+/** Puts lines into as few sections as they fit into. */
+export function sectionsOf(lines: readonly Markup[]): Block[] {
+  const packed: Markup[][] = [];
+  let length = Infinity;
+  for (const line of lines) {
+    length += line.text.length + 1;
+    if (length > LONGEST_SECTION) {
+      packed.push([line]);
+      length = line.text.length;
+    } else packed.at(-1)?.push(line);
+  }
+  return packed.map((some) => section(joinMarkup(some, '\n')));
+}
+
+/** Splits lines into parts, each of which fits into one message. */
+export function partsOf(lines: readonly Markup[], longest: number): Markup[][] {
+  const parts: Markup[][] = [];
+  let length = Infinity;
+  for (const line of lines) {
+    length += line.text.length + 1;
+    if (length > longest) {
+      parts.push([line]);
+      length = line.text.length;
+    } else parts.at(-1)?.push(line);
+  }
+  return parts;
+}
+
+/** @example summaryOf(changes) // '3 changes, 1 of them weaker' */
+export function summaryOf(changes: readonly JudgedChange[]): string {
+  if (changes.length === 0) return 'nothing that can be seen';
+  const weaker = changes.filter(({ verdict }) => verdict?.kind === 'weaker').length;
+  const count = countOf(changes.length, 'change');
+  if (weaker === 0) return count;
+  return weaker === changes.length
+    ? `${count}, ${weaker === 1 ? 'weaker' : 'all weaker'}`
+    : `${count}, ${weaker} of them weaker`;
+}

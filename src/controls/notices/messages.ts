@@ -1,0 +1,201 @@
+import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
+import { countOf, joinMarkup, markup, Markup, readerTime, utcTime } from '../../slack/text.ts';
+import { diffButton, previousElement, settingsButton } from '../buttons.ts';
+import type { JudgedChange } from '../diff/diff.ts';
+import type { Notice } from '../payload.ts';
+import { authorOf, membersOf, type RevisionOutline } from '../revisions.ts';
+import { isCut, MARKS_EXPLAINED, sectionsOf, shortLine, summaryOf } from './lines.ts';
+import type { Story } from './story.ts';
+
+/** So much is read on a phone without scrolling; the rest is in the thread. */
+const TOP_CHANGES = 6;
+const TOP_REVISIONS = 8;
+
+export type Gap = Extract<Notice, { kind: 'single' }>['gap'];
+
+/** A message, and whether it leaves anything to its thread. */
+export interface Told {
+  message: BlockMessage;
+  hasThread: boolean;
+}
+
+/** What one revision changed: who and what first, then each change, what got weaker before all else. */
+export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'): Told {
+  const { row, changes } = story;
+  const top = changes.slice(0, TOP_CHANGES);
+  const hasThread = changes.length > top.length || top.some((one) => isCut(one));
+  const title = markup`*${authorOf(row)} changed the enterprise controls:* ${summaryOf(changes)}`;
+  const lines = [
+    ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
+    ...restLines(story, top.length, hasThread, where),
+  ];
+  const notes = [...gapNotes(gap, row.revision), ...(changes.some(({ verdict }) => verdict) ? [MARKS_EXPLAINED] : [])];
+  const about = aboutLine(row);
+  const buttons = [
+    diffButton(row.previous, row.revision),
+    settingsButton(row.revision),
+    ...previousElement(row.revision, membersOf(row)),
+  ];
+  return {
+    hasThread,
+    message: message(textOf([title, aboutText(row), ...lines, ...notes]), [
+      section(title),
+      context(about),
+      ...sectionsOf(lines),
+      ...notes.map((note) => context(note)),
+      actions(...(changes.length === 0 ? buttons.slice(1) : buttons)),
+    ]),
+  };
+}
+
+function nothingLine({ previous, members }: RevisionOutline): Markup {
+  if (previous === null && members === null)
+    return new Markup('It is the oldest one that Quartermaster knows, so nothing can be said of what it changed.');
+  return new Markup('Its settings are the same as before, as far as they can be compared.');
+}
+
+function restLines(
+  { changes, unheard }: Story,
+  shown: number,
+  hasThread: boolean,
+  where: 'channel' | 'answer',
+): Markup[] {
+  const place = where === 'channel' ? 'in the thread' : 'in the full diff';
+  const left = changes.length - shown;
+  const rest = left > 0 ? `${countOf(left, 'more change')} ${place}.` : `What is cut here stands whole ${place}.`;
+  return [
+    ...(hasThread ? [markup`_${rest}_`] : []),
+    ...(unheard > 0
+      ? [markup`_${countOf(unheard, 'change')} of other members, which this channel does not watch._`]
+      : []),
+  ];
+}
+
+function aboutLine(row: RevisionOutline): Markup {
+  const base = markup`Revision ${row.revision} · ${readerTime(new Date(row.changed_at))}`;
+  return row.previous === null ? base : markup`${base} · compared with revision ${row.previous}`;
+}
+
+const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${utcTime(new Date(row.changed_at))}.`;
+
+function gapNotes(gap: Gap, revision: number): Markup[] {
+  if (!gap) return [];
+  const missing = missingText(gap, revision);
+  return [
+    markup`:information_source: *The history has a gap.* ${missing} So this is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
+  ];
+}
+
+function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number): string {
+  const [first, last] = [isKnownGone ? after : after + 1, revision - 1];
+  return first >= last
+    ? `It does not show revision ${first} any more.`
+    : `It does not show revisions ${first}–${last}.`;
+}
+
+const textOf = (lines: readonly Markup[]) => lines.map(({ text }) => text).join('\n');
+
+/** Many revisions of one person in one message. */
+export function burstTold(
+  stories: readonly Story[],
+  { earlier, gap }: { earlier: readonly number[]; gap?: Gap },
+): Told {
+  const [first, last] = [stories[0], stories.at(-1)];
+  if (!first || !last) return { message: message('', []), hasThread: false };
+  const changes = stories.flatMap((story) => story.changes);
+  const total = stories.length + earlier.length;
+  const title = markup`*${authorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
+  const shown = stories.slice(0, TOP_REVISIONS);
+  const left = stories.length - shown.length;
+  const lines = [
+    ...shown.map((story) => outline(story)),
+    ...(left > 0 ? [markup`_${countOf(left, 'more revision')}._`] : []),
+    new Markup('_Each revision stands whole in the thread._'),
+  ];
+  const notes = [
+    ...(earlier.length > 0
+      ? [
+          markup`Of these, ${revisionsText(earlier)} ${earlier.length === 1 ? 'has a message' : 'have messages'} of their own above.`,
+        ]
+      : []),
+    ...gapNotes(gap, first.row.revision),
+  ];
+  return {
+    hasThread: true,
+    message: message(textOf([title, ...lines, ...notes]), [
+      section(title),
+      context(
+        markup`Revisions ${first.row.revision} to ${last.row.revision} · the last one ${readerTime(new Date(last.row.changed_at))}`,
+      ),
+      ...sectionsOf(lines),
+      ...notes.map((note) => context(note)),
+      actions(
+        diffButton(first.row.previous, last.row.revision, 0, 'Full diff of all'),
+        settingsButton(last.row.revision),
+      ),
+    ]),
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+function spanOf(first: Story, last: Story): string {
+  const minutes = Math.round((Date.parse(last.row.changed_at) - Date.parse(first.row.changed_at)) / MINUTE_MS);
+  if (minutes < 1) return 'within a minute';
+  return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
+}
+
+function revisionsText(revisions: readonly number[]): string {
+  const [first, last] = [revisions[0], revisions.at(-1)];
+  return revisions.length === 1 ? `revision ${first}` : `revisions ${first}–${last}`;
+}
+
+/** A revision of a burst in one line: its first change, and how many more. */
+function outline({ row, changes }: Story): Markup {
+  const [first] = changes;
+  const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : new Markup('');
+  const said = first
+    ? new Markup(`${shortLine(first).text.replace(/^•\s+/, '').split('\n')[0]}`)
+    : markup`nothing that can be seen`;
+  return markup`*${row.revision}*  ${said}${more}`;
+}
+
+/** The content of a revision that was told of is another one now. */
+export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChange[]): Told {
+  const title = markup`*Revision ${row.revision} is not what it was:* ${summaryOf(changes)} since Quartermaster read it first`;
+  const why = new Markup(
+    'A revision should stay as it is. The history shows other settings for it now; no new revision was made.',
+  );
+  const top = changes.slice(0, TOP_CHANGES);
+  const hasThread = changes.length > top.length || top.some((one) => isCut(one));
+  const lines = [
+    ...top.map((one) => shortLine(one)),
+    ...(hasThread ? [new Markup('_All of it stands in the thread._')] : []),
+  ];
+  return {
+    hasThread,
+    message: message(textOf([title, why, ...lines]), [
+      section(title),
+      ...sectionsOf([why, ...lines]),
+      context(aboutLine(row)),
+      actions(settingsButton(row.revision)),
+    ]),
+  };
+}
+
+/** The history ends before what was told of. */
+export function wentBackTold({ from, to }: { from: number; to: number | null }): Told {
+  const title = new Markup('*The history of the enterprise controls went back.*');
+  const ends =
+    to === null
+      ? markup`It is empty now, and ended at revision ${from} before.`
+      : markup`It ends at revision ${to} now, and ended at ${from} before.`;
+  const lines = joinMarkup(
+    [title, ends, new Markup('Quartermaster goes on from there and tells of every revision after it.')],
+    '\n',
+  );
+  return {
+    hasThread: false,
+    message: message(lines.text, [section(lines), ...(to === null ? [] : [actions(settingsButton(to))])]),
+  };
+}

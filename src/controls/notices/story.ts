@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../platform/redaction/json.ts';
+import type { Database } from '../../store/database.ts';
+import { diffJudged, type JudgedChange } from '../diff/diff.ts';
+import { pathText } from '../diff/words.ts';
+import { findRevision, settingsOf, type RevisionOutline } from '../revisions.ts';
+import { hearsOf } from '../watches.ts';
+
+/** A revision, and what it changed. */
+export interface Story {
+  row: RevisionOutline;
+  changes: JudgedChange[];
+  /** Those that the watch does not hear of. */
+  unheard: number;
+}
+
+/**
+ * Reads a revision and compares it with the one before.
+ *
+ * @param names the members that matter; none: all
+ */
+export async function readStory(
+  db: Database,
+  revision: number,
+  names: readonly string[] = [],
+): Promise<Story | undefined> {
+  const found = await findRevision(db, revision);
+  if (!found) return undefined;
+  // The settings may be large, and a burst is told of many revisions.
+  const { settings: _settings, ...row } = found;
+  const before = await settingsAt(db, row.previous);
+  // Where nothing is known of the one before, nothing can be said of what changed; the first one of all has `members`.
+  if (!before || (row.previous === null && row.members === null)) return { row, changes: [], unheard: 0 };
+  return { row, ...heardOf(diffJudged(before, settingsOf(found)), names) };
+}
+
+/** The settings at a revision; before the first one there are none. */
+export async function settingsAt(db: Database, revision: number | null): Promise<JsonObject | undefined> {
+  if (revision === null) return {};
+  const row = await findRevision(db, revision);
+  return row && settingsOf(row);
+}
+
+export function heardOf(all: readonly JudgedChange[], names: readonly string[]) {
+  const changes = all.filter(({ change }) => {
+    const paths = change.kind === 'moved' ? [change.path, change.from] : [change.path];
+    return paths.some((path) => hearsOf(names, pathText(path)));
+  });
+  return { changes, unheard: all.length - changes.length };
+}

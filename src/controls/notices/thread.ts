@@ -1,0 +1,42 @@
+import { message, type BlockMessage } from '../../slack/blocks.ts';
+import { joinMarkup, markup, type Markup, readerTime } from '../../slack/text.ts';
+import type { JudgedChange } from '../diff/diff.ts';
+import { authorOf } from '../revisions.ts';
+import { fullLines, partsOf, sectionsOf } from './lines.ts';
+import type { Story } from './story.ts';
+
+/** Below what Slack takes in all blocks of a message. */
+const LONGEST_PART = 8_000;
+/** A change of a megabyte would fill a thread for minutes; the file has all of it. */
+const MOST_PARTS = 25;
+
+/** Everything that changed, as messages for a thread. */
+export function threadParts(stories: readonly Story[]): BlockMessage[] {
+  const isMany = stories.length > 1;
+  const lines = stories.flatMap((story) => [...(isMany ? [titleOf(story)] : []), ...linesOf(story.changes)]);
+  return partMessages(lines);
+}
+
+export function changeParts(changes: readonly JudgedChange[]): BlockMessage[] {
+  return partMessages(linesOf(changes));
+}
+
+function linesOf(changes: readonly JudgedChange[]): Markup[] {
+  return changes.length === 0 ? [markup`Nothing that can be seen changed.`] : changes.flatMap((one) => fullLines(one));
+}
+
+function titleOf({ row }: Story): Markup {
+  return markup`*Revision ${row.revision}*, ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}`;
+}
+
+function partMessages(lines: readonly Markup[]): BlockMessage[] {
+  const parts = partsOf(lines, LONGEST_PART);
+  const kept = parts.slice(0, MOST_PARTS);
+  const left = parts.slice(MOST_PARTS).flat().length;
+  return kept.map((some, index) => {
+    const isLast = index === kept.length - 1;
+    const cut = isLast && left > 0 ? [markup`_Cut here: ${left} more lines. The full diff has them all._`] : [];
+    const all = [...some, ...cut];
+    return message(joinMarkup(all, '\n').text, sectionsOf(all));
+  });
+}

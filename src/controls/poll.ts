@@ -1,0 +1,88 @@
+import type { HistoryPage } from '../platform/controls.ts';
+import { announce, announceWentBack } from './announce.ts';
+import { compareAll } from './compare.ts';
+import { moveCursor, noteWentBack } from './cursor.ts';
+import { walkHistory, type Walk } from './history.ts';
+import type { ControlsParts } from './parts.ts';
+import { keepRevisions, outlinesAfter, outlinesOf, replaceRevision, toRow } from './revisions.ts';
+import { tablesInTransaction, type ControlsCursor, type RevisionRow } from './tables.ts';
+
+/**
+ * Reads the history once and tells of what is new. What was read is kept first; the cursor moves, and the notices are put into
+ * the outbox, in one transaction. So whoever dies on the way leaves nothing half told.
+ *
+ * @throws PlatformError, and whatever the store throws
+ */
+export async function pollOnce(parts: ControlsParts, cursor: ControlsCursor): Promise<void> {
+  const rewritten: RevisionRow[] = [];
+  parts.observe('before_poll');
+  const known = cursor.started_at === null ? undefined : (cursor.revision ?? -Infinity);
+  const walk = await walkHistory(parts.platform.controls, known, async (changes) => {
+    rewritten.push(...(await keepPage(parts, changes, cursor.revision)));
+    parts.observe('after_page');
+  });
+  if (cursor.started_at === null) return begin(parts, cursor, walk);
+  if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(parts, cursor, walk);
+  const pending = await outlinesAfter(parts.db, cursor.revision);
+  if (cursor.went_back_to !== null) await noteWentBack(parts.db, null);
+  if (pending.length === 0 && rewritten.length === 0) return;
+  await compareAll(parts.db, pending, cursor.revision);
+  await announce(parts, cursor, {
+    pending: await outlinesAfter(parts.db, cursor.revision),
+    rewritten,
+    isKnownGone: cursor.revision !== null && !walk.isKnownShown,
+  });
+  parts.observe('after_move');
+}
+
+/** @returns those that were told of, and whose content is another one now */
+async function keepPage(
+  { db, clock }: ControlsParts,
+  changes: HistoryPage['changes'],
+  told: number | null,
+): Promise<RevisionRow[]> {
+  const rows = changes.map((change) => toRow(change, clock.now()));
+  const kept = new Map(
+    (
+      await outlinesOf(
+        db,
+        rows.map(({ revision }) => revision),
+      )
+    ).map((row) => [row.revision, row]),
+  );
+  await keepRevisions(
+    db,
+    rows.filter(({ revision }) => !kept.has(revision)),
+  );
+  const changed = rows.filter(({ revision, digest, redaction }) => {
+    const before = kept.get(revision);
+    return before !== undefined && before.redaction === redaction && before.digest !== digest;
+  });
+  // What nobody was told of yet is simply read anew.
+  const untold = changed.filter(({ revision }) => revision > (told ?? -Infinity));
+  await db.transaction().execute(async (trx) => {
+    for (const row of untold) await replaceRevision(tablesInTransaction(trx), row);
+  });
+  return changed.filter((row) => !untold.includes(row));
+}
+
+/** The first look announces nothing: what is there already is where the watch begins. */
+async function begin(parts: ControlsParts, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
+  const { db, clock, log } = parts;
+  await compareAll(db, await outlinesAfter(db, null), undefined);
+  const revision = latest ?? null;
+  const isOurs = await db
+    .transaction()
+    .execute((trx) => moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: clock.now() }));
+  if (!isOurs) return;
+  log.info({ revision }, 'The enterprise controls are watched from this revision on');
+  parts.wakeOutbox();
+}
+
+/** A copy of the platform's data may lag behind for a moment: it is believed when it says so twice. */
+async function goBack(parts: ControlsParts, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
+  const to = latest ?? null;
+  const isCertain = cursor.went_back_to === (to ?? -1);
+  if (!isCertain) return noteWentBack(parts.db, to ?? -1);
+  await announceWentBack(parts, cursor, to);
+}

@@ -1,0 +1,117 @@
+import type { Service } from '../feature.ts';
+import { isPlatformError } from '../platform/errors.ts';
+import { platformSentence } from '../slack/faults.ts';
+import { claimPoll, endPoll, readCursor, renewLease } from './cursor.ts';
+import type { ControlsParts } from './parts.ts';
+import { pollOnce } from './poll.ts';
+import type { ControlsCursor } from './tables.ts';
+
+/** A lease is shorter than this only where the interval is. */
+const SHORTEST_LEASE_MS = 5_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+/** Readings are spread by so much, so that many installations do not ask at once. */
+const JITTER = 0.1;
+
+/** When the history is read next. Pure. */
+export function pauseMs(parts: {
+  intervalMs: number;
+  failures: number;
+  retryAfterMs?: number | undefined;
+  random: number;
+}): number {
+  const { intervalMs, failures, random } = parts;
+  const backOffMs = Math.max(intervalMs, Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** Math.min(failures, 20)));
+  const spread = 1 - JITTER + 2 * JITTER * random;
+  return Math.round(Math.max(failures === 0 ? intervalMs * spread : backOffMs * spread, parts.retryAfterMs ?? 0));
+}
+
+/**
+ * Reads the history again and again. Of all replicas one reads at a time, under a lease that it renews while it works and
+ * that ends by time: whoever is left takes over within two intervals.
+ */
+export function createPoller(parts: ControlsParts): Service {
+  const stopping = new AbortController();
+  let loop = Promise.resolve();
+  const run = async () => {
+    for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
+      const waitMs = await takeTurn(parts, isFirst).catch((error: unknown) => {
+        parts.log.error({ err: error }, 'The store could not be asked whose turn it is to read the controls');
+        return intervalOf(parts);
+      });
+      await parts.clock.sleep(waitMs, stopping.signal).catch(() => undefined);
+    }
+  };
+  return {
+    name: 'controls-poller',
+    start: () => {
+      loop = run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+const intervalOf = ({ config }: ControlsParts) => config.controlsPollSeconds * 1_000;
+
+/** @returns how long to wait until the next look at whose turn it is */
+async function takeTurn(parts: ControlsParts, isFirst: boolean): Promise<number> {
+  const { db, clock, replica } = parts;
+  const leaseMs = Math.max(SHORTEST_LEASE_MS, intervalOf(parts));
+  const now = clock.now();
+  const cursor = await readCursor(db, now);
+  const lease = { replica, now, until: new Date(now.getTime() + leaseMs) };
+  if (!(await claimPoll(db, lease, isFirst))) return untilFree(cursor, now, intervalOf(parts));
+  const stopRenewing = keepLease(parts, leaseMs);
+  const end = await readAndJudge(parts, cursor).finally(stopRenewing);
+  await endPoll(db, replica, end);
+  return Math.max(0, end.nextAt.getTime() - clock.now().getTime());
+}
+
+/** Until it is due, or until the lease of whoever has it ends. */
+function untilFree(
+  { next_poll_at: nextAt, leased_until: until }: ControlsCursor,
+  now: Date,
+  intervalMs: number,
+): number {
+  const freeMs = Math.max(Date.parse(nextAt), until === null ? 0 : Date.parse(until));
+  return Math.min(intervalMs, Math.max(250, freeMs - now.getTime()));
+}
+
+async function readAndJudge(parts: ControlsParts, cursor: ControlsCursor) {
+  const after = (failures: number, retryAfterMs?: number) =>
+    new Date(
+      parts.clock.now().getTime() +
+        pauseMs({ intervalMs: intervalOf(parts), failures, retryAfterMs, random: parts.random() }),
+    );
+  try {
+    await pollOnce(parts, cursor);
+    if (cursor.failures > 0) parts.log.info('The history of the enterprise controls can be read again');
+    return { nextAt: after(0), failures: 0, trouble: null, readAt: parts.clock.now() };
+  } catch (error) {
+    const failures = cursor.failures + 1;
+    const trouble = isPlatformError(error)
+      ? platformSentence(error)
+      : 'The revisions could not be kept; the log says why.';
+    const nextAt = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
+    parts.log.warn({ err: error, failures, nextAt }, 'The history of the enterprise controls could not be read');
+    return { nextAt, failures, trouble };
+  }
+}
+
+/** While the work goes on the lease does; when the process dies, both end. */
+function keepLease({ db, clock, replica, log }: ControlsParts, leaseMs: number): () => void {
+  const done = new AbortController();
+  const renew = async () => {
+    for (;;) {
+      await clock.sleep(leaseMs / 3, done.signal);
+      const now = clock.now();
+      await renewLease(db, { replica, now, until: new Date(now.getTime() + leaseMs) });
+    }
+  };
+  renew().catch((error: unknown) => {
+    if (!done.signal.aborted) log.warn({ err: error }, 'The lease of the controls could not be renewed');
+  });
+  return () => done.abort();
+}

@@ -1,0 +1,42 @@
+import { compareAll } from './compare.ts';
+import type { ControlsParts } from './parts.ts';
+import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from './revisions.ts';
+import type { RevisionRow } from './tables.ts';
+
+/** So many revisions are read for one question; who asks for older ones asks again. */
+const MOST_READ = 1_000;
+const PAGE = 50;
+
+type Parts = Pick<ControlsParts, 'db' | 'platform' | 'clock'>;
+
+/** A revision, also one from before the watch began: then the history is read back to it, and kept. */
+export async function reachRevision(parts: Parts, revision: number): Promise<RevisionRow | undefined> {
+  const kept = await findRevision(parts.db, revision);
+  if (kept || !(await reachBackTo(parts, revision))) return kept;
+  return findRevision(parts.db, revision);
+}
+
+/**
+ * Reads the history back to a revision, where it is older than those that are kept.
+ *
+ * @returns `false` when there was nothing to read
+ */
+export async function reachBackTo(parts: Parts, revision: number): Promise<boolean> {
+  const { db, platform, clock } = parts;
+  const oldest = await oldestKept(db);
+  if (!oldest || revision >= oldest.revision) return false;
+  let read = 0;
+  let lowest = oldest.revision;
+  for await (const change of platform.controls.eachChange({ limit: PAGE })) {
+    if (change.revision < oldest.revision) {
+      await keepRevisions(db, [toRow(change, clock.now())]);
+      read += 1;
+      lowest = Math.min(lowest, change.revision);
+    }
+    // One more than asked for, to say what it changed.
+    if (change.revision < revision || read >= MOST_READ) break;
+  }
+  const uncompared = (await outlinesAfter(db, null)).filter((row) => row.revision <= oldest.revision);
+  await compareAll(db, uncompared, undefined);
+  return lowest < oldest.revision;
+}

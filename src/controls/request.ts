@@ -1,0 +1,165 @@
+import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+
+/** By whom: a Slack id, or an e-mail. */
+export type By = { slackId: string } | { email: string };
+
+export type ControlsRequest =
+  | { kind: 'latest' }
+  | { kind: 'history'; most: number; by: By | undefined; member: string | undefined }
+  | { kind: 'show'; revision: number }
+  | { kind: 'diff'; a: number; b: number }
+  /** Without a channel: the one in which it was typed. */
+  | { kind: 'watch'; channel: string | undefined; names: string[] }
+  | { kind: 'unwatch'; channel: string | undefined };
+
+export const CONTROLS_HELP: CommandHelp = {
+  command: '/controls',
+  purpose: 'what changed in the enterprise controls, by whom, and who hears of it',
+  examples: [
+    { text: '', meaning: 'the latest revision and what it changed' },
+    { text: 'history', meaning: 'the last ten revisions; history 5 shows five of them' },
+    { text: 'history by @person', meaning: 'those that somebody made' },
+    { text: 'history member sandbox.network', meaning: 'those that changed a member, or anything below it' },
+    { text: 'show 12', meaning: 'the settings at revision 12, without secrets' },
+    { text: 'diff 9 12', meaning: 'everything that changed from revision 9 to 12' },
+    { text: 'watch #channel', meaning: 'tell a channel of every new revision (admins)' },
+    { text: 'watch #channel only modelPolicy,mcpPolicy', meaning: 'only of changes of these members (admins)' },
+    { text: 'unwatch #channel', meaning: 'stop that (admins)' },
+  ],
+};
+
+const WORDS = ['latest', 'history', 'show', 'diff', 'watch', 'unwatch', 'help'];
+const MOST_ROWS = 10;
+
+type Parsed = ParsedCommand<ControlsRequest>;
+const run = (request: ControlsRequest): Parsed => ({ kind: 'run', request });
+const misunderstood = (sentence: string, corrected?: string): Parsed =>
+  corrected === undefined ? { kind: 'misunderstood', sentence } : { kind: 'misunderstood', sentence, corrected };
+
+/** Reads the words after `/controls`. Whether a revision or a member is there is looked up later. */
+export function parseControls(words: readonly string[]): Parsed {
+  const [typed = 'latest', ...rest] = words;
+  const first = typed.toLowerCase();
+  switch (first) {
+    case 'help':
+      return { kind: 'help' };
+    case 'latest':
+      return rest.length === 0 ? run({ kind: 'latest' }) : tooMuch(rest[0], 'latest');
+    case 'history':
+      return readHistoryWords(rest);
+    case 'show':
+      return readShow(rest);
+    case 'diff':
+      return readDiff(rest);
+    case 'watch':
+      return readWatch(rest);
+    case 'unwatch':
+      return readUnwatch(rest);
+    default:
+      return unknownWord(typed, rest);
+  }
+}
+
+const tooMuch = (word: string | undefined, corrected: string) =>
+  misunderstood(`I do not understand “${word ?? ''}”.`, corrected);
+
+function unknownWord(word: string, rest: readonly string[]): Parsed {
+  const revision = revisionOf(word);
+  if (revision !== undefined && rest.length === 0) return misunderstood('What of that revision?', `show ${revision}`);
+  const meant = didYouMean(word, WORDS);
+  const sentence = `I do not know “${word}”.`;
+  if (meant === undefined || meant === 'help') return misunderstood(sentence);
+  const corrected = [meant, ...rest].join(' ');
+  return misunderstood(sentence, parseControls(corrected.split(' ')).kind === 'run' ? corrected : meant);
+}
+
+/** @example revisionOf('#12') // 12 */
+function revisionOf(word: string | undefined): number | undefined {
+  return word !== undefined && /^#?\d{1,15}$/.test(word) ? Number(word.replace('#', '')) : undefined;
+}
+
+function readShow([word, extra]: readonly string[]): Parsed {
+  const revision = revisionOf(word);
+  if (revision === undefined) return misunderstood('Which revision? The history has their numbers.', 'history');
+  return extra === undefined ? run({ kind: 'show', revision }) : tooMuch(extra, `show ${revision}`);
+}
+
+function readDiff([one, other, extra]: readonly string[]): Parsed {
+  const [a, b] = [revisionOf(one), revisionOf(other)];
+  if (a === undefined || b === undefined) {
+    const sentence = 'Which two revisions? For example: diff 9 12.';
+    return a === undefined
+      ? misunderstood(sentence, 'history')
+      : misunderstood(sentence, `diff ${Math.max(a - 1, 0)} ${a}`);
+  }
+  return extra === undefined ? run({ kind: 'diff', a, b }) : tooMuch(extra, `diff ${a} ${b}`);
+}
+
+function readHistoryWords(words: readonly string[]): Parsed {
+  const left = [...words];
+  const request: Extract<ControlsRequest, { kind: 'history' }> = {
+    kind: 'history',
+    most: MOST_ROWS,
+    by: undefined,
+    member: undefined,
+  };
+  while (left.length > 0) {
+    const word = left.shift() ?? '';
+    const count = revisionOf(word);
+    if (count !== undefined) request.most = Math.min(MOST_ROWS, Math.max(1, count));
+    else if (word.toLowerCase() === 'by') {
+      const by = readBy(left.shift());
+      if (!by) return misunderstood('By whom? Name somebody with @, or by e-mail.', 'history');
+      request.by = by;
+    } else if (word.toLowerCase() === 'member') {
+      const member = left.shift();
+      if (member === undefined)
+        return misunderstood('Which member? For example: history member sandbox.network.', 'history');
+      request.member = member;
+    } else if (readBy(word)) request.by = readBy(word);
+    else return unknownHistoryWord(word);
+  }
+  return run(request);
+}
+
+/** A word alone is most likely a member. */
+function unknownHistoryWord(word: string): Parsed {
+  const meant = didYouMean(word, ['by', 'member']);
+  return misunderstood(`I do not understand “${word}”.`, meant === undefined ? `history member ${word}` : 'history');
+}
+
+function readBy(word: string | undefined): By | undefined {
+  const reference = word === undefined ? undefined : readReference(word);
+  if (reference?.kind === 'person') return { slackId: reference.slackId };
+  return reference?.kind === 'email' ? { email: reference.email } : undefined;
+}
+
+/** `only` takes names with commas, spaces or both between them. */
+function readWatch(words: readonly string[]): Parsed {
+  const left = [...words];
+  const channel = left[0] !== undefined && left[0].toLowerCase() !== 'only' ? left.shift() : undefined;
+  const place = channel === undefined ? undefined : channelOf(channel);
+  if (channel !== undefined && place === undefined) return notAChannel(channel, 'watch');
+  const only = left.shift();
+  if (only === undefined) return run({ kind: 'watch', channel: place, names: [] });
+  if (only.toLowerCase() !== 'only') return tooMuch(only, 'watch');
+  const names = left.flatMap((word) => word.split(',')).filter((name) => name !== '');
+  if (names.length === 0) return misunderstood('Only which members? For example: only modelPolicy,mcpPolicy.');
+  return run({ kind: 'watch', channel: place, names: [...new Set(names)] });
+}
+
+function readUnwatch([channel, extra]: readonly string[]): Parsed {
+  const place = channel === undefined ? undefined : channelOf(channel);
+  if (channel !== undefined && place === undefined) return notAChannel(channel, 'unwatch');
+  return extra === undefined ? run({ kind: 'unwatch', channel: place }) : tooMuch(extra, 'unwatch');
+}
+
+function channelOf(word: string): string | undefined {
+  const reference = readReference(word);
+  if (reference?.kind === 'channel') return reference.slackId;
+  return /^(#[\p{L}\p{N}_-]{1,80}|[CG][A-Z0-9]{2,})$/u.test(word) ? word : undefined;
+}
+
+function notAChannel(word: string, verb: string): Parsed {
+  return misunderstood(`“${word}” is not a channel. Name one with #, or none for this one.`, verb);
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { EnterpriseControlChange } from '../platform/controls.ts';
+import { canonical, isJsonObject, type JsonObject } from '../platform/redaction/json.ts';
+import { REDACTION_VERSION } from '../platform/redaction/redact.ts';
+import { plain } from '../slack/text.ts';
+import type { Database } from '../store/database.ts';
+import { tablesIn, type ControlsDatabase, type ControlsTransaction, type RevisionRow } from './tables.ts';
+
+const settingsSchema = z.custom<JsonObject>(isJsonObject);
+const membersSchema = z.array(z.string());
+
+/** A revision without its settings, which may be large. */
+export type RevisionOutline = Omit<RevisionRow, 'settings'>;
+
+const OUTLINE = [
+  'revision',
+  'digest',
+  'redaction',
+  'user_id',
+  'user_name',
+  'user_email',
+  'changed_at',
+  'seen_at',
+  'previous',
+  'members',
+  'weaker',
+] as const;
+
+export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRow {
+  const changedMs = Date.parse(change.updatedAt);
+  return {
+    revision: change.revision,
+    settings: JSON.stringify(change.settings),
+    digest: createHash('sha256').update(canonical(change.settings)).digest('hex').slice(0, 32),
+    redaction: REDACTION_VERSION,
+    user_id: cleaned(change.user?.id),
+    user_name: cleaned(change.user?.name),
+    user_email: cleaned(change.user?.email)?.toLowerCase() ?? null,
+    changed_at: (Number.isNaN(changedMs) ? seenAt : new Date(changedMs)).toISOString(),
+    seen_at: seenAt.toISOString(),
+    previous: null,
+    members: null,
+    weaker: null,
+  };
+}
+
+const cleaned = (text: string | null | undefined) => plain(text ?? '').slice(0, 200) || null;
+
+/** Keeps those that are not there yet. */
+export async function keepRevisions(db: Database, rows: readonly RevisionRow[]): Promise<void> {
+  for (const row of rows) {
+    await tablesIn(db)
+      .insertInto('revisions')
+      .values(row)
+      .onConflict((conflict) => conflict.column('revision').doNothing())
+      .execute();
+  }
+}
+
+export async function replaceRevision(trx: ControlsTransaction, row: RevisionRow): Promise<void> {
+  const { settings, digest, redaction, user_id, user_name, user_email, changed_at } = row;
+  await trx
+    .updateTable('revisions')
+    .set({ settings, digest, redaction, user_id, user_name, user_email, changed_at })
+    .where('revision', '=', row.revision)
+    .execute();
+}
+
+/** What the history does not show any more after it went back. */
+export async function forgetAfter(trx: ControlsTransaction, revision: number | null): Promise<void> {
+  await trx
+    .deleteFrom('revisions')
+    .$if(revision !== null, (query) => query.where('revision', '>', revision ?? 0))
+    .execute();
+}
+
+/** What a comparison with the revision before found. */
+export interface Comparison {
+  previous: number | null;
+  members: readonly string[];
+  weaker: number;
+}
+
+export async function noteComparison(
+  db: ControlsDatabase | ControlsTransaction,
+  revision: number,
+  { previous, members, weaker }: Comparison,
+): Promise<void> {
+  await db
+    .updateTable('revisions')
+    .set({ previous, members: JSON.stringify(members), weaker })
+    .where('revision', '=', revision)
+    .execute();
+}
+
+export async function findRevision(db: Database, revision: number): Promise<RevisionRow | undefined> {
+  return tablesIn(db).selectFrom('revisions').selectAll().where('revision', '=', revision).executeTakeFirst();
+}
+
+export async function latestRevision(db: Database): Promise<RevisionRow | undefined> {
+  return tablesIn(db).selectFrom('revisions').selectAll().orderBy('revision', 'desc').limit(1).executeTakeFirst();
+}
+
+export async function outlinesOf(db: Database, revisions: readonly number[]): Promise<RevisionOutline[]> {
+  if (revisions.length === 0) return [];
+  return tablesIn(db)
+    .selectFrom('revisions')
+    .select(OUTLINE)
+    .where('revision', 'in', revisions)
+    .orderBy('revision')
+    .execute();
+}
+
+/** Those after one, in their order. */
+export async function outlinesAfter(db: Database, revision: number | null): Promise<RevisionOutline[]> {
+  return tablesIn(db)
+    .selectFrom('revisions')
+    .select(OUTLINE)
+    .$if(revision !== null, (query) => query.where('revision', '>', revision ?? 0))
+    .orderBy('revision')
+    .execute();
+}
+
+/** Those made in a span of time, oldest first. */
+export async function outlinesBetween(db: Database, from: Date, until: Date): Promise<RevisionOutline[]> {
+  return tablesIn(db)
+    .selectFrom('revisions')
+    .select(OUTLINE)
+    .where('changed_at', '>=', from.toISOString())
+    .where('changed_at', '<', until.toISOString())
+    .orderBy('revision')
+    .execute();
+}
+
+/** Newest first, from one on (that one excluded). */
+export async function outlinesBefore(
+  db: Database,
+  { before, email, most }: { before: number | undefined; email: string | undefined; most: number },
+): Promise<RevisionOutline[]> {
+  return tablesIn(db)
+    .selectFrom('revisions')
+    .select(OUTLINE)
+    .$if(before !== undefined, (query) => query.where('revision', '<', before ?? 0))
+    .$if(email !== undefined, (query) => query.where('user_email', '=', email ?? ''))
+    .orderBy('revision', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** The first instant that the kept revisions reach back to. */
+export async function oldestKept(db: Database): Promise<RevisionOutline | undefined> {
+  return tablesIn(db).selectFrom('revisions').select(OUTLINE).orderBy('revision').limit(1).executeTakeFirst();
+}
+
+export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
+  return settingsSchema.parse(JSON.parse(settings));
+}
+
+/** The paths of what changed; nothing where it was not compared. */
+export function membersOf({ members }: Pick<RevisionRow, 'members'>): string[] {
+  return members === null ? [] : membersSchema.parse(JSON.parse(members));
+}
+
+/** Who made it, in a word or two. */
+export function authorOf({
+  user_name: name,
+  user_email: email,
+}: Pick<RevisionRow, 'user_name' | 'user_email'>): string {
+  return name ?? email ?? 'Somebody';
+}

@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+
+/** One revision of the settings, redacted. All times are ISO 8601 in UTC with milliseconds. */
+export interface RevisionTable {
+  revision: number;
+  /** JSON of `RedactedSettings`. */
+  settings: string;
+  /** Tells whether its content is another one than before. */
+  digest: string;
+  /** The version of the redaction that made it. */
+  redaction: number;
+  user_id: string | null;
+  user_name: string | null;
+  user_email: string | null;
+  /** When it was made, or seen, where the platform's time cannot be read. */
+  changed_at: string;
+  seen_at: string;
+  /** The revision that it was compared with; null: none is known. */
+  previous: number | null;
+  /** JSON: the paths of what changed; null: not compared yet. */
+  members: string | null;
+  /** How many of its changes make something weaker. */
+  weaker: number | null;
+}
+export type RevisionRow = Selectable<RevisionTable>;
+
+/** How far the revisions were told of, and who reads them just now. One row. */
+export interface ControlsCursorTable {
+  id: string;
+  /** The last one that was told of; null: there was none yet. */
+  revision: number | null;
+  /** Counts how often the history went back. */
+  epoch: number;
+  /** When the watch began; null: it has not. */
+  started_at: string | null;
+  next_poll_at: string;
+  leased_by: string | null;
+  leased_until: string | null;
+  /** Polls in a row that failed. */
+  failures: number;
+  /** Why, in a sentence. */
+  trouble: string | null;
+  /** When the history was read last. */
+  read_at: string | null;
+  /** The history ended here when it was read last, which is before what is known. */
+  went_back_to: number | null;
+}
+export type ControlsCursor = Selectable<ControlsCursorTable>;
+
+/** A channel that hears of revisions. */
+export interface WatchTable {
+  channel: string;
+  /** JSON: the members that it hears of; empty: all. */
+  members: string;
+  state: 'active' | 'paused' | 'removed';
+  /** It hears of what comes after this one; null: of the first one on, or the watch has not begun. */
+  since_revision: number | null;
+  /** Slack id of who set it up; null: the settings. */
+  owner: string | null;
+  /** JSON: what it was told of lately, to know a burst. */
+  recent: string;
+  /** Notices in a row that could not be posted. */
+  failures: number;
+  trouble: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export type Watch = Selectable<WatchTable>;
+
+// An alias, not an interface: only aliases fit where Kysely wants tables by their names.
+export type ControlsTables = {
+  revisions: RevisionTable;
+  controls_cursor: ControlsCursorTable;
+  controls_watches: WatchTable;
+  controls_keys: { name: string; value: string };
+};
+
+/** The database with the tables of this feature. */
+export const tablesIn = (db: Database) => db.withTables<ControlsTables>();
+export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<ControlsTables>();
+export type ControlsDatabase = ReturnType<typeof tablesIn>;
+export type ControlsTransaction = ReturnType<typeof tablesInTransaction>;

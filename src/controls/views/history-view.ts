@@ -1,0 +1,90 @@
+import type { Database } from '../../store/database.ts';
+import { actions, message, section, type BlockMessage } from '../../slack/blocks.ts';
+import { countOf, joinMarkup, markup, Markup, readerTime, utcTime } from '../../slack/text.ts';
+import { diffButton, historyButton, type HistoryPosition } from '../buttons.ts';
+import { isBelow } from '../diff/words.ts';
+import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../revisions.ts';
+
+const MOST_MEMBERS = 3;
+/** Read at once while looking for changes of one member. */
+const BATCH = 200;
+
+/** Where somebody is in the history, and whether there is more. */
+export interface HistoryPage {
+  rows: RevisionOutline[];
+  hasMore: boolean;
+}
+
+export async function readHistoryPage(db: Database, position: HistoryPosition): Promise<HistoryPage> {
+  const rows: RevisionOutline[] = [];
+  let { before } = position;
+  for (;;) {
+    const batch = await outlinesBefore(db, { before, email: position.email, most: BATCH });
+    rows.push(...batch.filter((row) => isAbout(row, position.member)));
+    if (rows.length > position.most || batch.length < BATCH) break;
+    before = batch.at(-1)?.revision;
+  }
+  return { rows: rows.slice(0, position.most), hasMore: rows.length > position.most };
+}
+
+function isAbout(row: RevisionOutline, member: string | undefined): boolean {
+  return member === undefined || membersOf(row).some((path) => isBelow(path, member) || isBelow(member, path));
+}
+
+/** Revisions, the newest first, each with the way to what it changed. */
+export function historyMessage(
+  { rows, hasMore }: HistoryPage,
+  position: HistoryPosition,
+  whom: string | undefined,
+): BlockMessage {
+  const title = titleOf(position, whom, rows.length);
+  const last = rows.at(-1);
+  const buttons = [
+    ...(position.before === undefined ? [] : [historyButton('Newest', { ...position, before: undefined })]),
+    ...(hasMore && last ? [historyButton('Older', { ...position, before: last.revision })] : []),
+  ];
+  return message(
+    [title, ...rows.map((row) => joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': '))]
+      .map(({ text }) => text)
+      .join('\n'),
+    [
+      section(title),
+      ...rows.map((row) =>
+        section(
+          joinMarkup([rowMarkup(row, true), membersMarkup(row)], '\n'),
+          diffButton(row.previous, row.revision, 0, 'Diff'),
+        ),
+      ),
+      ...(buttons.length > 0 ? [actions(...buttons)] : []),
+    ],
+  );
+}
+
+function titleOf({ member, before }: HistoryPosition, whom: string | undefined, count: number): Markup {
+  const about = [
+    ...(whom === undefined ? [] : [markup`made by ${whom}`]),
+    ...(member === undefined ? [] : [markup`that changed \`${member}\``]),
+    ...(before === undefined ? [] : [markup`before ${before}`]),
+  ];
+  const which = joinMarkup([markup`revisions`, ...about], ' ');
+  if (count === 0) return markup`There are no ${which} among those that Quartermaster knows.`;
+  return markup`*The enterprise controls: ${which}, the newest first*`;
+}
+
+function rowMarkup(row: RevisionOutline, isForReader: boolean): Markup {
+  const at = new Date(row.changed_at);
+  const weaker = row.weaker ? markup` · :warning: ${row.weaker} weaker` : new Markup('');
+  return markup`*${row.revision}*  ${authorOf(row)} · ${isForReader ? readerTime(at) : utcTime(at)}${weaker}`;
+}
+
+function membersMarkup(row: RevisionOutline): Markup {
+  const members = membersOf(row);
+  if (row.members === null) return new Markup('_the oldest one that is known_');
+  if (members.length === 0) return new Markup('_nothing that can be seen changed_');
+  const shown = joinMarkup(
+    members.slice(0, MOST_MEMBERS).map((member) => markup`\`${member.slice(0, 100)}\``),
+    ', ',
+  );
+  const left = members.length - MOST_MEMBERS;
+  return left > 0 ? markup`${shown} and ${countOf(left, 'other')}` : shown;
+}

@@ -1,0 +1,31 @@
+import { joinMarkup, markup, type Markup } from '../../slack/text.ts';
+import { partsOf, sectionsOf } from '../notices/lines.ts';
+import { actions, message, section, type BlockMessage, type Button } from '../../slack/blocks.ts';
+
+/** An answer leaves room for its title and its buttons. */
+const LONGEST_PAGE = 7_000;
+
+/** One page of many lines, with the way to the others. */
+export function pageMessage(parts: {
+  title: Markup;
+  lines: readonly Markup[];
+  page: number;
+  /** Leads to another page. */
+  turn: (page: number, text: string) => Button;
+  buttons: readonly Button[];
+}): BlockMessage {
+  const pages = partsOf(parts.lines, LONGEST_PAGE);
+  const page = Math.min(parts.page, Math.max(pages.length - 1, 0));
+  const lines = pages[page] ?? [];
+  const title = pages.length > 1 ? markup`${parts.title} (page ${page + 1} of ${pages.length})` : parts.title;
+  const buttons = [
+    ...(page > 0 ? [parts.turn(page - 1, 'Previous page')] : []),
+    ...(page < pages.length - 1 ? [parts.turn(page + 1, 'Next page')] : []),
+    ...parts.buttons,
+  ];
+  return message(joinMarkup([title, ...lines], '\n').text, [
+    section(title),
+    ...sectionsOf(lines),
+    ...(buttons.length > 0 ? [actions(...buttons)] : []),
+  ]);
+}

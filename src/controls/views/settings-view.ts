@@ -1,0 +1,22 @@
+import type { BlockMessage } from '../../slack/blocks.ts';
+import { markup, readerTime } from '../../slack/text.ts';
+import { diffButton, jsonButton, settingsButton } from '../buttons.ts';
+import { valueLines } from '../diff/sentences.ts';
+import { authorOf, settingsOf } from '../revisions.ts';
+import type { RevisionRow } from '../tables.ts';
+import { pageMessage } from './pages.ts';
+
+/** Every member of the settings at a revision. Secrets were never kept. */
+export function settingsMessage(row: RevisionRow, page: number): BlockMessage {
+  const lines = Object.entries(settingsOf(row))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([name, value]) => valueLines([name], value));
+  const at = readerTime(new Date(row.changed_at));
+  return pageMessage({
+    title: markup`*Settings at revision ${row.revision}*, by ${authorOf(row)}, ${at}. Secrets are left out.`,
+    lines: lines.length > 0 ? lines : [markup`There are none.`],
+    page,
+    turn: (other, text) => settingsButton(row.revision, other, text),
+    buttons: [jsonButton(row.revision), diffButton(row.previous, row.revision, 0, 'What it changed')],
+  });
+}

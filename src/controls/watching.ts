@@ -1,0 +1,109 @@
+import type { Interaction } from '../feature.ts';
+import { enqueue } from '../outbox/deliveries.ts';
+import { enterChannel } from '../slack/channels.ts';
+import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
+import { hasRole } from '../slack/people.ts';
+import { actions, message, section } from '../slack/blocks.ts';
+import { markup, Markup } from '../slack/text.ts';
+import { unwatchButton } from './buttons.ts';
+import { readCursor } from './cursor.ts';
+import { checkNames } from './known-members.ts';
+import type { ControlsParts } from './parts.ts';
+import { CONTROLS_HELP } from './request.ts';
+import { tablesInTransaction } from './tables.ts';
+import { findWatch, putWatch, removeWatch } from './watches.ts';
+
+/** The subscription kind and delivery of the first message in a channel. */
+export const INTRODUCTION = 'controls-introduction';
+
+export interface WatchRequest {
+  channel: string | undefined;
+  names: readonly string[];
+}
+
+/**
+ * Has a channel hear of revisions from now on. The bot enters it first: asked for an invitation now, the person is still
+ * there; at the first notice nobody is.
+ */
+export async function startWatch(parts: ControlsParts, request: WatchRequest, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls watch`', 'admin')));
+  const checked = await checkNames(parts.db, request.names);
+  if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
+  const target = request.channel ?? interaction.channel;
+  if (target === '') return reply.show(plainMessage('Which channel? Name one with #.'));
+  const entry = await enterChannel(parts.lookups, target);
+  if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
+  const isNew = await beginWatch(parts, { channel: entry.channel, names: checked.names, owner: person.slackId });
+  await reply.show(startedMessage(entry.channel, checked.names, isNew));
+  await interaction.refreshHome();
+}
+
+function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name: string; meant: string | undefined }) {
+  const sentence = `The settings have no member “${name}”.`;
+  if (meant === undefined)
+    return helpMessage(CONTROLS_HELP, { sentence: `${sentence} \`/controls show\` with a revision lists them.` });
+  const place = channel === undefined ? [] : [/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : channel];
+  const corrected = names.map((one) => (one === name ? meant : one)).join(',');
+  return helpMessage(CONTROLS_HELP, { sentence, corrected: ['watch', ...place, 'only', corrected].join(' ') });
+}
+
+/** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
+export async function beginWatch(
+  parts: ControlsParts,
+  wish: { channel: string; names: readonly string[]; owner: string | null },
+): Promise<boolean> {
+  const now = parts.clock.now();
+  const { revision } = await readCursor(parts.db, now);
+  const isNew = await parts.db.transaction().execute(async (trx) => {
+    if (!(await putWatch(tablesInTransaction(trx), wish, revision, now))) return false;
+    const { channel } = wish;
+    const key = `controls-introduction:${channel}:${now.toISOString()}`;
+    await enqueue(trx, { key, kind: INTRODUCTION, channel, payload: {}, dueAt: now }, now);
+    return true;
+  });
+  if (isNew) parts.wakeOutbox();
+  return isNew;
+}
+
+function startedMessage(channel: string, names: readonly string[], isNew: boolean) {
+  const what = watchedMarkup(names);
+  const sentence = isNew
+    ? markup`<#${new Markup(channel)}> hears of ${what} from now on. What happened before is in \`/controls history\`.`
+    : markup`<#${new Markup(channel)}> was told of revisions already; from now on it hears of ${what}.`;
+  return message(sentence.text, [section(sentence), actions(unwatchButton(channel))]);
+}
+
+/** @example watchedMarkup(['mcpPolicy']) // changes of `mcpPolicy` */
+export function watchedMarkup(names: readonly string[]): Markup {
+  if (names.length === 0) return new Markup('every change of the enterprise controls');
+  return markup`changes of ${new Markup(names.map((name) => markup`\`${name}\``.text).join(', '))}`;
+}
+
+/** Ends a watch. That of the settings comes back at the next start, and says so. */
+export async function stopWatch(
+  parts: ControlsParts,
+  channel: string | undefined,
+  interaction: Interaction,
+): Promise<void> {
+  const { person, reply } = interaction;
+  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls unwatch`', 'admin')));
+  const target = await idOf(parts, channel ?? interaction.channel);
+  const watch = target === undefined ? undefined : await findWatch(parts.db, target);
+  if (!watch || !(await removeWatch(parts.db, watch.channel, parts.clock.now()))) {
+    return reply.show(plainMessage('This channel is not told of changes of the enterprise controls.'));
+  }
+  const fromSettings =
+    watch.owner === null
+      ? ' It comes from CONTROLS_CHANNEL: take that out of the settings too, or it is back at the next start.'
+      : '';
+  const sentence = markup`<#${new Markup(watch.channel)}> does not hear of changes of the enterprise controls any more.${new Markup(fromSettings)}`;
+  await reply.show(message(sentence.text, [section(sentence)]));
+  await interaction.refreshHome();
+}
+
+async function idOf({ lookups }: ControlsParts, channel: string): Promise<string | undefined> {
+  if (/^[CG][A-Z0-9]{2,}$/.test(channel)) return channel;
+  const entry = channel === '' ? undefined : await enterChannel(lookups, channel);
+  return entry?.kind === 'entered' ? entry.channel : undefined;
+}

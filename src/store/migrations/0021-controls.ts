@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Owner: controls. Revisions of the enterprise controls (redacted), how far they were told of, and who hears of them. */
+export const controlsMigration: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('revisions')
+      .addColumn('revision', 'double precision', (column) => column.primaryKey())
+      .addColumn('settings', 'text', (column) => column.notNull())
+      .addColumn('digest', 'text', (column) => column.notNull())
+      .addColumn('redaction', 'integer', (column) => column.notNull())
+      .addColumn('user_id', 'text')
+      .addColumn('user_name', 'text')
+      .addColumn('user_email', 'text')
+      .addColumn('changed_at', 'text', (column) => column.notNull())
+      .addColumn('seen_at', 'text', (column) => column.notNull())
+      .addColumn('previous', 'double precision')
+      .addColumn('members', 'text')
+      .addColumn('weaker', 'integer')
+      .execute();
+    await db.schema
+      .createTable('controls_cursor')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('revision', 'double precision')
+      .addColumn('epoch', 'integer', (column) => column.notNull())
+      .addColumn('started_at', 'text')
+      .addColumn('next_poll_at', 'text', (column) => column.notNull())
+      .addColumn('leased_by', 'text')
+      .addColumn('leased_until', 'text')
+      .addColumn('failures', 'integer', (column) => column.notNull())
+      .addColumn('trouble', 'text')
+      .addColumn('read_at', 'text')
+      .addColumn('went_back_to', 'double precision')
+      .execute();
+    await db.schema
+      .createTable('controls_watches')
+      .addColumn('channel', 'text', (column) => column.primaryKey())
+      .addColumn('members', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('since_revision', 'double precision')
+      .addColumn('owner', 'text')
+      .addColumn('recent', 'text', (column) => column.notNull())
+      .addColumn('failures', 'integer', (column) => column.notNull())
+      .addColumn('trouble', 'text')
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('controls_keys')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('value', 'text', (column) => column.notNull())
+      .execute();
+  },
+};

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { parseControls } from '../../src/controls/request.ts';
+import { splitWords } from '../../src/slack/command-words.ts';
+
+const parse = (text: string) => parseControls(splitWords(text));
+
+describe('the words after /controls', () => {
+  test.each([
+    ['', { kind: 'latest' }],
+    ['latest', { kind: 'latest' }],
+    ['history', { kind: 'history', most: 10, by: undefined, member: undefined }],
+    [
+      'history 5 by <@U1|max> member sandbox.network',
+      { kind: 'history', most: 5, by: { slackId: 'U1' }, member: 'sandbox.network' },
+    ],
+    ['history <@U1>', { kind: 'history', most: 10, by: { slackId: 'U1' }, member: undefined }],
+    [
+      'history by Max@acme.example',
+      { kind: 'history', most: 10, by: { email: 'max@acme.example' }, member: undefined },
+    ],
+    ['history 5000', { kind: 'history', most: 10, by: undefined, member: undefined }],
+    ['show 12', { kind: 'show', revision: 12 }],
+    ['show #12', { kind: 'show', revision: 12 }],
+    ['diff 12 9', { kind: 'diff', a: 12, b: 9 }],
+    ['watch', { kind: 'watch', channel: undefined, names: [] }],
+    ['watch <#C12|general>', { kind: 'watch', channel: 'C12', names: [] }],
+    [
+      'watch <#C12> only modelPolicy, mcpPolicy',
+      { kind: 'watch', channel: 'C12', names: ['modelPolicy', 'mcpPolicy'] },
+    ],
+    ['watch only sandbox,sandbox', { kind: 'watch', channel: undefined, names: ['sandbox'] }],
+    ['unwatch #general', { kind: 'unwatch', channel: '#general' }],
+  ])('“%s”', (text, request) => {
+    expect(parse(text)).toEqual({ kind: 'run', request });
+  });
+
+  test.each([
+    ['histroy', 'history'],
+    ['histroy 5', 'history 5'],
+    ['12', 'show 12'],
+    ['show', 'history'],
+    ['show twelve', 'history'],
+    ['diff 12', 'diff 11 12'],
+    ['diff', 'history'],
+    ['latest now', 'latest'],
+    ['history sandbox', 'history member sandbox'],
+    ['history by nobody', 'history'],
+    ['watch general', 'watch'],
+    ['unwatch <#C1> please', 'unwatch'],
+  ])('“%s” leads to “%s”', (text, corrected) => {
+    expect(parse(text)).toMatchObject({ kind: 'misunderstood', corrected });
+  });
+
+  test('help, and what nobody can guess', () => {
+    expect(parse('help')).toEqual({ kind: 'help' });
+    expect(parse('xyzzy')).toEqual({ kind: 'misunderstood', sentence: 'I do not know “xyzzy”.' });
+  });
+});

@@ -1,0 +1,70 @@
+import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import { tablesIn, type ControlsCursor } from '../../src/controls/tables.ts';
+import { until } from './digests.ts';
+import { everythingIn } from './conversation.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
+
+/** Starts a bot that watches the controls in a channel, and waits until it has begun. */
+export async function startWatching(options: TestAppOptions = {}): Promise<TestApp> {
+  const settings = { CONTROLS_CHANNEL: '#agent-usage', CONTROLS_POLL_SECONDS: '5', ...options.settings };
+  const scene = await startTestApp({ ...options, settings });
+  await noticesIn(scene, 1, 'agent-usage');
+  return scene;
+}
+
+/** What the store says of the reading of the history, once it says what a test waits for. */
+export function cursorThat(scene: TestApp, fits: (cursor: ControlsCursor) => boolean): Promise<ControlsCursor> {
+  return until(scene, async (db) => {
+    const cursor = await tablesIn(db).selectFrom('controls_cursor').selectAll().executeTakeFirst();
+    return cursor && fits(cursor) ? cursor : undefined;
+  });
+}
+
+export const keyOfMessage = (message: MessageView) => String(message.metadata?.event_payload['key'] ?? '');
+
+/** The messages about the controls in a channel, without those in threads; the first one is the introduction. */
+export async function noticesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
+  return waitFor(async () => {
+    const all = await postedIn(scene, channel);
+    const posts = all.filter(({ threadTs, ts }) => threadTs === null || threadTs === ts);
+    return posts.length >= atLeast ? posts : undefined;
+  });
+}
+
+/** The messages in the threads of notices. */
+export async function repliesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
+  return waitFor(async () => {
+    const all = await postedIn(scene, channel);
+    const replies = all.filter(({ threadTs, ts }) => threadTs !== null && threadTs !== ts);
+    return replies.length >= atLeast ? replies : undefined;
+  });
+}
+
+async function postedIn(scene: Pick<TestApp, 'slack'>, channel: string): Promise<MessageView[]> {
+  const { channels } = await scene.slack.control.state({ as: 'ada' });
+  const messages = channels.find(({ name }) => name === channel)?.messages ?? [];
+  return messages.filter((message) => keyOfMessage(message).startsWith('controls'));
+}
+
+/** Asks again and again, because nothing tells of it. */
+async function waitFor<Result>(ask: () => Promise<Result | undefined>): Promise<Result> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Moves the clock so far that the history is read again. */
+export function nextPoll(scene: TestApp): void {
+  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6_000));
+}
+
+/** Changes settings on the platform, and lets the bot see it. */
+export function change(scene: TestApp, settings: Record<string, unknown>, email?: string): number {
+  const { revision } = scene.platform.addRevision({ settings, email });
+  nextPoll(scene);
+  return revision;
+}
+
+export const allOf = (messages: readonly MessageView[]) => messages.map((message) => everythingIn(message)).join('\n');
