@@ -6,7 +6,7 @@ import type { ControlsParts } from './parts.ts';
 import { watchedMarkup } from './watching.ts';
 import { findWatch, namesOf } from './watches.ts';
 
-const ASK_AGAIN_MS = 5_000;
+const ASK_AGAIN_MS = 1_000;
 
 /** Tells the people of a channel what will come, from which revision on, and who wanted it. */
 export function introductionDelivery({ db, clock }: ControlsParts): DeliveryKind {

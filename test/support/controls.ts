@@ -20,7 +20,10 @@ export function cursorThat(scene: TestApp, fits: (cursor: ControlsCursor) => boo
   });
 }
 
-export const keyOfMessage = (message: MessageView) => String(message.metadata?.event_payload['key'] ?? '');
+export function keyOfMessage({ metadata }: MessageView): string {
+  const key = metadata?.event_payload['key'];
+  return typeof key === 'string' ? key : '';
+}
 
 /** The messages about the controls in a channel, without those in threads; the first one is the introduction. */
 export async function noticesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
