@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { watchChanges } from './analytics/change-watch.ts';
+import { readHappenings } from './analytics/happenings.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import { checksOf } from './checks.ts';
 import type { Config, Secrets } from './config.ts';
@@ -7,7 +8,7 @@ import { keptFingerprintKey } from './controls/fingerprint-key.ts';
 import { createControlsFeature } from './controls/index.ts';
 import type { PollStep } from './controls/parts.ts';
 import { createDigestsFeature } from './digests/index.ts';
-import type { Feature, Happening } from './feature.ts';
+import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
 import type { CreationStep } from './computers/parts.ts';
 import { startHttpServer } from './http-server.ts';
@@ -30,7 +31,6 @@ import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
-import type { Period } from './slack/periods.ts';
 import { createPoster } from './slack/poster.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
@@ -159,21 +159,6 @@ function createFeatures(parts: {
     }),
   ];
   return { features, people };
-}
-
-/** What explains figures; a feature that cannot say it now costs the explanation, not the figures. */
-async function readHappenings(features: readonly Feature[], period: Period, log: Logger): Promise<Happening[]> {
-  const found = await Promise.all(
-    features.map(async ({ name, happenings }) => {
-      try {
-        return (await happenings?.(period)) ?? [];
-      } catch (error) {
-        log.error({ err: error, feature: name }, 'What happened in a period could not be read');
-        return [];
-      }
-    }),
-  );
-  return found.flat().toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
 
 /**

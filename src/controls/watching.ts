@@ -13,8 +13,8 @@ import { CONTROLS_HELP } from './request.ts';
 import { tablesInTransaction } from './tables.ts';
 import { findWatch, putWatch, removeWatch } from './watches.ts';
 
-/** The subscription kind and delivery of the first message in a channel. */
-export const INTRODUCTION = 'controls-introduction';
+/** The delivery of the first message in a channel. */
+const INTRODUCTION = 'controls-introduction';
 
 export interface WatchRequest {
   channel: string | undefined;

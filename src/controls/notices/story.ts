@@ -34,13 +34,13 @@ export async function readStory(
 }
 
 /** The settings at a revision; before the first one there are none. */
-export async function settingsAt(db: Database, revision: number | null): Promise<JsonObject | undefined> {
+async function settingsAt(db: Database, revision: number | null): Promise<JsonObject | undefined> {
   if (revision === null) return {};
   const row = await findRevision(db, revision);
   return row && settingsOf(row);
 }
 
-export function heardOf(all: readonly JudgedChange[], names: readonly string[]) {
+function heardOf(all: readonly JudgedChange[], names: readonly string[]) {
   const changes = all.filter(({ change }) => {
     const paths = change.kind === 'moved' ? [change.path, change.from] : [change.path];
     return paths.some((path) => hearsOf(names, pathText(path)));
