@@ -52,8 +52,12 @@ export async function showRepository(parts: HandlerParts, word: string, { reply 
 function detailMessage(reports: RepositoryReports, reading: Reading) {
   const detail = buildDetail(reports, reading.repositories);
   const title = `Readiness of ${detail.repository.label}`;
-  const all = runCommandButton('All repositories', '/readiness', '');
-  return passageMessage(title, detailPassages(detail, reading.readAt), [actions(all)]);
+  const { url } = detail.repository;
+  const buttons = [
+    ...(url === undefined ? [] : [runCommandButton('Create a computer for it', '/computers', `create ${url}`)]),
+    runCommandButton('All repositories', '/readiness', ''),
+  ];
+  return passageMessage(title, detailPassages(detail, reading.readAt), rowOf(buttons));
 }
 
 /** Reports do not show the platform's id of their repository, but it may be what somebody has. */

@@ -67,6 +67,14 @@ describe('/readiness', () => {
     expect(asked().at(-1)?.query['repoId']).toBe('repo_infra');
   });
 
+  test('leads to a form for a computer, filled with the repository', async () => {
+    const answer = await ask('payments');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', answer, 'Create a computer for it');
+    const { view } = await scene.slack.next('view_updated', undefined, { since });
+    expect(JSON.stringify(view.view['blocks'])).toContain('https://git.acme.example/acme/payments');
+  });
+
   test('filters, and comes as a file', async () => {
     expect((await ask('filter data')).text).toContain('1 repository with “data” in its name');
     const since = scene.slack.mark();
