@@ -15,7 +15,9 @@ const HINTS = [
   'Press *Next morning* and look into #agent-usage: yesterday’s digest is there, once.',
   'Type `/digest new` for one of your own; `/digest` shows them all, and so does the Home tab.',
   'As Mia, type `/limits request`; then become Ada, an admin, and decide it in the messages of Quartermaster.',
-  'Become Mia, a member, and type `/usage last week me`; then `/usage sumary`.',
+  'Type `/readiness payments`, and create a computer for it; one with “broken” in its name fails first.',
+  'Add a revision under *Platform* and look into #platform, where changes of the controls are told.',
+  'As Mia, a member, type `/usage last week me`; then `/usage sumary`.',
 ];
 
 export interface DemoOptions {
@@ -95,6 +97,7 @@ function demoSettings(slack: SandboxSlack, platform: SimulatedPlatform, options:
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
+    CONTROLS_CHANNEL: '#platform',
     // Morgan's own zone, so that the page's “Next morning” is the morning of the digest.
     TIMEZONE: 'Europe/Berlin',
   };
