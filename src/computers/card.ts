@@ -1,21 +1,12 @@
 import type { Computer } from '../platform/computers.ts';
 import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { headline, list, note, passageMessage, sentence, type Passage } from '../slack/passages.ts';
+import { headline, note, NOTHING, passageMessage, sentence, type Passage } from '../slack/passages.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../slack/text.ts';
 import { detailsButton, retryButton } from './buttons.ts';
 import type { Watch } from './computer-watch-table.ts';
 import type { Outcome } from './delivery-keys.ts';
 import { watchedSinceMs } from './pace.ts';
-import {
-  barOf,
-  doneWords,
-  durationWords,
-  errorWords,
-  providerWords,
-  statusWords,
-  stepLine,
-  stepName,
-} from './sentences.ts';
+import { barOf, doneWords, durationWords, errorWords, statusWords, stepLine, stepName } from './sentences.ts';
 import { progressOf } from './states.ts';
 
 /** More steps than this are not repeated on the card. */
@@ -45,10 +36,10 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   return passageMessage(`Computer ${clip(watch.name, 100)}`, [...passages, askedPassage(facts)], below);
 }
 
-const GONE = headline('The platform does not know this computer any more', 'Nobody watches it from here on.');
+const GONE = headline('The platform does not know this computer any more', 'Quartermaster has stopped watching it.');
 
 function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
-  const steps = list('Steps', computer.provisioningSteps.slice(0, MOST_STEPS).map(stepLine));
+  const steps = stepsPassage(computer);
   switch (facts.outcome) {
     case 'ready':
       return [headline(readyWords(facts)), connectPassage(computer)];
@@ -67,6 +58,17 @@ function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
     default:
       return facts.outcome satisfies never;
   }
+}
+
+/** Each with its own mark, so without the marks of a list. */
+function stepsPassage({ provisioningSteps }: Computer): Passage {
+  const lines = provisioningSteps.slice(0, MOST_STEPS).map(stepLine);
+  if (lines.length === 0) return NOTHING;
+  const shown = joinMarkup(
+    lines.map((line) => markup`${line}`),
+    '\n',
+  );
+  return { blocks: [section(shown)], lines: [`Steps: ${lines.join('; ')}.`] };
 }
 
 function readyWords({ tookMs, usualMs, watch }: CardFacts): string {
@@ -130,9 +132,9 @@ function connectPassage({ hostname, remoteUser, relayClientUrl, id }: Computer):
 function askedPassage({ watch, computer }: CardFacts): Passage {
   const since = new Date(watchedSinceMs(watch));
   const verb = watch.round > 0 ? 'retried' : 'asked for';
-  const kind = computer ? `${providerWords(computer)} · user ${clip(watch.remote_user, 63)} · ` : '';
-  const said: Markup = markup`${kind}${verb} by ${mention(watch.person)} ${readerTime(since)}`;
-  return { blocks: [context(said)], lines: [`${kind}${verb} ${utcTime(since)}`] };
+  const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(watch.remote_user, 63)} ·` : '';
+  const said: Markup = markup`${kind} ${verb} by ${mention(watch.person)} ${readerTime(since)}`;
+  return { blocks: [context(said)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };
 }
 
 /** The one direct message when a watch is over. */
@@ -149,7 +151,7 @@ export function doneMessage(watch: Watch, outcome: Outcome, computer: Computer |
   if (outcome === 'failed') return passageMessage(title, [failedHeadline(computer)], [below]);
   const unfinished = [
     headline('Not ready after two hours', barWords(computer)),
-    note('Nobody watches it from here on.'),
+    note('Quartermaster has stopped watching it.'),
   ];
   return passageMessage(title, unfinished, [below]);
 }

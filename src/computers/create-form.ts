@@ -5,7 +5,7 @@ import { checkboxesInput, LONGEST_TYPED_TEXT, selectInput, textInput, type Optio
 import { clip, countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
 import { anotherButton } from './buttons.ts';
-import { ageWords, providerWords, statusWords } from './sentences.ts';
+import { ageWords, statusWords } from './sentences.ts';
 import { WISH_LIMITS, type Wish } from './wish.ts';
 
 export const CREATE_FORM = 'computers_create_form';
@@ -161,7 +161,7 @@ export function sameNameLines(name: string, same: readonly Computer[], now: Date
     .slice(0, MOST_NAMED)
     .map(
       (computer) =>
-        markup`•  \`${clip(computer.id, 100)}\`: ${providerWords(computer)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'not told'}, ${ageWords(computer, now)} old`,
+        markup`•  \`${clip(computer.id, 100)}\`: ${clip(computer.providerType, 40)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'not told'}, ${ageWords(computer, now)} old`,
     );
   return [markup`*${exists} of the name ${name} already.* Nothing was created.`, ...lines];
 }

@@ -5,11 +5,11 @@ import { headline, note, passageMessage, table } from '../slack/passages.ts';
 import { clip, countOf, formatNumber, utcTime } from '../slack/text.ts';
 import { createButton, MORE_ACTION } from './buttons.ts';
 import { countProblems, countUnderWay, findComputers } from './matching.ts';
-import { ageWords, providerWords, statusWords, stepWords } from './sentences.ts';
+import { ageWords, statusWords, stepWords } from './sentences.ts';
 
 /** As many as stay within the characters that Slack takes, with the longest names. */
 const MOST_ROWS = 60;
-const COLUMNS = ['Computer', 'Status', 'Step', 'Provider', 'User', 'Age'] as const;
+const COLUMNS = ['Computer', 'Status', 'Step', 'Age', 'User', 'Provider'] as const;
 
 export interface ListFacts {
   all: readonly Computer[];
@@ -70,8 +70,8 @@ function cellsOf(computer: Computer, now: Date): string[] {
     clip(computer.name, 63),
     clip(statusWords(computer), 40),
     stepWords(computer),
-    clip(providerWords(computer), 40),
-    clip(computer.remoteUser ?? '–', 63),
     ageWords(computer, now),
+    clip(computer.remoteUser ?? '–', 63),
+    clip(computer.providerType, 40) || '–',
   ];
 }

@@ -28,15 +28,6 @@ export function ageWords({ createdAt }: Pick<Computer, 'createdAt'>, now: Date):
   return countOf(Math.floor(ageMs / DAY_MS), 'day');
 }
 
-const PROVIDERS = new Map([
-  ['byom', 'own machine (byom)'],
-  ['hosted', 'hosted'],
-]);
-
-/** What comes later is shown as it comes. */
-export const providerWords = ({ providerType }: Pick<Computer, 'providerType'>) =>
-  PROVIDERS.get(providerType) ?? providerType;
-
 export const statusWords = ({ status }: Pick<Computer, 'status'>) => status ?? 'not told';
 
 export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', LONGEST_STEP);
@@ -64,10 +55,10 @@ export function tookWords({ startedAt, completedAt }: Step): string {
 
 const BAR_SIGNS = 10;
 
-/** @example barOf({ done: 2, all: 4 }) // '▰▰▰▰▰▱▱▱▱▱' */
+/** @example barOf({ done: 2, all: 4 }) // '█████░░░░░' */
 export function barOf({ done, all }: Pick<Progress, 'done' | 'all'>): string {
   const full = all === 0 ? 0 : Math.floor((done / all) * BAR_SIGNS);
-  return '▰'.repeat(full) + '▱'.repeat(BAR_SIGNS - full);
+  return '█'.repeat(full) + '░'.repeat(BAR_SIGNS - full);
 }
 
 export function doneWords({ done, all }: Pick<Progress, 'done' | 'all'>): string {

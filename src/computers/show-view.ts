@@ -4,16 +4,7 @@ import { runCommandButton } from '../slack/messages.ts';
 import { headline, note, passageMessage, sentence, table, type Passage } from '../slack/passages.ts';
 import { clip, countOf, joinMarkup, markup, utcTime } from '../slack/text.ts';
 import { retryButton } from './buttons.ts';
-import {
-  ageWords,
-  barOf,
-  doneWords,
-  errorWords,
-  providerWords,
-  statusWords,
-  stepName,
-  tookWords,
-} from './sentences.ts';
+import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWords } from './sentences.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from './states.ts';
 
 /** More names than this are not offered as buttons. */
@@ -64,7 +55,7 @@ function factsPassage(computer: Computer, now: Date): Passage {
     ['Status', statusWords(computer)],
     ['Host name', computer.hostname],
     ['Remote user', computer.remoteUser],
-    ['Provider', providerWords(computer)],
+    ['Provider', clip(computer.providerType, 40)],
     ['Id', computer.id],
     ['Host id', computer.hostId],
     ['Created', created && `${utcTime(created)}, ${ageWords(computer, now)} ago`],
@@ -87,24 +78,30 @@ function factsPassage(computer: Computer, now: Date): Passage {
 
 function stepsTable({ provisioningSteps }: Computer): Passage {
   if (provisioningSteps.length === 0) return sentence('The platform tells no steps of it.');
+  const shown = provisioningSteps.slice(0, MOST_STEPS);
+  // On a phone each column counts: one that would be empty is left out.
+  const columns = STEP_COLUMNS.filter(({ isAlways, read }) => isAlways || shown.some((step) => read(step) !== ''));
   return table({
     caption: 'Steps',
-    columns: ['Step', 'Status', 'Began', 'Took', 'Error', 'Session'],
-    rows: provisioningSteps.slice(0, MOST_STEPS).map(cellsOf),
+    columns: columns.map(({ title }) => title),
+    rows: shown.map((step) => columns.map(({ read }) => read(step) || '–')),
     pageSize: 15,
   });
 }
 
-function cellsOf(step: Step): string[] {
-  const began = instantOf(step.startedAt);
-  return [
-    stepName(step),
-    clip(step.status ?? '–', 40),
-    began ? utcTime(began) : '–',
-    tookWords(step) || '–',
-    clip(step.error ?? '–', 150) || '–',
-    clip(step.installSessionId ?? '–', 100) || '–',
-  ];
+const STEP_COLUMNS: readonly { title: string; isAlways: boolean; read: (step: Step) => string }[] = [
+  { title: 'Step', isAlways: true, read: stepName },
+  { title: 'Status', isAlways: true, read: ({ status }) => clip(status ?? '', 40) },
+  { title: 'Took', isAlways: true, read: tookWords },
+  { title: 'Began', isAlways: true, read: (step) => timeWords(step.startedAt) },
+  { title: 'Ended', isAlways: false, read: (step) => timeWords(step.completedAt) },
+  { title: 'Session', isAlways: false, read: ({ installSessionId }) => clip(installSessionId ?? '', 100) },
+  { title: 'Error', isAlways: false, read: ({ error }) => clip(error ?? '', 150) },
+];
+
+function timeWords(value: number | null | undefined): string {
+  const instant = instantOf(value);
+  return instant ? utcTime(instant) : '';
 }
 
 /** Names that fit several are offered. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
 import { until } from './digests.ts';
 import { openByCommand, submitForm, textOfView } from './modals.ts';
@@ -24,11 +25,12 @@ export async function askForComputer(scene: TestApp, choices: ComputerChoices = 
   return textOfView(await submitForm(scene.slack, as, computerForm(choices)));
 }
 
+const stateSchema = z.looseObject({ computers: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+
 /** The computers of that name which the platform has. */
 export async function computersNamed(platform: TestApp['platform'], name: string): Promise<string[]> {
   const answer = await fetch(`${platform.baseUrl}/_sandbox/state`);
-  const state: unknown = await answer.json();
-  const { computers } = state as { computers: { id: string; name: string }[] };
+  const { computers } = stateSchema.parse(await answer.json());
   return computers.filter((computer) => computer.name === name).map(({ id }) => id);
 }
 
@@ -61,12 +63,10 @@ export async function whenMessage(
   { since, stepSeconds = 20, most = 500 }: { since: number; stepSeconds?: number; most?: number },
 ): Promise<MessageView> {
   const found = scene.slack.next(kind, ({ message }) => fits(message), { since, timeoutMs: 10_000 });
-  let isFound = false;
-  found.then(
-    () => (isFound = true),
-    () => (isFound = true),
-  );
-  for (let steps = 0; !isFound && steps < most; steps += 1) {
+  const over = new AbortController();
+  const end = () => over.abort();
+  void found.then(end, end);
+  for (let steps = 0; !over.signal.aborted && steps < most; steps += 1) {
     later(scene, stepSeconds);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { cardMessage, type CardFacts } from '../../src/computers/card.ts';
+import type { Watch } from '../../src/computers/computer-watch-table.ts';
+import { decideAbsent, findCreated } from '../../src/computers/lookup.ts';
+import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/pace.ts';
+import { rawFingerprint, usualMs } from '../../src/computers/states.ts';
+import type { Computer } from '../../src/platform/computers.ts';
+import { checkBlocks } from '../../src/slack/block-rules/index.ts';
+
+const AT = '2026-03-02T08:00:00.000Z';
+const after = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000);
+
+function watchWith(changes: Partial<Watch> = {}): Watch {
+  return {
+    id: 'w1',
+    person: 'U0MIA',
+    channel: 'C0USAGE',
+    wish: null,
+    name: 'data-lab',
+    remote_user: 'agent',
+    state: 'watching',
+    computer_id: 'c1',
+    known_ids: null,
+    leased_until: null,
+    sent_at: AT,
+    absent_since: null,
+    watched_since: AT,
+    retried_at: null,
+    retried_from: null,
+    round: 0,
+    edit_number: 1,
+    shown: null,
+    edited_at: null,
+    ready_after_ms: null,
+    created_at: AT,
+    updated_at: AT,
+    ...changes,
+  };
+}
+
+function computerWith(changes: Partial<Computer> = {}): Computer {
+  const createdAt = Date.parse(AT);
+  const base = { id: 'c1', name: 'data-lab', providerType: 'hosted', createdAt, provisioningSteps: [] };
+  return { ...base, remoteUser: 'agent', status: 'provisioning', ...changes };
+}
+
+describe('what came of a request whose answer was lost', () => {
+  test('is looked for by name and remote user, among what is new', () => {
+    const watch = watchWith({ known_ids: '["old"]' });
+    const all = [
+      computerWith({ id: 'old' }),
+      computerWith({ id: 'long-ago', createdAt: after(-3_600).getTime() }),
+      computerWith({ id: 'of-another', remoteUser: 'root' }),
+      computerWith({ id: 'of-another-name', name: 'lab' }),
+      computerWith({ id: 'second', createdAt: after(2).getTime() }),
+      // The clocks of the two may differ.
+      computerWith({ id: 'first', createdAt: after(-60).getTime() }),
+    ];
+    expect(findCreated(all, watch).map(({ id }) => id)).toEqual(['first', 'second']);
+  });
+
+  test('is found although the platform tells no remote user, or the time in seconds', () => {
+    const all = [computerWith({ remoteUser: undefined, createdAt: Date.parse(AT) / 1_000 })];
+    expect(findCreated(all, watchWith())).toHaveLength(1);
+  });
+
+  test('is nothing after two looks, a minute apart', () => {
+    expect(decideAbsent(watchWith(), after(0))).toBe('first_time');
+    expect(decideAbsent(watchWith({ absent_since: AT }), after(30))).toBe('too_early');
+    expect(decideAbsent(watchWith({ absent_since: AT }), after(60))).toBe('not_created');
+  });
+});
+
+describe('a watch', () => {
+  test('asks after 5 seconds, then ever less, and every minute in the end', () => {
+    expect([1, 2, 3, 4, 5, 50].map(pollDelayMs)).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  test('edits its card only for something new, and at most every three seconds', () => {
+    const edited = watchWith({ shown: 'a', edited_at: AT });
+    expect(decideEdit(edited, 'a', 1, after(60)).kind).toBe('wait');
+    expect(decideEdit(edited, 'b', 1, after(1))).toMatchObject({ kind: 'wait', until: after(3) });
+    expect(decideEdit(edited, 'b', 1, after(3)).kind).toBe('edit');
+  });
+
+  test('ends when the computer is ready, failed or gone, or after two hours; an unknown status goes on', () => {
+    expect(outcomeOf(watchWith(), computerWith({ status: 'active' }), after(1))).toBe('ready');
+    expect(outcomeOf(watchWith(), computerWith({ status: 'error' }), after(1))).toBe('failed');
+    expect(outcomeOf(watchWith(), undefined, after(1))).toBe('gone');
+    expect(outcomeOf(watchWith(), computerWith({ status: 'hibernating' }), after(7_199))).toBeUndefined();
+    expect(outcomeOf(watchWith(), computerWith({ status: undefined }), after(7_200))).toBe('ended');
+  });
+
+  test('takes what the platform said before a retry for no answer to it, for two minutes', () => {
+    const failed = computerWith({ status: 'error' });
+    const retried = watchWith({ retried_at: AT, retried_from: rawFingerprint(failed), round: 1 });
+    expect(outcomeOf(retried, failed, after(60))).toBeUndefined();
+    expect(outcomeOf(retried, failed, after(121))).toBe('failed');
+    expect(outcomeOf(retried, computerWith({ status: 'active' }), after(1))).toBe('ready');
+  });
+
+  test('is slow past twice the median of at least three', () => {
+    expect(usualMs([60_000, 90_000])).toBeUndefined();
+    expect(usualMs([60_000, 200_000, 100_000])).toBe(100_000);
+    expect(usualMs([60_000, 200_000, 100_000, 140_000])).toBe(120_000);
+    expect(speedOf(watchWith(), 100_000, after(200))).toBe('usual');
+    expect(speedOf(watchWith(), 100_000, after(201))).toBe('slow');
+    expect(speedOf(watchWith({ round: 1 }), 100_000, after(900))).toBe('unknown');
+  });
+});
+
+describe('a card', () => {
+  const cardOf = (computer: Computer, facts: Partial<CardFacts> = {}) =>
+    cardMessage({
+      watch: watchWith({ name: computer.name }),
+      computer,
+      outcome: undefined,
+      tookMs: undefined,
+      usualMs: 100_000,
+      speed: 'slow',
+      isAwaitingRetry: false,
+      ...facts,
+    });
+
+  test('shows statuses and steps that nobody knew as they come', () => {
+    const steps = [
+      { id: 's1', name: 'Fetch moon dust', status: 'levitating', startedAt: Date.parse(AT) },
+      { id: 's2', status: 'queued' },
+    ];
+    const { text } = cardOf(computerWith({ status: 'hibernating', provisioningSteps: steps }));
+    expect(text).toContain('Fetch moon dust …');
+    expect(text).toContain('▸ Fetch moon dust, levitating; · s2, queued');
+    expect(text).toContain('0 of 2 steps done');
+    expect(text).toContain('Slower than usual: usually ready after 1 min 40 s.');
+    expect(cardOf(computerWith({ status: 'hibernating' })).text).toContain('Its status is “hibernating”');
+  });
+
+  test('is harmless and whole, whatever the platform sends', () => {
+    const evil = '<!channel> *x* `y` <https://evil.example|safe> \u202E'.repeat(200);
+    const step = { id: evil, name: evil, status: evil, error: evil, startedAt: 1, completedAt: -5 };
+    const computer = computerWith({
+      name: evil,
+      hostname: evil,
+      relayClientUrl: evil,
+      provisioningSteps: Array.from({ length: 200 }, () => step),
+    });
+    for (const outcome of [undefined, 'ready', 'failed', 'ended', 'gone'] as const) {
+      const { text, blocks } = cardOf(computer, { outcome });
+      expect(checkBlocks(blocks, 'message')).toEqual([]);
+      // A header is plain text, where nothing is a mention.
+      const marked = blocks.slice(1);
+      expect(text + JSON.stringify(marked)).not.toMatch(/<!channel|<https|\u202E/);
+    }
+  });
+});
