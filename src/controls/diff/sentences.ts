@@ -1,12 +1,16 @@
 import type { Json } from '../../platform/redaction/json.ts';
 import { countOf, markup, Markup } from '../../slack/text.ts';
 import type { Change, Path } from './changes.ts';
-import { isSecret, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
+import { keyOfItems } from './lists.ts';
+import { isSecret, LONGEST_VALUE, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
 
 const MOST_ENTRIES = 5;
-/** So that a line with all of them stays below the limit of a block. */
-const ENTRIES_A_LINE = 8;
-const LONGEST_VALUE_IN_FULL = 800;
+/** Escaped, a sign may become five: a line with two values and a name stays below the limit of a block. */
+const LONGEST_VALUE_IN_FULL = 450;
+const LONGEST_ENTRIES = 1_500;
+/** Of both values in a sentence. */
+const LONGEST_CHANGED = 100;
+const LONGEST_LINE = 2_800;
 
 /** One change in one sentence; what does not fit into it is counted. */
 export function shortSentence(change: Change): Markup {
@@ -17,7 +21,7 @@ export function shortSentence(change: Change): Markup {
     case 'removed':
       return markup`${member} ${goneWords(change.before)}`;
     case 'changed':
-      return changedSentence(change, 100);
+      return changedSentence(change, LONGEST_CHANGED);
     case 'list':
       return markup`${member}: ${listWords(change)}`;
     case 'reordered':
@@ -96,33 +100,73 @@ export function fullSentences(change: Change): Markup[] {
 
 function fullChange(change: Extract<Change, { kind: 'changed' }>): Markup[] {
   const { path, before, after } = change;
-  if (isSmall(before) && isSmall(after)) return [changedSentence(change, LONGEST_VALUE_IN_FULL)];
+  const sentence = changedSentence(change, LONGEST_VALUE_IN_FULL);
+  if (isSmall(before) && isSmall(after) && sentence.text.length <= LONGEST_LINE) return [sentence];
   return [
     ...wholeValue(path, before, (member, value) => markup`${member} was ${value}`),
     ...wholeValue(path, after, (member, value) => markup`${member} is now ${value}`),
   ];
 }
 
-const isSmall = (value: Json) => typeof value !== 'object' || value === null || JSON.stringify(value).length < 200;
+const isSmall = (value: Json) => typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 
 type Say = (member: Markup, value: Markup) => Markup;
 
-/** A value with all that it holds: what is small on one line, what is large member by member. */
+/** A value with all that it holds, member by member; lists of simple values entry by entry. */
 function wholeValue(path: Path, value: Json, say: Say): Markup[] {
-  if (isSmall(value)) return [say(memberMarkup(path), valueMarkup(value, LONGEST_VALUE_IN_FULL))];
-  return Object.entries(value ?? {}).flatMap(([name, member]) => wholeValue([...path, name], member, say));
+  const member = memberMarkup(path);
+  if (isSmall(value)) return [say(member, valueMarkup(value, LONGEST_VALUE_IN_FULL))];
+  const ids = Array.isArray(value) ? keyOfItems(value) : undefined;
+  if (ids) return [...ids].flatMap(([id, item]) => wholeValue([...path, id], item, say));
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
+    return inPortions(value).map((some) => say(member, valuesMarkup(some, some.length)));
+  }
+  return Object.entries(value ?? {}).flatMap(([name, inner]) => wholeValue([...path, name], inner, say));
+}
+
+/** Entries, as many as fit into a line. */
+function inPortions(entries: readonly Json[]): Json[][] {
+  const portions: Json[][] = [];
+  let length = Infinity;
+  for (const entry of entries) {
+    const size = valueMarkup(entry).text.length + 2;
+    length += size;
+    if (length > LONGEST_ENTRIES) {
+      portions.push([entry]);
+      length = size;
+    } else portions.at(-1)?.push(entry);
+  }
+  return portions;
 }
 
 function entryLines(path: Path, what: string, entries: readonly Json[]): Markup[] {
-  const lines: Markup[] = [];
-  for (let start = 0; start < entries.length; start += ENTRIES_A_LINE) {
-    const some = entries.slice(start, start + ENTRIES_A_LINE);
-    lines.push(markup`${memberMarkup(path)}: ${what} ${valuesMarkup(some, ENTRIES_A_LINE)}`);
-  }
-  return lines;
+  return inPortions(entries).map((some) => markup`${memberMarkup(path)}: ${what} ${valuesMarkup(some, some.length)}`);
 }
 
 /** What a member holds, a line for each part of it. */
 export function valueLines(path: Path, value: Json): Markup[] {
   return wholeValue(path, value, (member, said) => markup`${member}: ${said}`);
 }
+
+/** Whether one sentence leaves nothing out. */
+export function isWhole(change: Change): boolean {
+  switch (change.kind) {
+    case 'added':
+      return sizeOf(change.after) <= MOST_ENTRIES && lengthOf(change.after) <= LONGEST_VALUE;
+    case 'removed':
+      return sizeOf(change.before) <= MOST_ENTRIES && lengthOf(change.before) <= LONGEST_VALUE;
+    case 'changed':
+      return Math.max(lengthOf(change.before), lengthOf(change.after)) <= LONGEST_CHANGED;
+    case 'list':
+      return [change.added, change.removed].every(
+        (some) => some.length <= MOST_ENTRIES && some.every((one) => lengthOf(one) <= LONGEST_VALUE),
+      );
+    case 'reordered':
+    case 'moved':
+      return true;
+    default:
+      return change satisfies never;
+  }
+}
+
+const lengthOf = (value: Json) => (isSecret(value) ? 0 : JSON.stringify(value).length);

@@ -1,4 +1,4 @@
-import { canonical, isJsonObject, type Json } from '../../platform/redaction/json.ts';
+import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { countOf, joinMarkup, markup, Markup } from '../../slack/text.ts';
 import type { Path } from './changes.ts';
@@ -22,11 +22,11 @@ export function isBelow(path: string, typed: string): boolean {
 
 /** A member, by its path. */
 export function memberMarkup(path: Path): Markup {
-  return markup`\`${clipValue(pathText(path), 200)}\``;
+  return markup`\`${clipValue(pathText(path), 120)}\``;
 }
 
 /** Long enough for a sentence of a rule or a command; what is longer says how long it is. */
-const LONGEST_VALUE = 300;
+export const LONGEST_VALUE = 300;
 
 function clipValue(text: string, length: number): string {
   return text.length <= length
@@ -40,9 +40,13 @@ export function valueMarkup(value: Json, length = LONGEST_VALUE): Markup {
   if (value === null) return new Markup('_null_');
   if (value === '') return new Markup('_an empty text_');
   if (typeof value === 'string') return textMarkup(value, length);
+  if (typeof value === 'number') return markup`\`${value}\``;
   if (Array.isArray(value) && value.length === 0) return new Markup('_an empty list_');
-  if (isJsonObject(value) && Object.keys(value).length === 0) return new Markup('_nothing in it_');
-  return markup`\`${clipValue(withoutFingerprints(typeof value === 'number' ? String(value) : canonical(value)), length)}\``;
+  if (Object.keys(value).length === 0) return new Markup('_nothing in it_');
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
+    return markup`[${valuesMarkup(value, value.length)}]`;
+  }
+  return markup`\`${clipValue(withoutFingerprints(canonical(value)), length)}\``;
 }
 
 function textMarkup(text: string, length: number): Markup {

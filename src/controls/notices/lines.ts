@@ -34,12 +34,6 @@ export function fullLines({ change, verdict }: JudgedChange): Markup[] {
   ];
 }
 
-/** Whether a short line leaves out anything. */
-export function isCut({ change }: JudgedChange): boolean {
-  const full = fullSentences(change);
-  return full.length !== 1 || full[0]?.text !== shortSentence(change).text;
-}
-
 /** Puts lines into as few sections as they fit into. */
 export function sectionsOf(lines: readonly Markup[]): Block[] {
   const packed: Markup[][] = [];

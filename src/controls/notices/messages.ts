@@ -2,9 +2,10 @@ import { actions, context, message, section, type BlockMessage } from '../../sla
 import { countOf, joinMarkup, markup, Markup, readerTime, utcTime } from '../../slack/text.ts';
 import { diffButton, previousElement, settingsButton } from '../buttons.ts';
 import type { JudgedChange } from '../diff/diff.ts';
+import { isWhole } from '../diff/sentences.ts';
 import type { Notice } from '../payload.ts';
 import { authorOf, membersOf, type RevisionOutline } from '../revisions.ts';
-import { isCut, MARKS_EXPLAINED, sectionsOf, shortLine, summaryOf } from './lines.ts';
+import { MARKS_EXPLAINED, sectionsOf, shortLine, summaryOf } from './lines.ts';
 import type { Story } from './story.ts';
 
 /** So much is read on a phone without scrolling; the rest is in the thread. */
@@ -23,7 +24,7 @@ export interface Told {
 export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'): Told {
   const { row, changes } = story;
   const top = changes.slice(0, TOP_CHANGES);
-  const hasThread = changes.length > top.length || top.some((one) => isCut(one));
+  const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
   const title = markup`*${authorOf(row)} changed the enterprise controls:* ${summaryOf(changes)}`;
   const lines = [
     ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
@@ -167,7 +168,7 @@ export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChan
     'A revision should stay as it is. The history shows other settings for it now; no new revision was made.',
   );
   const top = changes.slice(0, TOP_CHANGES);
-  const hasThread = changes.length > top.length || top.some((one) => isCut(one));
+  const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
   const lines = [
     ...top.map((one) => shortLine(one)),
     ...(hasThread ? [new Markup('_All of it stands in the thread._')] : []),
