@@ -43,6 +43,9 @@ const app = await startApp({
   observeCreation: (step) => {
     if (`computers:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
   },
+  observeControls: (step) => {
+    if (`controls:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
+  },
   observeOutbox: (step, delivery, settlement) => {
     if (step === dieAt) process.kill(process.pid, 'SIGKILL');
     if (step === 'settled' && delivery && settlement)

@@ -2,11 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 import type { CreationStep } from '../../src/computers/parts.ts';
+import type { PollStep } from '../../src/controls/parts.ts';
 import type { LimitStep } from '../../src/limits/parts.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 
 /** Where a process can be told to die. */
-export type DeathStep = OutboxStep | `limits:${LimitStep}` | `computers:${CreationStep}`;
+export type DeathStep = OutboxStep | `limits:${LimitStep}` | `computers:${CreationStep}` | `controls:${PollStep}`;
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
 /** What a process had, and how long it kept others waiting at most, since it was last asked. */

@@ -1,0 +1,151 @@
+import { tablesIn } from '../../src/controls/tables.ts';
+import type { PollStep } from '../../src/controls/parts.ts';
+import type { OutboxStep } from '../../src/outbox/worker.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
+import { startPlatform } from '../../src/sandbox/platform/platform.ts';
+import { startSlack } from '../../src/sandbox/slack/index.ts';
+import type { Engine } from '../../src/store/database.ts';
+import { startBotProcess, type BotProcess } from './bot-processes.ts';
+import { createDatabase, readDatabase } from './databases.ts';
+import { environmentOf } from './test-app.ts';
+
+const START = new Date('2026-03-02T09:00:00Z');
+const POLL_SECONDS = 5;
+/** Longer than a lease of a delivery, and so long that nobody's changes become a burst. */
+const BETWEEN_MS = 4 * 60_000;
+const PATIENCE_MS = 40_000;
+const AUTHORS = [
+  'ada.admin@acme.example',
+  'morgan.manager@acme.example',
+  'max.member@acme.example',
+  'mia.member@acme.example',
+];
+
+export type ControlsDeath = { at: `controls:${PollStep}` | OutboxStep; answerLost?: boolean };
+
+/** Every step of reading the history and of posting at which a crash could tell on what is announced. */
+export const CONTROLS_DEATHS: readonly ControlsDeath[] = [
+  { at: 'controls:before_poll' },
+  { at: 'controls:after_page' },
+  { at: 'controls:before_move' },
+  { at: 'controls:in_move' },
+  { at: 'controls:after_move' },
+  { at: 'after_post', answerLost: true },
+  { at: 'before_claim' },
+  { at: 'after_claim' },
+  { at: 'before_post' },
+  { at: 'after_post' },
+  { at: 'before_settle' },
+];
+
+/** A sandbox whose bots watch the controls and may die. */
+export async function setControlsScene(engine: Engine) {
+  const clock = createMovableClock(START);
+  const slack = await startSlack({ clock });
+  await slack.control.configure(readInstalledApp());
+  const platform = await startPlatform({ clock, people: 10 });
+  const database = await createDatabase(engine);
+  const environment = {
+    ...environmentOf(slack, platform, 'socket'),
+    DATABASE_URL: database.url,
+    CONTROLS_CHANNEL: '#agent-usage',
+    CONTROLS_POLL_SECONDS: String(POLL_SECONDS),
+  };
+  const bots = new Set<BotProcess>();
+  let author = 0;
+  return {
+    slack,
+    platform,
+    clock,
+    startBot: async () => {
+      const bot = await startBotProcess(environment, clock.now());
+      bots.add(bot);
+      void bot.ended.then(() => bots.delete(bot));
+      return bot;
+    },
+    /** Somebody changes something; each time somebody else. */
+    change: () => {
+      author += 1;
+      return platform.addRevision({
+        settings: { rolloutRing: `ring ${author}` },
+        email: AUTHORS[author % AUTHORS.length],
+      }).revision;
+    },
+    pass: (ms: number) => {
+      clock.moveTo(new Date(clock.now().getTime() + ms));
+      for (const bot of bots) bot.moveTo(clock.now());
+    },
+    /** Resolves when everything up to this revision was announced. */
+    untilTold: (revision: number) => waitUntilTold(database.url, revision),
+    /** The revisions that the channel was told of, in the order of the messages. */
+    told: async () => {
+      const { channels } = await slack.control.state({ as: 'ada' });
+      const messages = channels.find(({ name }) => name === 'agent-usage')?.messages ?? [];
+      return messages
+        .filter(({ threadTs, ts }) => threadTs === null || threadTs === ts)
+        .flatMap(({ metadata }) => {
+          const revision = /^controls:[^:]+:1:(\d+)$/.exec(
+            JSON.stringify(metadata?.event_payload['key'] ?? '').slice(1, -1),
+          )?.[1];
+          return revision === undefined ? [] : [Number(revision)];
+        });
+    },
+    close: async () => {
+      await Promise.all([...bots].map((bot) => bot.stop()));
+      await slack.close();
+      await platform.close();
+      clock.dispose();
+      await database.drop();
+    },
+  };
+}
+
+async function waitUntilTold(databaseUrl: string, revision: number): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  try {
+    for (;;) {
+      const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
+      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
+      const isDone = rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state));
+      if (cursor?.revision === revision && isDone && rows.length > 0) return;
+      if (performance.now() > deadlineMs) throw new Error(`Not told: ${revision}; ${JSON.stringify({ cursor, rows })}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Kills the bot with SIGKILL again and again, each time at the next of the given steps, while revisions go on arriving; the
+ * bot of the next round has to finish what its predecessor left.
+ *
+ * @returns the revisions that the channel was told of, in that order, and those that there are
+ */
+export async function killWhileWatching(engine: Engine, deaths: readonly ControlsDeath[]) {
+  const scene = await setControlsScene(engine);
+  const endings: string[] = [];
+  const expected: number[] = [];
+  try {
+    let bot = await scene.startBot();
+    await scene.untilTold(11);
+    for (const death of deaths) {
+      expected.push(scene.change());
+      if (death.answerLost)
+        await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
+      bot.dieAt(death.at);
+      scene.pass(2 * POLL_SECONDS * 1_000);
+      endings.push(await bot.ended);
+      const last = scene.change();
+      expected.push(last);
+      scene.pass(BETWEEN_MS);
+      bot = await scene.startBot();
+      await scene.untilTold(last);
+    }
+    return { expected, endings, told: await scene.told() };
+  } finally {
+    await scene.close();
+  }
+}
