@@ -6,7 +6,7 @@ import type { Watch } from './computer-watch-table.ts';
 import { cardKey } from './delivery-keys.ts';
 import { decideAbsent, findCreated, sameNamed } from './lookup.ts';
 import type { ComputerParts } from './parts.ts';
-import { findWatch, isAnotherCreating, moveWatch, watchedIds } from './watches.ts';
+import { findWatch, isAnotherCreating, moveByDeed, moveWatch, noteWatchDeed, watchedIds } from './watches.ts';
 import { readWish } from './wish.ts';
 
 /** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
@@ -48,7 +48,8 @@ export async function carryOut(parts: ComputerParts, id: string, isConfirmed: bo
     sent_at: now.toISOString(),
     known_ids: JSON.stringify(same.map((computer) => computer.id)),
   } as const;
-  if (!(await moveWatch(db, { id, from }, claim, now))) return { kind: 'taken', watch: await findWatch(db, id) };
+  const deed = { actor: watch.person, deed: 'requested', detail: wish.name } as const;
+  if (!(await moveByDeed(db, { id, from }, claim, deed, now))) return { kind: 'taken', watch: await findWatch(db, id) };
   parts.observe('before_create');
   const creation = await send(parts, { ...watch, ...claim }, wish);
   parts.observe('create_settled');
@@ -66,7 +67,8 @@ async function send(parts: ComputerParts, watch: Watch, wish: NonNullable<Return
     parts.log.warn({ err: error, watch: watch.id }, 'A computer could not be created, or it is not known');
     if (!isPlatformError(error)) throw error;
     if (error.outcomeUnknown) return lookFor(parts, watch);
-    await moveWatch(parts.db, { id: watch.id, from: ['creating'] }, NOT_CREATED, parts.clock.now());
+    const deed = { actor: watch.person, deed: 'not_created', detail: `refused: ${error.code}` } as const;
+    await moveByDeed(parts.db, { id: watch.id, from: ['creating'] }, NOT_CREATED, deed, parts.clock.now());
     return { kind: 'refused', error } as const;
   }
 }
@@ -104,7 +106,10 @@ async function noteAbsent(parts: ComputerParts, watch: Watch): Promise<Creation>
   const decision = decideAbsent(watch, now);
   if (decision === 'not_created') {
     await parts.db.transaction().execute(async (trx) => {
-      if (await moveWatch(trx, again, NOT_CREATED, now)) await enqueueNotice(trx, watch, 'not_created', now);
+      if (!(await moveWatch(trx, again, NOT_CREATED, now))) return;
+      const detail = 'its answer was lost, and the list did not hold it twice';
+      await noteWatchDeed(trx, watch.id, { actor: watch.person, deed: 'not_created', detail }, now);
+      await enqueueNotice(trx, watch, 'not_created', now);
     });
     parts.wakeOutbox();
     return { kind: 'unknown' };
@@ -126,6 +131,8 @@ async function adopt(parts: ComputerParts, watch: Watch, computer: Computer): Pr
   const isOurs = await parts.db.transaction().execute(async (trx) => {
     const move = { id: watch.id, from: ['creating', 'unknown', 'not_created'] } as const;
     if (!(await moveWatch(trx, move, watching, now))) return false;
+    const detail = `${computer.name} ${computer.id}`;
+    await noteWatchDeed(trx, watch.id, { actor: watch.person, deed: 'created', detail }, now);
     await enqueueCard(trx, watch, now);
     return true;
   });

@@ -11,7 +11,7 @@ import { isAwaitingRetry } from './pace.ts';
 import type { ComputerParts } from './parts.ts';
 import { placeOfNewCard } from './place.ts';
 import { isRetryable, rawFingerprint } from './states.ts';
-import { addWatch, findWatch, findWatchOf, moveWatch } from './watches.ts';
+import { addWatch, findWatch, findWatchOf, moveByDeed, moveWatch } from './watches.ts';
 
 /** Whether somebody may have an installation begun anew, and if not, why. Pure. */
 export function mayRetry({ slackId, role }: Person, watch: Watch | undefined): 'yes' | 'not_theirs' {
@@ -46,7 +46,7 @@ export async function retryInstall(
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (!error.outcomeUnknown) {
-      await moveWatch(parts.db, retrying(watch), { state: existing?.state ?? 'ended', leased_until: null }, now);
+      await giveBack(parts, watch, existing);
       const { reference } = tellFault(error, log, { watch: watch.id });
       return `Its installation was not begun anew. ${platformSentence(error)} (reference ${reference})`;
     }
@@ -57,6 +57,23 @@ export async function retryInstall(
   await follow(parts, watch);
   return `The installation of ${computer.name} begins anew. The card shows how it goes.`;
 }
+
+/** As it was before; a card that was followed is followed on. */
+async function giveBack(parts: ComputerParts, watch: Watch, existing: Watch | undefined): Promise<void> {
+  const { retried_at, retried_from, watched_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
+  const before = { retried_at, retried_from, watched_since, round, ready_after_ms };
+  if (existing?.state === 'watching') return follow(parts, watch, before);
+  const state = existing?.state ?? 'ended';
+  await moveWatch(parts.db, retrying(watch), { ...before, state, leased_until: null }, parts.clock.now());
+}
+
+const NEVER_RETRIED = {
+  retried_at: null,
+  retried_from: null,
+  watched_since: null,
+  round: 0,
+  ready_after_ms: null,
+} as const;
 
 const retrying = ({ id }: Watch) => ({ id, from: ['retrying'] }) as const;
 
@@ -77,25 +94,27 @@ async function claim(
     leased_until: leasedUntil.toISOString(),
   };
   const id = existing?.id ?? randomUUID();
+  const deed = { actor: person, deed: 'retried', detail: `${computer.name} ${computer.id}` } as const;
   if (existing) {
     const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
-    const isOurs = await moveWatch(parts.db, { id, from: [existing.state], round: existing.round }, to, now);
+    const move = { id, from: [existing.state], round: existing.round };
+    const isOurs = await moveByDeed(parts.db, move, to, deed, now);
     return isOurs ? findWatch(parts.db, id) : undefined;
   }
   const place = await placeOfNewCard(parts, person, channel);
   const { name, remoteUser, id: computerId } = computer;
   const added = { id, person, channel: place, wish: null, name, remoteUser: remoteUser ?? '', computerId, leasedUntil };
   if (!(await addWatch(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
-  await moveWatch(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, now);
+  await moveByDeed(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, deed, now);
   return findWatch(parts.db, id);
 }
 
 /** The card goes on; a computer that had none gets one. Also after a process died between the request and its answer. */
-export async function follow(parts: ComputerParts, watch: Watch): Promise<void> {
+export async function follow(parts: ComputerParts, watch: Watch, besides: Partial<Watch> = {}): Promise<void> {
   const now = parts.clock.now();
   const number = watch.edit_number + 1;
   await parts.db.transaction().execute(async (trx) => {
-    const to = { state: 'watching', leased_until: null, edit_number: number } as const;
+    const to = { ...besides, state: 'watching', leased_until: null, edit_number: number } as const;
     if (!(await moveWatch(trx, retrying(watch), to, now))) return;
     await enqueueFollowing(trx, { ...watch, edit_number: number }, now);
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Database } from '../store/database.ts';
+import { noteDeed } from '../store/audit.ts';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
 import type { ComputerWatchTables, Watch, WatchState } from './computer-watch-table.ts';
 
 /** A transaction is one too. */
@@ -91,6 +92,32 @@ export async function moveWatch(
   if (round !== undefined) query = query.where('round', '=', round);
   const moved = await query.executeTakeFirst();
   return moved.numUpdatedRows > 0n;
+}
+
+/** A deed for the audit. */
+export interface WatchDeed {
+  /** A Slack id. */
+  actor: string;
+  deed: 'requested' | 'created' | 'not_created' | 'retried';
+  detail: string;
+}
+
+export async function noteWatchDeed(
+  trx: DatabaseTransaction,
+  watchId: string,
+  deed: WatchDeed,
+  now: Date,
+): Promise<void> {
+  await noteDeed(trx, { about: `computers:${watchId}`, ...deed }, now);
+}
+
+/** Moves a watch on and notes who had it done, in one transaction. @returns `false` when somebody was faster */
+export async function moveByDeed(db: Database, move: Move, to: Changes, deed: WatchDeed, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await moveWatch(trx, move, to, now))) return false;
+    await noteWatchDeed(trx, move.id, deed, now);
+    return true;
+  });
 }
 
 /** What nobody works on although it is not at an end: its process died, or its outcome is not known. */

@@ -4,6 +4,7 @@ import {
   computerForm,
   computersNamed,
   createRequests,
+  deedsOf,
   later,
   watches,
   whenMessage,
@@ -36,6 +37,10 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
     expect(direct.posts.map(({ text }) => text.includes('Your computer is ready'))).toEqual([true]);
     expect(await created()).toHaveLength(1);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['ready']);
+    expect(await deedsOf(scene)).toMatchObject([
+      { actor: 'U0MIA', deed: 'requested' },
+      { actor: 'U0MIA', deed: 'created' },
+    ]);
   });
 
   test('submitted twice, and delivered again, makes one computer', async () => {
@@ -178,6 +183,21 @@ describe('the card', () => {
     expect(ready.ts).toBe(failed.ts);
     await delivered(scene, ':done:1:ready');
     expect(platform.requests.filter(({ path }) => path.endsWith('/install-deps'))).toHaveLength(1);
+  });
+
+  test('of a retry that the platform refused is followed as before, and can be retried again', async () => {
+    const { slack, platform } = await start();
+    platform.faults.add({ match: { method: 'POST', path: /install-deps$/ }, kind: 'status', status: 409, times: 1 });
+    const retry = async () => {
+      const since = slack.mark();
+      await slack.control.command({ as: 'ada', channel: 'general', command: '/computers', text: 'retry payments-ci' });
+      return (await nextAnswer(slack, since)).text;
+    };
+    expect(await retry()).toMatch(/was not begun anew.*reference/);
+    expect((await watches(scene)).map(({ state }) => state)).toEqual(['ended']);
+    expect(await retry()).toContain('begins anew');
+    await delivered(scene, ':card');
+    expect((await deedsOf(scene)).slice(-1)).toMatchObject([{ actor: 'U0ADA', deed: 'retried' }]);
   });
 
   test('is not for others to retry', async () => {
