@@ -19,6 +19,8 @@ export interface PlatformSettings {
   seed?: number | undefined;
   /** Size of the organization. Default: 60; the first five are the demo people. */
   people?: number | undefined;
+  /** How many revisions the history of the controls has at least. Default: those that show what there is. */
+  revisions?: number | undefined;
   /** Default: any free one. */
   port?: number | undefined;
   /** Default: 127.0.0.1. */
@@ -65,6 +67,9 @@ export interface SimulatedPlatform {
 export async function startPlatform(settings: PlatformSettings): Promise<SimulatedPlatform> {
   const { clock, seed = 1, people = DEFAULT_PEOPLE, port = 0, host = '127.0.0.1', publishDelayMs } = settings;
   const world = createWorld({ clock, seed, people, publishDelayMs });
+  for (let count = world.controls.changes().length; count < (settings.revisions ?? 0); count += 1) {
+    world.controls.addRevision({ settings: { rolloutRing: `ring ${count}` } });
+  }
   const faults = createFaults(seed);
   const log = createRequestLog(seed);
   const keys = { manager: settings.apiKey ?? 'sandbox-manager-key', member: 'sandbox-member-key', jwt: SANDBOX_JWT };

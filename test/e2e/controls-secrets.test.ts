@@ -1,0 +1,90 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { PLANTED_SECRETS } from '../../src/sandbox/platform/controls-data.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
+import { allOf, change, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
+import { holdsHalfOf, planted } from '../support/planted-secrets.ts';
+import type { TestApp } from '../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+/** One secret after another, in every kind of place. */
+const SAMPLES = fc.sample(planted, { numRuns: 40, seed: 20260302 });
+const SECRETS = [...SAMPLES.map(({ secret }) => secret), ...PLANTED_SECRETS];
+
+/** Every byte that the bot has written: the file, its log of writes, its memory of them. */
+function databaseText(): string {
+  const folder = dirname(scene.databaseUrl.replace('file:', ''));
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n');
+}
+
+const leaked = (text: string) => SECRETS.filter((secret) => holdsHalfOf(text, secret));
+
+test('no planted secret, nor half of one, is anywhere: not in a notice, an answer, a file, the log, an error or the database', async () => {
+  scene = await startWatching();
+  // Small enough for one burst, and each of them is told.
+  for (const { settings } of SAMPLES.slice(0, -1))
+    scene.platform.addRevision({ settings: { customModels: [], ...settings } });
+  const last = change(scene, SAMPLES.at(-1)?.settings ?? {});
+  const first = last - SAMPLES.length + 1;
+  const notices = await noticesIn(scene, 2);
+  const told: string[] = [];
+  for (let count = 1; ; count += 1) {
+    told.splice(0, told.length, allOf(await repliesIn(scene, count)));
+    if (told.join('').includes(`*Revision ${last}*`)) break;
+  }
+  for (let revision = first; revision <= last; revision += 1) expect(told.join('')).toContain(`*Revision ${revision}*`);
+
+  scene.platform.faults.add({
+    kind: 'wrong_shape',
+    match: { path: '/api/v0/organization/enterprise-controls' },
+    times: 1,
+  });
+  scene.platform.faults.add({
+    kind: 'cut_body',
+    match: { path: '/api/v0/organization/enterprise-controls' },
+    times: 2,
+  });
+  change(scene, { rolloutRing: 'after the faults' });
+  await noticesIn(scene, 2);
+
+  const answers: string[] = [];
+  for (const words of [
+    '',
+    'history',
+    `show ${last}`,
+    `diff ${first} ${last}`,
+    `diff 1 ${last}`,
+    'show 3',
+    'history member customModels',
+  ]) {
+    answers.push(everythingIn(await typeCommand(scene.slack, 'morgan', '/controls', words)));
+  }
+  const since = scene.slack.mark();
+  const shown = await typeCommand(scene.slack, 'morgan', '/controls', `show ${last}`);
+  await clickButton(scene.slack, 'morgan', shown, 'As JSON');
+  const { file } = await scene.slack.next('file_shared', undefined, { since });
+  await nextAnswer(scene.slack, since);
+  const headers = { authorization: `Bearer ${scene.slack.botToken}` };
+  const content = await (await fetch(new URL(file.downloadPath, scene.slack.apiUrl), { headers })).text();
+  const metrics = await (await fetch(`http://127.0.0.1:${scene.app.port}/metrics`)).text();
+
+  const places = {
+    notices: allOf(notices),
+    threads: told.join(''),
+    answers: answers.join('\n'),
+    content,
+    metrics,
+    log: JSON.stringify(scene.log),
+    database: databaseText(),
+  };
+  expect(Object.entries(places).map(([place, text]) => [place, leaked(text)])).toEqual(
+    Object.keys(places).map((place) => [place, []]),
+  );
+  expect(places.database).toContain('secret #');
+}, 120_000);
