@@ -4,7 +4,7 @@ import { evidenceSchema, MOST_PEOPLE_SHOWN, readEvidence, type EvidenceReading }
 import { ledgerOf, openElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
-import { countPeople, findRequest, keepEvidence, peopleOf, peopleWithFaults } from './requests.ts';
+import { countPeople, findRequest, groupFaults, keepEvidence, peopleOf } from './requests.ts';
 
 const MOST_CHANGES = 3;
 const MOST_OPEN = 5;
@@ -16,7 +16,7 @@ export async function readCardFacts(parts: LimitParts, id: string): Promise<Card
   if (!request) return undefined;
   const [people, faults, counts] = await Promise.all([
     peopleOf(db, id, MOST_PEOPLE_SHOWN),
-    peopleWithFaults(db, id, MOST_PEOPLE_SHOWN),
+    groupFaults(db, id, MOST_PEOPLE_SHOWN),
     countPeople(db, id),
   ]);
   if (request.state !== 'pending')

@@ -6,16 +6,17 @@ import { evidenceLines, evidenceNote } from './evidence-lines.ts';
 import { formatAmount } from './amounts.ts';
 import type { OpenElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
-import { peopleWords, personLine } from './person-lines.ts';
-import type { PeopleCounts } from './requests.ts';
+import { faultGroupLine, peopleWords, personLine } from './person-lines.ts';
+import type { FaultGroup, PeopleCounts } from './requests.ts';
 import { askLine, stateLine, untilLine } from './state-lines.ts';
 
 /** What a card shows: as it is in the store when the card is written. */
 export interface CardFacts {
   request: LimitRequest;
-  /** The first of them, and those with whom something went wrong. */
+  /** The first of them. */
   people: readonly LimitPerson[];
-  faults: readonly LimitPerson[];
+  /** What went wrong. */
+  faults: readonly FaultGroup[];
   counts: PeopleCounts;
   /** Only for whoever still has to decide. */
   evidence: EvidenceReading | undefined;
@@ -44,20 +45,26 @@ export function cardMessage(facts: CardFacts): BlockMessage {
 }
 
 /** From which values to which, why, until when, and what the reviewer said. */
-function wishLines({ request, people, faults, counts, open }: CardFacts): Markup[] {
-  const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
-  const shown = isOver && request.people > MOST_PEOPLE_SHOWN ? faults : people;
-  const listed = shown.slice(0, MOST_PEOPLE_SHOWN);
-  const all = isOver && request.people > MOST_PEOPLE_SHOWN ? faultCount(counts) : request.people;
-  const rest = all - listed.length;
+function wishLines(facts: CardFacts): Markup[] {
+  const { request, people, open } = facts;
   const until = untilLine(request, people);
   return [
-    ...listed.map((person) => markup`•  ${personLine(person)}`),
-    ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more: \`/limits show ${request.id}\``] : []),
+    ...peopleLines(facts).map((line) => markup`•  ${line}`),
     ...openLines(open),
     ...(until ? [until] : []),
     ...(request.kind === 'return' ? [] : [markup`Why: ${request.reason}`]),
     ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
+  ];
+}
+
+/** Each of a few people; of many, once they were sent, what went wrong. */
+function peopleLines({ request, people, faults }: CardFacts): Markup[] {
+  const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
+  if (isOver && request.people > MOST_PEOPLE_SHOWN) return faults.map((group) => faultGroupLine(group));
+  const rest = request.people - people.length;
+  return [
+    ...people.map((person) => personLine(person)),
+    ...(rest > 0 ? [markup`and ${peopleWords(rest)} more: \`/limits show ${request.id}\``] : []),
   ];
 }
 
@@ -68,9 +75,6 @@ export function openLines(open: readonly OpenElsewhere[]): Markup[] {
       markup`Also open for ${email}: \`${id}\`, for ${formatAmount(value)}. What is decided later wins.`,
   );
 }
-
-const faultCount = (counts: PeopleCounts) =>
-  (counts.refused ?? 0) + (counts.failed ?? 0) + (counts.unknown ?? 0) + (counts.overtaken ?? 0);
 
 function notesOf({ request, evidence, trouble }: CardFacts): Markup[] {
   return [

@@ -1,6 +1,7 @@
-import { countOf, markup, mention, type Markup } from '../slack/text.ts';
+import { countOf, Markup, markup, mention } from '../slack/text.ts';
 import { formatAmount } from './amounts.ts';
 import type { LimitPerson } from './limit-tables.ts';
+import type { FaultGroup } from './requests.ts';
 
 /** Who somebody is: as Slack knows them, or by their e-mail. */
 export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id' | 'email'>): Markup {
@@ -21,7 +22,10 @@ export function personLine(person: LimitPerson): Markup {
   return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeOf(person, approved)}`;
 }
 
-function outcomeOf({ state, error, set_value: value }: LimitPerson, approved: number): Markup {
+function outcomeOf(
+  { state, error, set_value: value }: Pick<LimitPerson, 'state' | 'error' | 'set_value'>,
+  approved: number,
+): Markup {
   switch (state) {
     case 'asked':
     case 'left_out':
@@ -45,6 +49,12 @@ function outcomeOf({ state, error, set_value: value }: LimitPerson, approved: nu
     default:
       return state satisfies never;
   }
+}
+
+/** What went wrong with several people alike. */
+export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
+  const fault = outcomeOf({ state, error, set_value: null }, 0);
+  return markup`*${peopleWords(count)}*${fault.text.startsWith('.') ? new Markup(`:${fault.text.slice(1)}`) : fault}`;
 }
 
 /** @example peopleWords(1) // '1 person' */

@@ -141,13 +141,37 @@ export async function countPeople(db: LimitDatabase, id: string): Promise<People
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
+/** People with the same fault. */
+export interface FaultGroup {
+  state: PersonState;
+  error: string | null;
+  count: number;
+}
+
+/** What went wrong with the people of a request, the most frequent first. */
+export async function groupFaults(db: LimitDatabase, id: string, most: number): Promise<FaultGroup[]> {
+  const rows = await db
+    .selectFrom('limit_request_people')
+    .select((select) => ['state', 'error', select.fn.countAll().as('count')] as const)
+    .where('request_id', '=', id)
+    .where('state', 'in', FAULTY)
+    .groupBy(['state', 'error'])
+    .orderBy('count', 'desc')
+    .orderBy('error')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+const FAULTY: readonly PersonState[] = ['refused', 'failed', 'unknown', 'overtaken'];
+
 /** Those for whom the platform did not do what was approved; the first `most` of them. */
 export async function peopleWithFaults(db: LimitDatabase, id: string, most: number): Promise<LimitPerson[]> {
   return db
     .selectFrom('limit_request_people')
     .selectAll()
     .where('request_id', '=', id)
-    .where('state', 'in', ['refused', 'failed', 'unknown', 'overtaken'])
+    .where('state', 'in', FAULTY)
     .orderBy('position')
     .limit(most)
     .execute();

@@ -131,7 +131,10 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     await untilQuiet(scene);
     const card = await cardOf(scene, id);
     expect(card.text).toContain('It is not known of 200 people whether the platform set it.');
-    expect(card.text).toContain('The platform answered with an error of its own (status 500).');
+    expect(card.text).toContain(
+      '*100 people*: *Not known whether it was set.* The platform answered with an error of its own (status 500).',
+    );
+    expect(card.text).toContain('*100 people*: *Not known whether it was set.* The connection to the platform broke.');
     const people = await peopleIn(scene, id);
     const unknown = people.filter(({ state }) => state === 'unknown');
     expect(new Set(unknown.map((person) => person.batch))).toEqual(new Set([16, 29]));
