@@ -33,6 +33,8 @@ function connect(databaseUrl: string, onIdleError: (error: Error) => void): { db
   const pool = new Pool({ connectionString: databaseUrl, max: POSTGRES_POOL_SIZE, connectionTimeoutMillis: 10_000 });
   // Without a listener, a connection that breaks while idle (a restart of Postgres) ends the whole process.
   pool.on('error', onIdleError);
+  // A connection that breaks while the pool closes it has lost the pool's own listener by then.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), engine: 'postgres' };
 }
 
