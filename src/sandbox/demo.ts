@@ -98,6 +98,8 @@ function demoSettings(slack: SandboxSlack, platform: SimulatedPlatform, options:
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
     CONTROLS_CHANNEL: '#platform',
+    // Nobody who tries it out waits for a minute.
+    CONTROLS_POLL_SECONDS: '5',
     // Morgan's own zone, so that the page's “Next morning” is the morning of the digest.
     TIMEZONE: 'Europe/Berlin',
   };

@@ -9,7 +9,7 @@ export interface JudgedChange {
   verdict: Verdict | undefined;
 }
 
-const ORDER = { weaker: 0, relevant: 1 } as const;
+const ORDER = { weaker: 0, noted: 1, relevant: 1 } as const;
 const rankOf = ({ verdict }: JudgedChange) => (verdict ? ORDER[verdict.kind] : 2);
 
 /** What is other in `after`: what got weaker first, then what else guards something, then the rest, each by name. Pure. */

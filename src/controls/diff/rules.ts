@@ -3,8 +3,11 @@ import { facetsOf, type Facet } from './facets.ts';
 
 /** What a change means for how well the organization is guarded, as far as names tell. */
 export interface Verdict {
-  /** `weaker`: less is guarded than before. `relevant`: it guards something; which way it went is not for names to say. */
-  kind: 'weaker' | 'relevant';
+  /**
+   * `weaker`: less is guarded than before. `noted`: it went a certain way, and which one is better is for people to say.
+   * `relevant`: it guards something, and that is all that its name says.
+   */
+  kind: 'weaker' | 'noted' | 'relevant';
   /** Why, in a sentence. */
   reason: string;
 }
@@ -79,14 +82,14 @@ const RULES: readonly Rule[] = [
   {
     member: /^sessionRetentionDays$/,
     when: isMore,
-    kind: 'relevant',
-    reason: 'By its name, sessions are kept longer.',
+    kind: 'noted',
+    reason: 'Sessions are kept longer, by its name.',
   },
   {
     member: /^sessionRetentionDays$/,
     when: isLess,
-    kind: 'relevant',
-    reason: 'By its name, sessions are kept for a shorter time.',
+    kind: 'noted',
+    reason: 'Sessions are kept for a shorter time, by its name.',
   },
   {
     member: /^sessionRetentionDays$/,

@@ -35,15 +35,23 @@ export function shortSentence(change: Change): Markup {
 
 function newWords(value: Json): Markup {
   if (isSecret(value)) return markup`is new: ${valueMarkup(value)} was set`;
-  const size = sizeOf(value);
-  return size > MOST_ENTRIES ? markup`is new, with ${countOf(size, 'value')}` : markup`is new: ${valueMarkup(value)}`;
+  return isSmall(value) || isShortList(value)
+    ? markup`is new: ${valueMarkup(value)}`
+    : markup`is new, with ${partsWords(value)}`;
 }
 
 function goneWords(value: Json): Markup {
-  const size = sizeOf(value);
-  return size > MOST_ENTRIES
-    ? markup`was removed, with ${countOf(size, 'value')}`
-    : markup`was removed; it was ${valueMarkup(value)}`;
+  return isSmall(value) || isShortList(value)
+    ? markup`was removed; it was ${valueMarkup(value)}`
+    : markup`was removed, with ${partsWords(value)}`;
+}
+
+const isShortList = (value: Json) => Array.isArray(value) && sizeOf(value) <= MOST_ENTRIES;
+
+/** What an object holds, by name; what that is stands in the thread. */
+function partsWords(value: Json): Markup {
+  if (Array.isArray(value)) return markup`${countOf(value.length, 'entry', 'entries')}`;
+  return valuesMarkup(Object.keys(value ?? {}), MOST_ENTRIES);
 }
 
 function sizeOf(value: Json): number {
@@ -152,9 +160,9 @@ export function valueLines(path: Path, value: Json): Markup[] {
 export function isWhole(change: Change): boolean {
   switch (change.kind) {
     case 'added':
-      return sizeOf(change.after) <= MOST_ENTRIES && lengthOf(change.after) <= LONGEST_VALUE;
+      return (isSmall(change.after) || isShortList(change.after)) && lengthOf(change.after) <= LONGEST_VALUE;
     case 'removed':
-      return sizeOf(change.before) <= MOST_ENTRIES && lengthOf(change.before) <= LONGEST_VALUE;
+      return (isSmall(change.before) || isShortList(change.before)) && lengthOf(change.before) <= LONGEST_VALUE;
     case 'changed':
       return Math.max(lengthOf(change.before), lengthOf(change.after)) <= LONGEST_CHANGED;
     case 'list':

@@ -1,12 +1,13 @@
 import { section, type Block } from '../../slack/blocks.ts';
 import { countOf, joinMarkup, markup, Markup } from '../../slack/text.ts';
 import type { JudgedChange } from '../diff/diff.ts';
+import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/sentences.ts';
 
 /** Below the 3,000 that Slack takes in a section. */
 const LONGEST_SECTION = 2_900;
 
-const MARKS = { weaker: ':warning: *Weaker:* ', relevant: ':shield: ' } as const;
+const MARKS = { weaker: ':warning: *Weaker:* ', noted: ':shield: ', relevant: ':shield: ' } as const;
 
 /** What the marks mean, for those who see one for the first time. */
 export const MARKS_EXPLAINED = new Markup(
@@ -15,23 +16,24 @@ export const MARKS_EXPLAINED = new Markup(
 
 /** A change in a line or two: what, and why it is marked. */
 export function shortLine({ change, verdict }: JudgedChange): Markup {
-  const sentence = shortSentence(change);
-  if (!verdict) return markup`•  ${sentence}`;
-  const mark = new Markup(MARKS[verdict.kind]);
-  return verdict.kind === 'weaker'
-    ? joinMarkup([markup`${mark}${sentence}`, markup`_${verdict.reason}_`], '\n')
-    : markup`${mark}${sentence}`;
+  return joinMarkup([marked(shortSentence(change), verdict), ...reasonLine(verdict)], '\n');
 }
 
 /** A change with all that it holds. */
 export function fullLines({ change, verdict }: JudgedChange): Markup[] {
-  const sentences = fullSentences(change);
-  if (!verdict) return sentences.map((sentence) => markup`•  ${sentence}`);
-  const mark = new Markup(MARKS[verdict.kind]);
   return [
-    ...sentences.map((sentence, index) => (index === 0 ? markup`${mark}${sentence}` : markup`•  ${sentence}`)),
-    markup`_${verdict.reason}_`,
+    ...fullSentences(change).map((sentence, index) => marked(sentence, index === 0 ? verdict : undefined)),
+    ...reasonLine(verdict),
   ];
+}
+
+function marked(sentence: Markup, verdict: Verdict | undefined): Markup {
+  return markup`${new Markup(verdict ? MARKS[verdict.kind] : '•  ')}${sentence}`;
+}
+
+/** That something guards is said by its mark alone. */
+function reasonLine(verdict: Verdict | undefined): Markup[] {
+  return verdict === undefined || verdict.kind === 'relevant' ? [] : [markup`_${verdict.reason}_`];
 }
 
 /** Puts lines into as few sections as they fit into. */

@@ -153,7 +153,7 @@ describe('a sentence', () => {
     ['a long list', { list: [] }, { list: [1, 2, 3, 4, 5, 6, 7] }, '`list`: added `1`, `2`, `3`, `4`, `5` and 2 more'],
     ['another order', { list: ['a', 'b'] }, { list: ['b', 'a'] }, '`list`: the same entries in another order'],
     ['another type', { ring: 'a' }, { ring: ['a'] }, '`ring`: `a` → [`a`]'],
-    ['a new member', {}, { ring: { of: 1 } }, '`ring` is new: `{"of":1}`'],
+    ['a new member', {}, { ring: { of: 1 } }, '`ring` is new, with `of`'],
     ['one that went', { ring: true }, {}, '`ring` was removed; it was *on*'],
     ['a new name', { ring: 'beta' }, { rollout: 'beta' }, '`ring` is now `rollout`, with the same value'],
     [
