@@ -16,7 +16,7 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
     id: 'controls',
     title: 'Changes of the enterprise controls',
     description: 'Which settings changed, by whom, and what got weaker',
-    namesPeople: true,
+    namesPeople: false,
     isDefault: false,
     read: async ({ period }: DigestWish): Promise<ReadSection> => {
       const from = new Date(`${period.first}T00:00:00Z`);

@@ -1,5 +1,6 @@
 import { enterChannel } from '../slack/channels.ts';
 import type { ControlsParts } from './parts.ts';
+import { tablesIn } from './tables.ts';
 import { listWatches, removeWatch } from './watches.ts';
 import { beginWatch } from './watching.ts';
 
@@ -25,7 +26,7 @@ export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
     }
     const watches = await listWatches(db);
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== entry?.channel);
-    for (const { channel } of others) await removeWatch(db, channel, clock.now());
+    for (const { channel } of others) await removeWatch(tablesIn(db), channel, clock.now());
     // One that somebody set up there stays as they wanted it.
     if (entry && !watches.some(({ channel, state }) => channel === entry.channel && state === 'active')) {
       await beginWatch(parts, { channel: entry.channel, names: [], owner: null });

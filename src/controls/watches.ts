@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../store/database.ts';
 import { NOTHING_RECENT, recentSchema, type Recent } from './bursts.ts';
 import { isBelow } from './diff/words.ts';
-import { tablesIn, type ControlsTransaction, type Watch } from './tables.ts';
+import { tablesIn, type ControlsDatabase, type ControlsTransaction, type Watch } from './tables.ts';
 
 const namesSchema = z.array(z.string());
 
@@ -82,8 +82,8 @@ export async function putWatch(
 }
 
 /** @returns `false` when it was not watching */
-export async function removeWatch(db: Database, channel: string, now: Date): Promise<boolean> {
-  const updated = await tablesIn(db)
+export async function removeWatch(trx: ControlsDatabase, channel: string, now: Date): Promise<boolean> {
+  const updated = await trx
     .updateTable('controls_watches')
     .set({ state: 'removed', updated_at: now.toISOString() })
     .where('channel', '=', channel)

@@ -3,6 +3,7 @@ import { enqueue } from '../outbox/deliveries.ts';
 import { enterChannel } from '../slack/channels.ts';
 import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
+import { noteDeed } from '../store/audit.ts';
 import { actions, message, section } from '../slack/blocks.ts';
 import { markup, Markup } from '../slack/text.ts';
 import { unwatchButton } from './buttons.ts';
@@ -56,8 +57,16 @@ export async function beginWatch(
   const now = parts.clock.now();
   const { revision } = await readCursor(parts.db, now);
   const isNew = await parts.db.transaction().execute(async (trx) => {
-    if (!(await putWatch(tablesInTransaction(trx), wish, revision, now))) return false;
-    const { channel } = wish;
+    const isNew = await putWatch(tablesInTransaction(trx), wish, revision, now);
+    const { channel, names, owner } = wish;
+    const deed = {
+      about: `controls-watch:${channel}`,
+      actor: owner ?? 'settings',
+      deed: 'watched',
+      detail: names.join(',') || null,
+    };
+    await noteDeed(trx, deed, now);
+    if (!isNew) return false;
     const key = `controls-introduction:${channel}:${now.toISOString()}`;
     await enqueue(trx, { key, kind: INTRODUCTION, channel, payload: {}, dueAt: now }, now);
     return true;
@@ -90,7 +99,7 @@ export async function stopWatch(
   if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls unwatch`', 'admin')));
   const target = await idOf(parts, channel ?? interaction.channel);
   const watch = target === undefined ? undefined : await findWatch(parts.db, target);
-  if (!watch || !(await removeWatch(parts.db, watch.channel, parts.clock.now()))) {
+  if (!watch || !(await endWatch(parts, watch.channel, person.slackId))) {
     return reply.show(plainMessage('This channel is not told of changes of the enterprise controls.'));
   }
   const fromSettings =
@@ -100,6 +109,16 @@ export async function stopWatch(
   const sentence = markup`<#${new Markup(watch.channel)}> does not hear of changes of the enterprise controls any more.${new Markup(fromSettings)}`;
   await reply.show(message(sentence.text, [section(sentence)]));
   await interaction.refreshHome();
+}
+
+/** @returns `false` when somebody was faster */
+async function endWatch({ db, clock }: ControlsParts, channel: string, actor: string): Promise<boolean> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    if (!(await removeWatch(tablesInTransaction(trx), channel, now))) return false;
+    await noteDeed(trx, { about: `controls-watch:${channel}`, actor, deed: 'unwatched', detail: null }, now);
+    return true;
+  });
 }
 
 async function idOf({ lookups }: ControlsParts, channel: string): Promise<string | undefined> {

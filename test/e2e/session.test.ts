@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLANTED_REASONING } from '../../src/sandbox/platform/sessions-data.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { readDatabase } from '../support/databases.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { asked, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('/session', () => {
     expect((await ask('ses_unknown')).text).toContain('The platform does not know this');
     expect((await ask('../computers')).text).toContain('That is no id of a session');
     expect((await ask('x'.repeat(2_000))).text).toContain('That is too long for the id of a session');
-    expect(scene.platform.requests.every(({ path }) => path.endsWith('/ses_unknown/messages'))).toBe(true);
+    expect(asked(scene.platform).every(({ path }) => path.endsWith('/ses_unknown/messages'))).toBe(true);
   });
 
   test('without messages says so', async () => {

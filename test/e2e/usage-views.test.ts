@@ -4,7 +4,7 @@ import type { FileView, MessageView } from '../../src/sandbox/slack/control-type
 import { formatNumber } from '../../src/slack/text.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { predict } from '../support/prediction.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { asked, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => scene.close());
 
 const ask = (as: string, text = '') => typeCommand(scene.slack, as, '/usage', text);
 const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };
-const platformCalls = () => scene.platform.requests.filter(({ path }) => path.startsWith('/api/')).length;
+const platformCalls = () => asked(scene.platform).filter(({ path }) => path.startsWith('/api/')).length;
 
 /** Chooses in the menu with this placeholder. */
 async function choose(as: string, answer: MessageView, actionId: string, value: string): Promise<MessageView> {
@@ -179,8 +179,8 @@ test('what takes over a second says how far it is', async () => {
 
 test('two people who ask at once cause one set of calls', async () => {
   await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
-  const asked = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
-  const ranges = asked.map(({ query }) => query['startDate']);
+  const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
+  const ranges = tokens.map(({ query }) => query['startDate']);
   expect(new Set(ranges).size).toBe(ranges.length);
 });
 

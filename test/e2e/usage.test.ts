@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatNumber } from '../../src/slack/text.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { predict } from '../support/prediction.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { asked, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('/usage of the organization', () => {
   });
 
   test('reads a summary of four weeks with twelve calls at most, and then with four at most', async () => {
-    const calls = () => scene.platform.requests.filter((request) => request.path.startsWith('/api/')).length;
+    const calls = () => asked(scene.platform).filter((request) => request.path.startsWith('/api/')).length;
     await ask('morgan', '28d');
     const cold = calls();
     expect(cold).toBeLessThanOrEqual(12);
@@ -123,7 +123,7 @@ describe('/usage of people', () => {
         'Other people’s figures are for managers: ask one of them, or type /usage me for your own.',
       );
     }
-    expect(scene.platform.requests.filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);
+    expect(asked(scene.platform).filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);
   });
 
   test('somebody of whom the platform knows nothing has no figures, not zero by guess', async () => {
@@ -138,7 +138,7 @@ describe('who is answered', () => {
     ['olga', /people of its own workspace only/],
   ])('%s is refused with a sentence of their own', async (handle, sentence) => {
     expect((await ask(handle)).text).toMatch(sentence);
-    expect(scene.platform.requests).toHaveLength(0);
+    expect(asked(scene.platform)).toHaveLength(0);
   });
 
   test('somebody whose account was deactivated meanwhile is refused', async () => {

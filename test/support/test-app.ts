@@ -109,3 +109,8 @@ export function environmentOf(
     MANAGERS: 'morgan.manager@acme.example',
   };
 }
+
+/** What the platform was asked for because somebody wanted it: the history of the controls is read all the time. */
+export function asked({ requests }: Pick<SimulatedPlatform, 'requests'>): SimulatedPlatform['requests'] {
+  return requests.filter(({ path }) => !path.includes('enterprise-controls/history'));
+}

@@ -3,6 +3,7 @@ import { countOf, joinMarkup, markup, Markup, readerTime, utcTime } from '../../
 import { diffButton, previousElement, settingsButton } from '../buttons.ts';
 import type { JudgedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/sentences.ts';
+import { memberMarkup } from '../diff/words.ts';
 import type { Notice } from '../payload.ts';
 import { authorOf, membersOf, type RevisionOutline } from '../revisions.ts';
 import { MARKS_EXPLAINED, sectionsOf, shortLine, summaryOf } from './lines.ts';
@@ -25,7 +26,7 @@ export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'
   const { row, changes } = story;
   const top = changes.slice(0, TOP_CHANGES);
   const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
-  const title = markup`*${authorOf(row)} changed the enterprise controls:* ${summaryOf(changes)}`;
+  const title = markup`*${authorOf(row)} changed the enterprise controls:* ${pointOf(story)}`;
   const lines = [
     ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
     ...restLines(story, top.length, hasThread, where),
@@ -47,6 +48,14 @@ export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'
       actions(...(changes.length === 0 ? buttons.slice(1) : buttons)),
     ]),
   };
+}
+
+/** A single change is named in what a phone shows first; several are counted. */
+function pointOf({ changes, unheard }: Story): Markup {
+  const [only] = changes;
+  const isWeaker = only?.verdict?.kind === 'weaker';
+  if (!only || changes.length > 1 || unheard > 0 || isWeaker) return markup`${summaryOf(changes)}`;
+  return memberMarkup(only.change.path);
 }
 
 function nothingLine({ previous, members }: RevisionOutline): Markup {
