@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import { controlsSection } from '../../src/controls/digest-section.ts';
+import { keptChanges } from '../../src/controls/happenings.ts';
+import { createLogger } from '../../src/log.ts';
+import { change, noticesIn, startWatching } from '../support/controls.ts';
+import { readDatabase } from '../support/databases.ts';
+import type { TestApp } from '../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+const wish = (day: string) => ({
+  period: { first: day, last: day },
+  comparedWith: undefined,
+  people: undefined,
+  audience: 'the organization',
+  log: createLogger('silent', []),
+});
+
+test('a digest and the explanations of figures tell what changed in their days, from what is kept', async () => {
+  scene = await startWatching();
+  change(scene, { enableAgentShield: false });
+  await noticesIn(scene, 2);
+  const db = readDatabase(scene.databaseUrl);
+  try {
+    const section = controlsSection({ db });
+    const today = await section.read(wish('2026-03-02'));
+    expect(today).toMatchObject({ kind: 'ready', figures: { Revisions: 1, 'Weaker settings': 1 }, isQuiet: false });
+    expect(JSON.stringify(today)).toContain('`enableAgentShield` was switched *off*');
+    expect(await section.read(wish('2026-03-01'))).toMatchObject({ figures: { Revisions: 0 }, isQuiet: true });
+    expect(await keptChanges({ db }, { first: '2026-03-02', last: '2026-03-02' })).toEqual([
+      {
+        day: '2026-03-02',
+        sentence: 'the enterprise controls were changed by Ada Okafor (revision 12: enableAgentShield)',
+      },
+    ]);
+    expect(await keptChanges({ db }, { first: '2025-01-01', last: '2026-03-02' })).toBeUndefined();
+  } finally {
+    await db.destroy();
+  }
+});
