@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/postgres-cluster.ts'],
     testTimeout: 15_000,
     hookTimeout: 30_000,
-    // Two workers: the suite also runs Postgres, Chromium and child processes of the bot on machines with two cores.
-    maxWorkers: 2,
+    // Twice as many as a small machine has cores: most of what takes long here waits, for processes and for Slack’s pace.
+    maxWorkers: 4,
   },
 });

@@ -7,7 +7,7 @@ import { nextView, openByCommand, submitForm, textOfView } from './modals.ts';
 import type { TestApp } from './test-app.ts';
 
 /** What a test of limits looks at: the whole app, or a sandbox whose bots are killed. */
-export type LimitScene = Pick<TestApp, 'slack' | 'platform' | 'databaseUrl'>;
+export type LimitScene = Pick<TestApp, 'clock' | 'slack' | 'platform' | 'databaseUrl'>;
 
 /** What somebody types into the form of `/limits request`. */
 export interface AskChoices {
@@ -133,9 +133,13 @@ export const untilState = (scene: LimitScene, id: string, state: RequestState) =
       .executeTakeFirst(),
   );
 
-/** Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. */
+/**
+ * Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. Its clock runs on meanwhile: a
+ * channel takes one message a second.
+ */
 export const untilQuiet = (scene: LimitScene) =>
   until(scene, async (db) => {
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 100));
     const open = await db
       .selectFrom('deliveries')
       .select('key')
