@@ -5,6 +5,9 @@ const MOST_PAGES = 100_000;
 /** A filter may leave some pages empty; this many in a row is a platform that never ends. */
 const MOST_EMPTY_PAGES = 100;
 
+/** A page that comes again is asked for again; a platform that goes on so would never end. */
+const MOST_REPEATS = 3;
+
 export type NextPage = { more: false } | { more: true; cursor: string | undefined };
 
 export interface Listing<Page, Item> {
@@ -35,6 +38,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
   const keys = new Set<string>();
   let cursor: string | undefined;
   let emptyPages = 0;
+  let repeats = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await listing.load(cursor);
     const items = listing.items(page);
@@ -49,8 +53,9 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
     emptyPages = items.length === 0 ? emptyPages + 1 : 0;
     if (emptyPages > MOST_EMPTY_PAGES) throw loop(listing.path, `${emptyPages} empty pages in a row`);
     if (next.cursor === undefined) throw loop(listing.path, 'more pages were promised without a cursor');
-    if (!isNew(cursors, next.cursor)) throw loop(listing.path, 'a cursor came back');
-    cursor = next.cursor;
+    if (isNew(cursors, next.cursor)) cursor = next.cursor;
+    else if (next.cursor === cursor && listing.cursorsAreKeys && repeats < MOST_REPEATS) repeats += 1;
+    else throw loop(listing.path, 'a cursor came back');
   }
   throw loop(listing.path, `no end after ${MOST_PAGES} pages`);
 }

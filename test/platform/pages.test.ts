@@ -122,9 +122,9 @@ describe('readiness reports', () => {
     expect(reports.map(({ reportId }) => reportId)).toEqual(['r2', 'r1', 'r3']);
   });
 
-  it('of a platform that forgets where it was asked to begin are a pagination_loop', async () => {
+  it('of a platform that forgets where it was asked to begin are a pagination_loop after three more tries', async () => {
     const same = { json: { reports: [report('r1')] } };
-    const { address } = await startScript([same, same]);
+    const { address } = await startScript([same, same, same, same, same]);
     const failure = await failureOf(collect(createTestClient(address).readiness.eachReport()));
     expect(failure.code).toBe('pagination_loop');
   });
