@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { z } from 'zod';
 
 export type { Logger } from 'pino';
 
@@ -30,6 +31,41 @@ export function makeScrubber(secrets: readonly (string | undefined)[]): (text: s
   };
 }
 
+const DEEPEST_CAUSE = 5;
+const LONGEST_DETAIL = 4_000;
+
+/**
+ * What the log keeps of an error: its name, message, stack and causes, and those of its own members that are plain values.
+ * Objects are left out, because libraries hang whole requests with their headers on their errors; of Slack's answer, what it
+ * found wrong is kept.
+ */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'object' ? 'an object was thrown' : error;
+  const members = Object.entries(error).filter(([, value]) => value === null || typeof value !== 'object');
+  return {
+    ...Object.fromEntries(members.map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value])),
+    type: error.name,
+    message: cut(error.message),
+    stack: cut(error.stack ?? ''),
+    ...slackAnswer(error),
+    ...(error.cause === undefined || depth >= DEEPEST_CAUSE ? {} : { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+const cut = (text: string) => text.slice(0, LONGEST_DETAIL);
+
+const slackAnswerSchema = z.object({
+  data: z.object({
+    error: z.string().transform(cut),
+    response_metadata: z.object({ messages: z.array(z.string().transform(cut)).max(100).optional() }).optional(),
+  }),
+});
+
+function slackAnswer(error: Error): object {
+  const answer = slackAnswerSchema.safeParse(error).data?.data;
+  return answer ? { answer } : {};
+}
+
 /**
  * The program's log: JSON lines on standard output. pino's own redaction knows paths, not tokens inside messages and
  * stack traces, so each finished line goes through the scrubber.
@@ -44,7 +80,12 @@ export function createLogger(
 ): Logger {
   const scrub = makeScrubber(secrets);
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => describeError(error) },
+    },
     { write: (line: string) => write(scrub(line)) },
   );
 }
