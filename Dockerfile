@@ -2,13 +2,13 @@
 #
 #   docker build -t quartermaster .
 #   docker run --read-only --env-file .env -p 3000:3000 -v quartermaster:/data quartermaster
-FROM node:24-slim AS packages
+FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The optional package is a Node for old hosts; the image has its own.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
-FROM node:24-slim
+FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 # What the bot remembers is on the volume; nothing else is ever written.
 ENV NODE_ENV=production DATABASE_URL=file:/data/quartermaster.db
 RUN mkdir /data && chown node:node /data
@@ -18,7 +18,8 @@ COPY package.json ./
 COPY src ./src
 USER node
 VOLUME /data
-EXPOSE 3000
+# Metrics have a port of their own, which Slack never needs to reach.
+EXPOSE 3000 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the bot is process 1 and gets the SIGTERM on which it finishes what is running.
