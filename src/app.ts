@@ -11,7 +11,7 @@ import { createDigestsFeature } from './digests/index.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
 import type { CreationStep } from './computers/parts.ts';
-import { startHttpServer } from './http-server.ts';
+import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { LimitStep } from './limits/parts.ts';
 import type { Logger } from './log.ts';
@@ -25,7 +25,7 @@ import { createTicker } from './schedule/ticker.ts';
 import { enterChannel } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
-import { createSlackConnection, EVENTS_PATH } from './slack/connection.ts';
+import { createSlackConnection } from './slack/connection.ts';
 import { createFiles } from './slack/files.ts';
 import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
@@ -54,8 +54,10 @@ export interface AppSettings {
 }
 
 export interface RunningApp {
-  /** Where `/healthz`, `/readyz` and `/metrics` answer. */
+  /** Where `/healthz`, `/readyz` and Slack's requests are answered. */
   port: number;
+  /** Where `/metrics` is answered. */
+  metricsPort: number;
   /** Finishes what is running, then closes everything. */
   stop(): Promise<void>;
 }
@@ -201,14 +203,14 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts });
     const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
     router.attach(connection.app);
-    const server = await startHttpServer({
-      port: config.port,
+    const servers = await startOwnServers({
+      config,
       checks: checksOf({ store, connection, platform, clock }),
       metrics,
+      slackRoute: connection.route,
       log,
-      ...(connection.requestListener ? { slack: { path: EVENTS_PATH, listener: connection.requestListener } } : {}),
     });
-    started.push(() => server.close());
+    started.push(() => servers.close());
     const ticker = createTicker({ db: store.db, clock, log, features, onPlanned: () => outbox.poke() });
     outbox.start();
     started.push(() => outbox.stop());
@@ -225,8 +227,9 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     // Last, so that nothing is delivered before everything is there to answer it; first to be stopped.
     started.push(() => connection.stop());
     await connection.start();
-    log.info({ port: server.port, transport: config.slackTransport, engine: store.engine }, 'Quartermaster is running');
-    return { port: server.port, stop: stopAll };
+    const { port, metricsPort } = servers;
+    log.info({ port, metricsPort, transport: config.slackTransport, engine: store.engine }, 'Quartermaster is running');
+    return { port, metricsPort, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;

@@ -1,4 +1,4 @@
-import type { Check } from './http-server.ts';
+import type { Check } from './http/health.ts';
 import type { PlatformClient } from './platform/client.ts';
 import { isPlatformError } from './platform/errors.ts';
 import type { Clock } from './schedule/clock.ts';

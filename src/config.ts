@@ -22,6 +22,7 @@ export interface Config {
   platformBaseUrl: string;
   platformAppUrl: string;
   port: number;
+  metricsPort: number;
   /** `undefined`: Slack's workspace owners and admins are the admins. */
   admins: PersonReference[] | undefined;
   managers: PersonReference[];
@@ -124,6 +125,7 @@ const environmentSchema = z.object({
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, { error: 'starts with neither file: nor postgres://' })
     .default('file:data/quartermaster.db'),
   PORT: wholeNumber(0, 65_535).default(3000),
+  METRICS_PORT: wholeNumber(0, 65_535).default(9464),
   ADMINS: z.string().transform(parsePeople).optional(),
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
@@ -174,6 +176,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         'and SLACK_SIGNING_SECRET are both missing: set the first (xapp-…) for Socket Mode, or the second for HTTP',
     });
   }
+  if (parsed.success && parsed.data.PORT !== 0 && parsed.data.PORT === parsed.data.METRICS_PORT) {
+    faults.push({ name: 'METRICS_PORT', sentence: 'is the same as PORT: metrics have a port of their own' });
+  }
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, ...toConfig(parsed.data) };
 }
@@ -186,6 +191,7 @@ function toConfig(environment: z.infer<typeof environmentSchema>): { config: Con
       platformBaseUrl: environment.PLATFORM_BASE_URL,
       platformAppUrl: environment.PLATFORM_APP_URL,
       port: environment.PORT,
+      metricsPort: environment.METRICS_PORT,
       admins: environment.ADMINS,
       managers: environment.MANAGERS,
       limitsChannel: environment.LIMITS_CHANNEL,

@@ -3,7 +3,7 @@ import { createSlackClients } from '../slack/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
 import { judgePlatform, readPlatform } from './platform.ts';
-import { judgePort, readPort } from './port.ts';
+import { examinePorts } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
 import { judgeStore, readStore } from './store.ts';
@@ -23,10 +23,11 @@ export async function examine(
     examineSlack(settings),
     examinePlatform(settings, now),
     unless(settings, ['DATABASE_URL'], async () => [judgeStore(await readStore(settings.secrets.databaseUrl))]),
-    unless(settings, ['PORT'], async () => {
-      const { port } = settings.config;
-      return [judgePort(port, await readPort(port, silentLog))];
-    }),
+    examinePorts(
+      { PORT: settings.config.port, METRICS_PORT: settings.config.metricsPort },
+      settings.unusable,
+      silentLog,
+    ),
   ]);
   return [...judgeSettings(environment, settings.faults), ...findings.flat()];
 }

@@ -1,36 +1,61 @@
 import type { Logger } from '../log.ts';
-import { startHttpServer } from '../http-server.ts';
+import { startHttpServer } from '../http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
 
-export type PortReading = { kind: 'free' } | { kind: 'ours' } | { kind: 'unusable'; sentence: string };
+type PortReading = { kind: 'free' } | { kind: 'ours' } | { kind: 'unusable'; sentence: string };
+
+/** A port that the bot listens on, and how to tell that it is the bot who does. */
+interface OwnPort {
+  setting: 'PORT' | 'METRICS_PORT';
+  path: string;
+  sign: string;
+}
+
+const OWN_PORTS: readonly OwnPort[] = [
+  { setting: 'PORT', path: '/healthz', sign: 'alive' },
+  { setting: 'METRICS_PORT', path: '/metrics', sign: 'quartermaster_' },
+];
 
 /** Listens for a moment where the bot is going to, and asks who is there when that fails. */
-export async function readPort(port: number, log: Logger): Promise<PortReading> {
+async function readPort(port: number, { setting, path, sign }: OwnPort, log: Logger): Promise<PortReading> {
   try {
-    const metrics = { render: () => Promise.resolve(''), contentType: 'text/plain' };
-    const server = await startHttpServer({ port, checks: [], metrics, log });
+    const server = await startHttpServer({ port, setting, routes: [], log });
     await server.close();
     return { kind: 'free' };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'PortError') throw error;
-    return (await isOurs(port)) ? { kind: 'ours' } : { kind: 'unusable', sentence: error.message };
+    const isOurs = await answersWith(`http://127.0.0.1:${port}${path}`, sign);
+    return isOurs ? { kind: 'ours' } : { kind: 'unusable', sentence: error.message };
   }
 }
 
-async function isOurs(port: number): Promise<boolean> {
+async function answersWith(address: string, sign: string): Promise<boolean> {
   try {
-    const address = `http://127.0.0.1:${port}/healthz`;
     const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return (await answer.text()).trim() === 'alive';
+    return (await answer.text()).includes(sign);
   } catch {
     return false;
   }
 }
 
-export function judgePort(port: number, reading: PortReading): Finding {
-  if (reading.kind === 'unusable') return fault('PORT', reading.sentence);
-  if (reading.kind === 'ours') return warning('PORT', `Quartermaster is running on port ${port} already.`);
-  return ok('PORT', port === 0 ? 'Any free port will do.' : `Port ${port} is free.`);
+/** The ports of the settings that can be used. */
+export function examinePorts(
+  ports: Readonly<Record<OwnPort['setting'], number>>,
+  unusable: ReadonlySet<string>,
+  log: Logger,
+): Promise<Finding[]> {
+  const checked = OWN_PORTS.filter(({ setting }) => !unusable.has(setting));
+  return Promise.all(
+    checked.map(async (own) =>
+      judgePort(own.setting, ports[own.setting], await readPort(ports[own.setting], own, log)),
+    ),
+  );
+}
+
+function judgePort(setting: string, port: number, reading: PortReading): Finding {
+  if (reading.kind === 'unusable') return fault(setting, reading.sentence);
+  if (reading.kind === 'ours') return warning(setting, `Quartermaster is running on port ${port} already.`);
+  return ok(setting, port === 0 ? 'Any free port will do.' : `Port ${port} is free.`);
 }

@@ -94,6 +94,7 @@ function demoSettings(slack: SandboxSlack, platform: SimulatedPlatform, options:
     PLATFORM_API_KEY: platform.apiKeys.manager,
     DATABASE_URL: options.databaseUrl ?? `file:${join(options.folder, 'quartermaster.db')}`,
     PORT: '0',
+    METRICS_PORT: '0',
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',

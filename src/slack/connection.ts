@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
+import { App, SocketModeReceiver, type Receiver } from '@slack/bolt';
 import type { Config, Secrets } from '../config.ts';
+import type { Route } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
+import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
 import { superviseSocket } from './socket-supervisor.ts';
 
@@ -12,7 +13,7 @@ export const EVENTS_PATH = '/slack/events';
 export interface SlackConnection {
   app: App;
   /** HTTP only: what answers requests to `EVENTS_PATH`. */
-  requestListener?: (request: IncomingMessage, response: ServerResponse) => void;
+  route?: Route;
   /** Resolves when Slack can reach us, as far as that can be known. */
   start(): Promise<void>;
   /** Takes nothing more. */
@@ -38,7 +39,7 @@ export function createSlackConnection(parts: {
 
 type ConnectionParts = Parameters<typeof createSlackConnection>[0];
 
-function createApp(parts: ConnectionParts, receiver: SocketModeReceiver | HTTPReceiver): App {
+function createApp(parts: ConnectionParts, receiver: Receiver): App {
   const { identity, secrets, config, log } = parts;
   const app = new App({
     receiver,
@@ -79,24 +80,18 @@ function createSocketConnection(parts: ConnectionParts): SlackConnection {
 }
 
 function createHttpConnection(parts: ConnectionParts): SlackConnection {
-  const receiver = new HTTPReceiver({
+  const receiver = createHttpReceiver({
+    path: EVENTS_PATH,
     signingSecret: parts.secrets.slackSigningSecret ?? '',
-    endpoints: EVENTS_PATH,
-    logger: toSlackLogger(parts.log),
+    // Slack's time stamps are real time, whatever clock the bot is handed.
+    nowMs: () => Date.now(),
   });
-  const app = createApp(parts, receiver);
-  let isStopped = false;
   return {
-    app,
-    requestListener: (request, response) => {
-      // Acknowledged and then not worked on would be worse: so Slack tells the person that it failed.
-      if (isStopped) response.writeHead(503).end();
-      else receiver.requestListener(request, response);
-    },
+    app: createApp(parts, receiver),
+    route: receiver.route,
     start: () => Promise.resolve(),
-    stop: () => {
-      isStopped = true;
-      return Promise.resolve();
+    stop: async () => {
+      await receiver.stop();
     },
     fault: () => undefined,
   };

@@ -78,6 +78,7 @@ async function measureRound(platform: PlatformProcess) {
       PLATFORM_API_KEY: platform.apiKey,
       DATABASE_URL: `file:${join(folder, 'bench.db')}`,
       PORT: '0',
+      METRICS_PORT: '0',
       MANAGERS: 'morgan.manager@acme.example',
     },
     NOW,

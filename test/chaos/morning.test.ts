@@ -106,9 +106,10 @@ test(`${DIGESTS} digests of one minute, of ${PEOPLE} people: each once, each fac
     PLATFORM_API_KEY: platform.apiKey,
     DATABASE_URL: database.url,
     PORT: '0',
+    METRICS_PORT: '0',
   };
   const bot = await startBotProcess(environment, BEFORE_NINE);
-  const metricsAddress = `http://127.0.0.1:${/"port":(\d+)/.exec(bot.logged())?.[1]}/metrics`;
+  const metricsAddress = `http://127.0.0.1:${/"metricsPort":(\d+)/.exec(bot.logged())?.[1]}/metrics`;
   // Reading them begins a new measurement.
   await longestStallMs(metricsAddress);
   cleanUps.push(() => bot.stop());

@@ -72,6 +72,7 @@ test('finds nothing wrong with a sound installation, and says what it looked at'
     'ok PLATFORM_API_KEY',
     'ok DATABASE_URL',
     'ok PORT',
+    'ok METRICS_PORT',
   ]);
 });
 
@@ -84,7 +85,7 @@ describe('settings', () => {
   });
 
   test('that are all missing are named, and the store and the port are still looked at', async () => {
-    const found = await examine({ PORT: '0' }, clock.now());
+    const found = await examine({ PORT: '0', METRICS_PORT: '0' }, clock.now());
     expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toEqual([
       'SLACK_BOT_TOKEN',
       'PLATFORM_BASE_URL',
@@ -92,7 +93,11 @@ describe('settings', () => {
       'PLATFORM_API_KEY',
       'SLACK_APP_TOKEN',
     ]);
-    expect(found.filter(({ level }) => level === 'ok').map(({ about }) => about)).toEqual(['DATABASE_URL', 'PORT']);
+    expect(found.filter(({ level }) => level === 'ok').map(({ about }) => about)).toEqual([
+      'DATABASE_URL',
+      'PORT',
+      'METRICS_PORT',
+    ]);
   });
 
   test('that are nearly ours are pointed out', async () => {
@@ -234,7 +239,7 @@ describe('the program', () => {
     // The program reads the machine's clock, and the platform has figures up to its own yesterday.
     clock.moveTo(new Date());
     const { code, output } = await run(environment);
-    expect(output).toContain('0 faults, 0 warnings, 12 in order.');
+    expect(output).toContain('0 faults, 0 warnings, 13 in order.');
     expect(code).toBe(0);
   });
 

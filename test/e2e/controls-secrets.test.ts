@@ -72,7 +72,7 @@ test('no planted secret, nor half of one, is anywhere: not in a notice, an answe
   await nextAnswer(scene.slack, since);
   const headers = { authorization: `Bearer ${scene.slack.botToken}` };
   const content = await (await fetch(new URL(file.downloadPath, scene.slack.apiUrl), { headers })).text();
-  const metrics = await (await fetch(`http://127.0.0.1:${scene.app.port}/metrics`)).text();
+  const metrics = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
 
   const places = {
     notices: allOf(notices),

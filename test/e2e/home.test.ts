@@ -110,7 +110,7 @@ describe('App Home', () => {
     await scene.slack.control.openHome({ as: 'morgan' });
     await nextHome(since);
     const isMeasured = async () => {
-      const metrics = await (await fetch(`http://127.0.0.1:${scene.app.port}/metrics`)).text();
+      const metrics = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
       return metrics.includes('kind="home",name="app_home_opened",outcome="published"');
     };
     await expect.poll(isMeasured).toBe(true);

@@ -92,7 +92,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
     const forged = { type: 'static_select', selected_option: { value: 'x' } };
     expect((await slack.control.click({ as: 'morgan', source, actionId: 'some_input', forged })).inTime).toBe(true);
-    const metrics = async () => (await fetch(`http://127.0.0.1:${app.port}/metrics`)).text();
+    const metrics = async () => (await fetch(`http://127.0.0.1:${app.metricsPort}/metrics`)).text();
     await expect.poll(metrics).toContain('kind="click",name="some_input",outcome="ignored"');
   });
 
@@ -123,7 +123,7 @@ describe('the connection', () => {
     const ready = await fetch(`http://127.0.0.1:${app.port}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({
-      slack: expect.stringMatching(/No connection to Slack/),
+      slack: 'not in order',
       store: 'in order',
     });
     const restored = slack.mark();
@@ -153,19 +153,21 @@ describe('for the operator', () => {
       200,
       { slack: 'in order', platform: 'in order', store: 'in order' },
     ]);
-    const metrics = await (await fetch(`${address}/metrics`)).text();
+    const metrics = await (await fetch(`http://127.0.0.1:${app.metricsPort}/metrics`)).text();
     expect(metrics).toContain(
       'quartermaster_interaction_duration_seconds_count{kind="command",name="/usage",outcome="help"} 1',
     );
     expect((await fetch(`${address}/anything`)).status).toBe(404);
   });
 
-  test('a platform that cannot be read makes it not ready, and says why', async () => {
-    const { app, platform } = await start();
+  test('a platform that cannot be read makes it not ready, and the log says why', async () => {
+    const { app, platform, log } = await start();
     platform.faults.add({ kind: 'status', status: 401 });
     const ready = await fetch(`http://127.0.0.1:${app.port}/readyz`);
     expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({ platform: expect.stringContaining('PLATFORM_API_KEY') });
+    expect(await ready.text()).toBe('{"slack":"in order","platform":"not in order","store":"in order"}\n');
+    const line = log.find(({ check }) => check === 'platform');
+    expect(line).toMatchObject({ fault: expect.stringContaining('PLATFORM_API_KEY') });
   });
 });
 

@@ -106,6 +106,7 @@ export function environmentOf(
     PLATFORM_APP_URL: platform.appUrl,
     PLATFORM_API_KEY: platform.apiKeys.manager,
     PORT: '0',
+    METRICS_PORT: '0',
     MANAGERS: 'morgan.manager@acme.example',
   };
 }

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { HttpRefusal } from './refusal.ts';
+
+/** Reads the bodies of requests. */
+export interface BodyReader {
+  /**
+   * The whole body.
+   *
+   * @throws HttpRefusal 413 past the limit, 503 when newer requests needed the memory, 400 when the caller went away
+   */
+  read(request: Readable): Promise<Buffer>;
+}
+
+interface Pending {
+  bytes: number;
+  drop: () => void;
+}
+
+/**
+ * Reads bodies within two bounds: each at most `maxBytes`, and all that are still arriving together at most
+ * `maxPendingBytes`. Past the second the one that began longest ago is dropped, so that half bodies which never end cannot
+ * keep a new one out.
+ *
+ * @example const bodies = createBodyReader({ maxBytes: 1_048_576, maxPendingBytes: 16_777_216 });
+ */
+export function createBodyReader(limits: { maxBytes: number; maxPendingBytes: number }): BodyReader {
+  const pending = new Set<Pending>();
+  let pendingBytes = 0;
+  const release = (one: Pending) => {
+    if (pending.delete(one)) pendingBytes -= one.bytes;
+  };
+  const hold = (one: Pending, bytes: number) => {
+    if (!pending.has(one)) return;
+    one.bytes += bytes;
+    pendingBytes += bytes;
+    for (const oldest of pending) {
+      if (pendingBytes <= limits.maxPendingBytes) return;
+      release(oldest);
+      oldest.drop();
+    }
+  };
+  return {
+    read: (request) =>
+      new Promise((resolve, reject) => {
+        const chunks: Buffer[] = [];
+        const fail = (refusal: HttpRefusal) => {
+          release(one);
+          chunks.length = 0;
+          request.removeAllListeners('data');
+          reject(refusal);
+        };
+        const one: Pending = { bytes: 0, drop: () => fail(new HttpRefusal(503, 'Too many requests at once.')) };
+        pending.add(one);
+        request.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          hold(one, chunk.length);
+          if (one.bytes > limits.maxBytes) fail(new HttpRefusal(413, 'The body is too large.'));
+        });
+        request.once('end', () => {
+          release(one);
+          resolve(Buffer.concat(chunks));
+        });
+        request.once('close', () => {
+          if (pending.has(one)) fail(new HttpRefusal(400, 'The request broke off.'));
+        });
+      }),
+  };
+}

@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from '../log.ts';
+import { HttpRefusal } from './refusal.ts';
+
+/** What answers one path. Whatever `handle` throws becomes a 4xx or 5xx of that request and of nothing else. */
+export interface Route {
+  path: string;
+  methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** The port cannot be listened on; the message is one sentence for the operator. */
+class PortError extends Error {
+  override readonly name = 'PortError';
+}
+
+export interface HttpServer {
+  /** The port that it listens on; the free one that was found when 0 was asked for. */
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Past these, Node ends the connection: nobody whom we want to hear needs longer. */
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const TIMEOUT_CHECK_MS = 1_000;
+/** Longer than the minute after which load balancers drop an idle connection, or they would send into a closed one. */
+const KEEP_ALIVE_MS = 65_000;
+const MAX_CONNECTIONS = 256;
+/** Somebody who knocks all day must not fill the log: one line for each status in this time. */
+const REFUSAL_LOG_MS = 10_000;
+
+/**
+ * Serves a fixed list of paths. A request is matched by method and path; unknown paths are 404, other methods 405; what a
+ * route throws is that request's 4xx or 5xx. No header and no body of a caller is logged.
+ *
+ * @param setting the name of the setting that holds the port, for the operator
+ * @param port 0 for any free one
+ * @throws PortError when the port is taken or may not be used
+ * @example await startHttpServer({ port: 3000, setting: 'PORT', routes: [textRoute('/healthz', 'alive\n')], log })
+ */
+export async function startHttpServer(parts: {
+  port: number;
+  setting: string;
+  routes: readonly Route[];
+  log: Logger;
+}): Promise<HttpServer> {
+  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  const markServed = limitConnections(server);
+  const noteRefusal = createRefusalLog(parts.log);
+  server.on('request', (request, response) => {
+    // A stream without a listener for its errors ends the process.
+    request.on('error', () => response.destroy());
+    response.on('error', () => request.destroy());
+    response.on('finish', () => markServed(request, response));
+    answer(parts.routes, request, response).catch((error: unknown) => {
+      if (error instanceof HttpRefusal) noteRefusal(error);
+      else parts.log.error({ err: error }, 'A request could not be answered');
+      refuse(
+        response,
+        error instanceof HttpRefusal ? error : new HttpRefusal(500, 'The request could not be answered.'),
+      );
+    });
+  });
+  const port = await listen(server, parts);
+  server.on('error', (error) => parts.log.error({ err: error }, 'The HTTP server reported a fault'));
+  return { port, close: () => close(server) };
+}
+
+async function answer(routes: readonly Route[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').split('?', 1)[0];
+  const route = routes.find((one) => one.path === path);
+  if (!route) throw new HttpRefusal(404, 'Nothing is served at this address.');
+  if (!route.methods.some((method) => method === request.method)) {
+    response.setHeader('allow', route.methods.join(', '));
+    throw new HttpRefusal(405, 'This address does not answer this method.');
+  }
+  await route.handle(request, response);
+}
+
+/** The rest of a refused request is not worth reading: so its connection ends with the answer. */
+function refuse(response: ServerResponse, { status, message }: HttpRefusal): void {
+  if (response.destroyed || response.writableEnded) return;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${message}\n`);
+}
+
+/**
+ * Past the limit the connection that was of use longest ago makes room: whoever only opens connections ends their own, and
+ * a new request still gets in.
+ *
+ * @returns to be called when a request has been answered
+ */
+function limitConnections(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    const [leastUseful] = sockets;
+    if (sockets.size > MAX_CONNECTIONS) leastUseful?.destroy();
+  });
+  return ({ socket }, { statusCode }) => {
+    if (statusCode < 400 && sockets.delete(socket)) sockets.add(socket);
+  };
+}
+
+function createRefusalLog(log: Logger): (refusal: HttpRefusal) => void {
+  const seen = new Map<number, { sinceMs: number; count: number }>();
+  return ({ status, message }) => {
+    const nowMs = performance.now();
+    const before = seen.get(status);
+    if (before && nowMs - before.sinceMs < REFUSAL_LOG_MS) {
+      before.count += 1;
+      return;
+    }
+    seen.set(status, { sinceMs: nowMs, count: 0 });
+    log.warn({ status, reason: message, notLoggedBefore: before?.count ?? 0 }, 'A request was refused');
+  };
+}
+
+async function listen(server: Server, { port, setting }: { port: number; setting: string }): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new PortError(explain(error, port, setting), { cause: error })),
+    );
+    server.listen(port, () => resolve());
+  });
+  server.removeAllListeners('error');
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, setting: string): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is taken: stop the program that uses it, or set ${setting} to another.`;
+  if (error.code === 'EACCES') return `Port ${port} may not be used: set ${setting} to one above 1023.`;
+  return `Port ${port} (${setting}) cannot be listened on: ${error.message}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1_000).unref();
+  });
+}

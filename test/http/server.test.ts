@@ -1,0 +1,78 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { metricsRoute, readinessRoute } from '../../src/http/health.ts';
+import { startHttpServer, type HttpServer, type Route } from '../../src/http/server.ts';
+import { createLogger } from '../../src/log.ts';
+
+const lines: Record<string, unknown>[] = [];
+const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));
+let server: HttpServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  lines.length = 0;
+});
+
+async function serve(...routes: Route[]) {
+  server = await startHttpServer({ port: 0, setting: 'PORT', routes, log });
+  return `http://127.0.0.1:${server.port}`;
+}
+
+describe('the server', () => {
+  test('turns what one request throws into the status of that request, and logs none of its headers', async () => {
+    const address = await serve({
+      path: '/broken',
+      methods: ['GET'],
+      handle: (request) => Promise.reject(Object.assign(new Error('It broke'), { request })),
+    });
+    for (let index = 0; index < 3; index += 1) {
+      const answer = await fetch(`${address}/broken`, { headers: { cookie: 'of-a-visitor' } });
+      expect([answer.status, await answer.text()]).toEqual([500, 'The request could not be answered.\n']);
+    }
+    expect(lines).toHaveLength(3);
+    expect(JSON.stringify(lines)).toContain('It broke');
+    expect(JSON.stringify(lines)).not.toContain('of-a-visitor');
+  });
+
+  test('tells a wrong method which ones there are', async () => {
+    const address = await serve({ path: '/a', methods: ['POST'], handle: () => Promise.resolve() });
+    const answer = await fetch(`${address}/a`);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('logs one line for many refusals of a kind', async () => {
+    const address = await serve();
+    for (let index = 0; index < 20; index += 1) expect((await fetch(`${address}/${index}`)).status).toBe(404);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('answers a new connection while others are held open without a word', async () => {
+    const address = await serve(metricsRoute({ contentType: 'text/plain', render: () => Promise.resolve('m 1\n') }));
+    const idle = Array.from({ length: 400 }, () => connect(server?.port ?? 0, '127.0.0.1').on('error', () => {}));
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect(await (await fetch(`${address}/metrics`)).text()).toBe('m 1\n');
+    for (const socket of idle) socket.destroy();
+  });
+});
+
+describe('what an operator asks', () => {
+  test('costs nothing more when it is asked often', async () => {
+    let reads = 0;
+    const render = () => Promise.resolve(`reads ${(reads += 1)}\n`);
+    const address = await serve(metricsRoute({ contentType: 'text/plain', render }));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async () => (await fetch(`${address}/metrics`)).text()),
+    );
+    expect(new Set(answers)).toEqual(new Set(['reads 1\n']));
+  });
+
+  test('is answered in fixed words; what exactly is wrong stands in the log, once', async () => {
+    const run = () => Promise.reject(new Error('no password for postgres://me@inside'));
+    const address = await serve(readinessRoute([{ name: 'store', run }], log));
+    const answer = await fetch(`${address}/readyz`);
+    expect([answer.status, await answer.text()]).toEqual([503, '{"store":"not in order"}\n']);
+    await fetch(`${address}/readyz`);
+    expect(lines.filter(({ check }) => check === 'store')).toEqual([
+      expect.objectContaining({ fault: expect.stringContaining('no password') }),
+    ]);
+  });
+});
