@@ -32,6 +32,7 @@ import { readIdentity, type BotIdentity } from './slack/identity.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
 import { createPoster } from './slack/poster.ts';
+import { createResponsePoster } from './slack/response-url.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
 import { createUsageFeature } from './usage/index.ts';
@@ -194,6 +195,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       features,
       people,
       ...surfacesOf({ features, people, clients, log }),
+      postToResponseUrl: createResponsePoster(clients.hosts),
       charts,
       db: store.db,
       clock,

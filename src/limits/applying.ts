@@ -151,6 +151,7 @@ export function faultOf(error: PlatformError): BatchFault & { stops: boolean } {
     case 'timeout':
     case 'server_error':
     case 'cut_body':
+    case 'overloaded':
     case 'cancelled':
       return { state: 'queued', sentence, stops: true };
     case 'unauthorized':
@@ -184,6 +185,7 @@ function putSentence({ code, status }: PlatformError): string {
       return 'The platform did not answer in time.';
     case 'network':
     case 'cut_body':
+    case 'overloaded':
       return 'The connection to the platform broke.';
     case 'server_error':
       return `The platform answered with an error of its own (status ${status ?? 'unknown'}).`;

@@ -1,4 +1,5 @@
 import { readAnswer } from './answer.ts';
+import type { ByteBudget, ByteHold } from './byte-budget.ts';
 import type { PlatformErrorFields } from './errors.ts';
 import type { AttemptEvent, Call } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -15,7 +16,8 @@ export type Attempted<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 export interface AttemptPlan<T> {
   transport: Transport;
   call: Call<T>;
-  outgoing: Omit<Outgoing, 'signal'>;
+  outgoing: Omit<Outgoing, 'signal' | 'hold' | 'reader'>;
+  budget: ByteBudget;
   /** 1 for the first. */
   attempt: number;
   /** Real time that this attempt may take. */
@@ -46,13 +48,22 @@ export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<Attempted<T>>
 type Exchanged<T> = Attempted<T> & { status?: number | undefined; requestId?: string | undefined };
 
 async function exchange<T>(plan: AttemptPlan<T>): Promise<Exchanged<T>> {
+  const hold = plan.budget.open();
+  try {
+    return await exchangeWithin(plan, hold);
+  } finally {
+    hold.close();
+  }
+}
+
+async function exchangeWithin<T>(plan: AttemptPlan<T>, hold: ByteHold): Promise<Exchanged<T>> {
   const { transport, outgoing, caller, limitMs, call } = plan;
   let late = false;
   let answer: RawAnswer;
   try {
     answer = await withTimeLimit(limitMs, caller, async (signal) => {
       signal.addEventListener('abort', () => (late = true), { once: true });
-      return transport.exchange({ ...outgoing, reader: call.reader?.(), signal });
+      return transport.exchange({ ...outgoing, reader: call.reader?.(), hold, signal });
     });
   } catch (error) {
     const fault = caller?.aborted

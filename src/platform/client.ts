@@ -3,6 +3,7 @@ import type { Clock } from '../schedule/clock.ts';
 import type { Analytics } from './analytics.ts';
 import { createAnalytics } from './analytics.ts';
 import type { Computers } from './computers.ts';
+import { createByteBudget } from './byte-budget.ts';
 import { createComputers } from './computers.ts';
 import type { Controls } from './controls.ts';
 import { createControls } from './controls.ts';
@@ -22,6 +23,8 @@ import { createTransport } from './transport.ts';
 const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
 const DEFAULT_CONCURRENCY = 12;
+/** What all answers under way hold together. Parsed, JSON takes about five times its bytes. */
+const DEFAULT_ANSWER_BUDGET_BYTES = 96 * 1024 * 1024;
 
 export interface PlatformClientSettings {
   /** `{base_url}` of the API document. */
@@ -40,6 +43,8 @@ export interface PlatformClientSettings {
   requestTimeoutMs?: number | undefined;
   /** How many attempts run at the same time. Default: 12. */
   concurrency?: number | undefined;
+  /** Bytes that all answers under way hold together; past it the others wait. Default: 96 MB. */
+  answerBudgetBytes?: number | undefined;
   /** Told of every attempt. */
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
@@ -82,6 +87,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
     concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
     observe: settings.observe ?? (() => {}),
     scrub: createScrub(apiKey),
+    budget: createByteBudget(settings.answerBudgetBytes ?? DEFAULT_ANSWER_BUDGET_BYTES),
   });
   return {
     analytics: createAnalytics(send),

@@ -24,6 +24,8 @@ export const PLATFORM_ERROR_CODES = [
   'empty_body',
   /** The body ended too early, or never would have ended. */
   'cut_body',
+  /** All answers under way together were too large to hold; nothing of this one was judged. */
+  'overloaded',
   /** JSON, but not what the API document promises. */
   'wrong_shape',
   /** The pages of a listing do not come to an end. */

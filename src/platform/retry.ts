@@ -1,3 +1,4 @@
+import { boundRetryAfterMs } from '../retry-after.ts';
 import type { PlatformErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'PUT' | 'POST';
@@ -20,6 +21,7 @@ const PASSING: ReadonlySet<PlatformErrorCode> = new Set([
   'network',
   'timeout',
   'cut_body',
+  'overloaded',
 ]);
 
 export interface FailedAttempt {
@@ -70,14 +72,14 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 /**
  * Reads a Retry-After header: seconds, or an HTTP date.
  *
- * @returns milliseconds from `now`; `undefined` for a negative, past or unreadable value
+ * @returns milliseconds from `now`, an hour at most; `undefined` for a negative, past or unreadable value
  * @example
  * parseRetryAfter('120', new Date()); // 120000
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
-  if (SECONDS.test(text)) return Math.min(Math.ceil(Number(text) * 1_000), Number.MAX_SAFE_INTEGER);
+  if (SECONDS.test(text)) return boundRetryAfterMs(Number(text) * 1_000);
   if (!HTTP_DATE.test(text)) return undefined;
   const waitMs = Date.parse(text) - now.getTime();
-  return waitMs >= 0 ? waitMs : undefined;
+  return waitMs >= 0 ? boundRetryAfterMs(waitMs) : undefined;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../schedule/clock.ts';
 import { fillPath } from './arguments.ts';
 import { runAttempt } from './attempt.ts';
 import type { Attempted, Fault } from './attempt.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { PlatformError } from './errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
@@ -23,6 +24,8 @@ export interface SenderSettings {
   concurrency: number;
   observe: (event: AttemptEvent) => void;
   scrub: Scrub;
+  /** Of all answers under way. */
+  budget: ByteBudget;
 }
 
 /** Makes the one function that every resource sends its calls with. */
@@ -55,7 +58,14 @@ export function createSender(settings: SenderSettings): Send {
   };
 }
 
-function prepare<T>({ method, host, path, pathValues, query, body }: Call<T>): Omit<Outgoing, 'signal'> {
+function prepare<T>({
+  method,
+  host,
+  path,
+  pathValues,
+  query,
+  body,
+}: Call<T>): Omit<Outgoing, 'signal' | 'hold' | 'reader'> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) search.set(name, String(value));

@@ -2,12 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { BodyReader, ReadBody } from './body-reader.ts';
+import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
 import type { Method } from './retry.ts';
 
 const CONNECTIONS_PER_ORIGIN = 12;
 
-/** No answer of this API is near this size; a body that passes it will not end. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+/** An answer that is held as text. The largest one seen, a page of revisions, is a fifth of this. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+/** An answer that is taken in while it arrives: a week of 40,000 people. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Errors of undici and Node that mean: nothing of the request has left this machine. */
 const NOT_SENT = new Set([
@@ -30,6 +33,8 @@ export interface Outgoing {
   body: string | undefined;
   /** Takes a success as it arrives, in place of its text. */
   reader?: BodyReader | undefined;
+  /** Counts what the answer holds; closed by the caller when it has been judged. */
+  hold: ByteHold;
   signal: AbortSignal;
 }
 
@@ -46,7 +51,7 @@ export interface RawAnswer {
 
 /** Why there is no whole answer. Internal: `runAttempt` makes a PlatformError of it. */
 export class TransportFailure extends Error {
-  readonly kind: 'network' | 'cut_body' | 'endless_body';
+  readonly kind: 'network' | 'cut_body' | 'endless_body' | 'overloaded';
   /** The status, if the answer had begun. */
   readonly status: number | undefined;
   readonly notSent: boolean;
@@ -98,7 +103,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
 
   return {
-    exchange: async ({ method, host, pathAndQuery, body, reader, signal }) => {
+    exchange: async ({ method, host, pathAndQuery, body, reader, hold, signal }) => {
       const { origin, prefix } = targets[host];
       const response = await send(poolOf(origin), {
         method,
@@ -114,8 +119,8 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
         retryAfter: headerOf(response, 'retry-after'),
         requestId: headerOf(response, 'x-request-id'),
       };
-      if (!isRead) return { ...answer, text: await readText(response, signal) };
-      await eachChunk(response, signal, async (chunk) => {
+      if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
+      await eachChunk(response, { signal, hold, maxBytes: MAX_READ_BYTES }, async (chunk) => {
         reader.write(chunk);
         // Parts that have arrived already follow each other without a pause, and others want their turn.
         await nextTurn();
@@ -143,25 +148,32 @@ async function send(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dis
   }
 }
 
-async function readText(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
+interface Bounds {
+  signal: AbortSignal;
+  hold: ByteHold;
+  maxBytes: number;
+}
+
+async function readText(response: Dispatcher.ResponseData, bounds: Bounds): Promise<string> {
   const chunks: Buffer[] = [];
-  const isWhole = await eachChunk(response, signal, (chunk) => void chunks.push(chunk));
+  const isWhole = await eachChunk(response, bounds, (chunk) => void chunks.push(chunk));
   return isWhole ? new TextDecoder().decode(Buffer.concat(chunks)) : '';
 }
 
 /** @returns `false` if a refusal broke off: it is known by its status, and what it would have said is not worth losing its Retry-After */
 async function eachChunk(
   { body, statusCode: status }: Dispatcher.ResponseData,
-  signal: AbortSignal,
+  { signal, hold, maxBytes }: Bounds,
   take: (chunk: Buffer) => void | Promise<void>,
 ): Promise<boolean> {
   let size = 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MOST_BODY_BYTES) {
-        throw new TransportFailure('endless_body', `the body passed ${MOST_BODY_BYTES} bytes`, { status });
+      if (size > maxBytes) {
+        throw new TransportFailure('endless_body', `the body passed ${maxBytes} bytes`, { status });
       }
+      await hold.take(chunk.length);
       await take(chunk);
     }
     return true;
@@ -169,6 +181,8 @@ async function eachChunk(
     if (signal.aborted) throw error;
     if (status < 200 || status > 299) return false;
     if (error instanceof TransportFailure) throw error;
+    if (error instanceof BudgetExceededError)
+      throw new TransportFailure('overloaded', `after ${size} bytes: too much is read at once`, { status });
     throw new TransportFailure('cut_body', `after ${size} bytes: ${describe(error)}`, { status });
   }
 }

@@ -1,6 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from '../log.ts';
+import { slackHosts, type SlackHosts } from './slack-hosts.ts';
 
 /** How long one call of the Web API may take; its client has no limit of its own. */
 const SLACK_TIMEOUT_MS = 10_000;
@@ -12,6 +13,8 @@ export interface SlackClients {
   posting: WebClient;
   /** Reads. Retried, since reading twice does no harm. */
   lookups: WebClient;
+  /** Which addresses are Slack's own. */
+  hosts: SlackHosts;
 }
 
 /**
@@ -37,6 +40,7 @@ export function createSlackClients(token: string, apiUrl: string, log: Logger): 
     interactive: new WebClient(token, clientOptions(apiUrl, log)),
     posting: new WebClient(token, clientOptions(apiUrl, log)),
     lookups: new WebClient(token, clientOptions(apiUrl, log, 2)),
+    hosts: slackHosts(apiUrl),
   };
 }
 

@@ -34,6 +34,8 @@ export function platformSentence(error: PlatformError): string {
     case 'network':
     case 'cut_body':
       return 'The platform cannot be reached just now. Try again in a few minutes.';
+    case 'overloaded':
+      return 'Quartermaster is reading too much at once. Try again in a minute, or ask for a shorter period.';
     case 'not_json':
     case 'empty_body':
     case 'wrong_shape':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from './clients.ts';
 
 /** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
@@ -24,9 +25,13 @@ export interface Files {
 }
 
 /** Sends files, each once: the client never repeats a call whose answer was lost. */
-export function createFiles({ interactive, lookups }: Pick<SlackClients, 'interactive' | 'lookups'>): Files {
+export function createFiles({
+  interactive,
+  lookups,
+  hosts,
+}: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>): Files {
   return {
-    read: (fileId, mostBytes) => readFile(lookups, fileId, mostBytes),
+    read: (fileId, mostBytes) => readFile({ lookups, hosts }, fileId, mostBytes),
     send: async ({ to, name, title, content, comment }) => {
       const channel = 'person' in to ? await openDirect(interactive, to.person) : to.channel;
       const threadTs = 'person' in to ? undefined : to.threadTs;
@@ -51,21 +56,26 @@ async function openDirect(interactive: SlackClients['interactive'], person: stri
 const fileSchema = z.looseObject({ size: z.number(), url_private_download: z.url() });
 
 const DOWNLOAD_TIMEOUT_MS = 10_000;
+const TOO_LARGE = 'This file is too large. Split it.';
 const UNREADABLE = 'Slack did not give the file. Try again, or paste the list.';
 
-async function readFile(lookups: SlackClients['lookups'], fileId: string, mostBytes: number): Promise<FileReading> {
+async function readFile(
+  { lookups, hosts }: Pick<SlackClients, 'lookups' | 'hosts'>,
+  fileId: string,
+  mostBytes: number,
+): Promise<FileReading> {
   const { file } = await lookups.files.info({ file: fileId });
   const { size, url_private_download: address } = fileSchema.parse(file);
-  if (size > mostBytes) return { kind: 'refused', sentence: 'This file is too large. Split it.' };
-  const response = await fetch(address, {
+  if (size > mostBytes) return { kind: 'refused', sentence: TOO_LARGE };
+  // The token goes along, so only Slack itself is asked; what is kept elsewhere is not downloaded.
+  const response = await fetch(hosts.checkFileUrl(address), {
     headers: { authorization: `Bearer ${lookups.token ?? ''}` },
+    redirect: 'error',
     signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
   });
   // Without the right to read files Slack answers with its sign-in page.
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
   if (!response.ok || isPage) return { kind: 'refused', sentence: UNREADABLE };
-  const content = Buffer.from(await response.arrayBuffer());
-  return content.byteLength > mostBytes
-    ? { kind: 'refused', sentence: 'This file is too large. Split it.' }
-    : { kind: 'read', content };
+  const content = await readBounded(response, mostBytes);
+  return content ? { kind: 'read', content } : { kind: 'refused', sentence: TOO_LARGE };
 }

@@ -9,6 +9,7 @@ import { faultMessage, plainMessage, roleSentence } from './messages.ts';
 import type { Modals } from './modals.ts';
 import { hasRole, REFUSAL_SENTENCES, type People, type Person, type Role } from './people.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
+import type { PostToResponseUrl } from './response-url.ts';
 import { isFirstTime } from './seen-events.ts';
 
 /** What answering an interaction needs. */
@@ -17,6 +18,7 @@ export interface InteractionParts {
   modals: Modals;
   home: Home;
   charts: ChartSupport;
+  postToResponseUrl: PostToResponseUrl;
   db: Database;
   clock: Clock;
   log: Logger;

@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { ChartSupport } from './chart-support.ts';
+import { ReplyError, type PostToResponseUrl } from './response-url.ts';
 import { sendFullestForm } from './safe-message.ts';
 import { messageView, sentenceView } from './views.ts';
 
@@ -24,16 +25,6 @@ const PROGRESS_AFTER_MS = 1_000;
 /** Of the five uses three are left for the answer and its simpler forms. */
 const MOST_PROGRESS_USES = 2;
 const PROGRESS_EVERY_MS = 3_000;
-const REPLY_TIMEOUT_MS = 10_000;
-
-export class ReplyError extends Error {
-  override readonly name = 'ReplyError';
-  readonly code: string;
-  constructor(code: string) {
-    super(`Slack did not take the answer: ${code}`);
-    this.code = code;
-  }
-}
 
 /**
  * Makes the reply to one interaction, through the address that Slack gave for it: five uses in thirty minutes.
@@ -45,6 +36,7 @@ export class ReplyError extends Error {
  */
 export function createReply(parts: {
   responseUrl: string;
+  postToResponseUrl: PostToResponseUrl;
   replacesOriginal: boolean;
   charts: ChartSupport;
   clock: Clock;
@@ -58,7 +50,7 @@ export function createReply(parts: {
 
   const send = (body: object) => {
     // One after another, or the progress could arrive after the answer and stand over it.
-    const sent = lastSend.then(() => sendToResponseUrl(parts.responseUrl, body));
+    const sent = lastSend.then(() => parts.postToResponseUrl(parts.responseUrl, body));
     lastSend = sent.catch(() => undefined);
     return sent;
   };
@@ -140,16 +132,4 @@ export function directReply(interactive: WebClient, slackId: string): Reply {
     await interactive.chat.postMessage({ channel: slackId, text });
   };
   return { progress: () => {}, show, add: show, share: show };
-}
-
-async function sendToResponseUrl(responseUrl: string, body: object): Promise<void> {
-  const response = await fetch(responseUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
-  });
-  const text = await response.text();
-  const refusal = /"error"\s*:\s*"([^"]{1,100})"/.exec(text)?.[1];
-  if (!response.ok || refusal) throw new ReplyError(refusal ?? (text.slice(0, 100) || String(response.status)));
 }

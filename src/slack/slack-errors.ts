@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { boundRetryAfterMs } from '../retry-after.ts';
 
 /** What a failed call of the Web API means. */
 export type SlackFault =
@@ -41,7 +42,8 @@ const NEVER_CONNECTED = new Set([
  * if (fault.kind === 'rate_limited') return comeBackIn(fault.retryAfterMs);
  */
 export function readSlackFault(error: unknown): SlackFault {
-  if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', retryAfterMs: error.retryAfter * 1000 };
+  if (error instanceof WebAPIRateLimitedError)
+    return { kind: 'rate_limited', retryAfterMs: boundRetryAfterMs(error.retryAfter * 1000) };
   if (error instanceof WebAPIPlatformError) return readRefusal(error);
   if (error instanceof WebAPIHTTPError)
     return { kind: 'unknown', detail: `Slack answered with status ${error.statusCode}` };

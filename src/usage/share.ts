@@ -2,7 +2,7 @@ import type { Click } from '../feature.ts';
 import { actions, button, context, message } from '../slack/blocks.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { ReplyError } from '../slack/reply.ts';
+import { ReplyError } from '../slack/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/seen-events.ts';
 import { markup, mention } from '../slack/text.ts';
 import { answerUsage } from './answer.ts';

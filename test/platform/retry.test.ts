@@ -18,7 +18,7 @@ function waitMs(attempt: number, random: number): number | undefined {
 }
 
 describe('the retry decision', () => {
-  it.each(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body'] as const)(
+  it.each(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body', 'overloaded'] as const)(
     'repeats GET and PUT on %s',
     (code) => {
       expect(decideRetry(failed({ code }))).toMatchObject({ retry: true });
@@ -27,7 +27,7 @@ describe('the retry decision', () => {
   );
 
   it('repeats nothing else', () => {
-    const passing = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body']);
+    const passing = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body', 'overloaded']);
     for (const code of PLATFORM_ERROR_CODES.filter((each) => !passing.has(each))) {
       expect(decideRetry(failed({ code }))).toEqual({ retry: false, reason: 'not_passing' });
     }
@@ -76,7 +76,14 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  it('keeps a number too big to count within what can be counted', () => {
-    expect(parseRetryAfter('9'.repeat(400), now)).toBe(Number.MAX_SAFE_INTEGER);
+  it.each(['9'.repeat(400), '9999999999999', '3601', 'Sun, 20 Nov 2033 10:00:00 GMT'])(
+    'is an hour at most (%s)',
+    (header) => {
+      expect(parseRetryAfter(header, now)).toBe(3_600_000);
+    },
+  );
+
+  it('keeps what is asked for in full up to that', () => {
+    expect(parseRetryAfter('3600', now)).toBe(3_600_000);
   });
 });

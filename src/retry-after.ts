@@ -1,0 +1,13 @@
+/** A wait past this is nobody's wish: it would only keep us silent, or overflow a date. */
+const MAX_RETRY_AFTER_MS = 60 * 60_000;
+
+/**
+ * Bounds what a server asked to wait. Used wherever a Retry-After is parsed.
+ *
+ * @param waitMs may be anything, NaN and infinity too
+ * @returns milliseconds from 0 to an hour; NaN counts as an hour
+ * @example boundRetryAfterMs(9_999_999_999_999) // 3600000
+ */
+export function boundRetryAfterMs(waitMs: number): number {
+  return waitMs < MAX_RETRY_AFTER_MS ? Math.max(0, Math.ceil(waitMs)) : MAX_RETRY_AFTER_MS;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createByteBudget } from '../../src/platform/byte-budget.ts';
+import { MAX_ATTEMPTS } from '../../src/platform/retry.ts';
+import { startScript } from './script-server.ts';
+import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD } from './test-client.ts';
+
+test('an answer that needs more than is left waits until another one is done', async () => {
+  const budget = createByteBudget(10);
+  const [first, second] = [budget.open(), budget.open()];
+  await first.take(8);
+  let hasMore = false;
+  const more = second.take(5).then(() => (hasMore = true));
+  await Promise.resolve();
+  expect(hasMore).toBe(false);
+  first.close();
+  await more;
+  expect(hasMore).toBe(true);
+});
+
+test('when every answer waits for the others, the last of them gives up and the rest go on', async () => {
+  const budget = createByteBudget(10);
+  const [first, second] = [budget.open(), budget.open()];
+  await first.take(5);
+  await second.take(5);
+  const more = first.take(4);
+  await expect(second.take(4)).rejects.toThrow();
+  second.close();
+  await more;
+});
+
+test('one answer that is larger than all may hold is a fault of its own, and is never held whole', async () => {
+  const { address } = await startScript(Array.from({ length: MAX_ATTEMPTS }, () => ({ json: EMPTY_ENVELOPE })));
+  const client = createTestClient(address, { answerBudgetBytes: 5 });
+  expect(await failureOf(client.analytics.activity(PERIOD))).toMatchObject({ code: 'overloaded' });
+});
