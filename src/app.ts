@@ -4,7 +4,6 @@ import { readHappenings } from './analytics/happenings.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import { checksOf } from './checks.ts';
 import type { Config, Secrets } from './config.ts';
-import { keptFingerprintKey } from './controls/fingerprint-key.ts';
 import { createControlsFeature } from './controls/index.ts';
 import type { PollStep } from './controls/parts.ts';
 import { createDigestsFeature } from './digests/index.ts';
@@ -184,7 +183,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const metrics = createMetrics(store.db);
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
     const identity = await readIdentity(clients.lookups);
-    const platform = createObservedPlatform(settings, metrics, await keptFingerprintKey(store.db));
+    const platform = createObservedPlatform(settings, metrics);
     started.push(() => platform.close());
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
@@ -243,17 +242,12 @@ function surfacesOf(parts: { features: readonly Feature[]; people: People; clien
   return { modals: createModals(interactive, parts.log), home: createHome({ ...parts, interactive }) };
 }
 
-function createObservedPlatform(
-  { config, secrets, clock, log }: AppSettings,
-  metrics: Metrics,
-  fingerprintKey: string,
-): PlatformClient {
+function createObservedPlatform({ config, secrets, clock, log }: AppSettings, metrics: Metrics): PlatformClient {
   return createPlatformClient({
     baseUrl: config.platformBaseUrl,
     appUrl: config.platformAppUrl,
     apiKey: secrets.platformApiKey,
     clock,
-    fingerprintKey,
     observe: (event) => {
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Role } from './slack/people.ts';
+import { withoutTrailing } from './trailing.ts';
 
 /** Who someone is, as an operator names them: a Slack user id, a user-group id or an e-mail. */
 export type PersonReference =
@@ -68,7 +69,7 @@ const address = (whatToDo: string) =>
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
       error: 'is not an http(s) address such as https://example.com',
     })
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform((text) => withoutTrailing(text, '/'));
 
 const channel = z
   .string()

@@ -53,7 +53,7 @@ function readList(filter: string, [word, ...rest]: readonly string[]): ParsedCom
 
 function readCreate([address, ...rest]: readonly string[]): ParsedCommand<ComputersRequest> {
   // Slack puts what it takes for an address into angle brackets.
-  const repository = address?.replace(/^<([^|>]*).*>$/, '$1');
+  const repository = address?.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, '$1');
   if (rest.length === 0) return { kind: 'run', request: { kind: 'create', repository } };
   return { kind: 'misunderstood', sentence: 'The form asks for everything.', corrected: 'create' };
 }

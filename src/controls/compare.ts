@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject } from '../platform/redaction/json.ts';
 import type { Database } from '../store/database.ts';
 import { changedMembers, diffJudged } from './diff/diff.ts';
-import { findRevision, noteComparison, settingsOf, type RevisionOutline } from './revisions.ts';
-import { tablesIn } from './tables.ts';
+import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from './revisions.ts';
+import { tablesIn, type RevisionRow } from './tables.ts';
 
 /**
  * Compares revisions, each with the one before, and notes what changed. Two are in memory at a time.
@@ -17,15 +16,16 @@ export async function compareAll(
   first: number | null | undefined,
 ): Promise<void> {
   const tables = tablesIn(db);
-  let previous: { revision: number | null; settings: JsonObject } | undefined =
-    first === null ? { revision: null, settings: {} } : await readSettings(db, first);
+  let previous: RevisionRow | null | undefined =
+    first === null || first === undefined ? first : await findRevision(db, first);
   for (const { revision, members } of revisions) {
-    const row = await readSettings(db, revision);
+    const row = await findRevision(db, revision);
     if (!row) continue;
-    if (previous && members === null) {
-      const changes = diffJudged(previous.settings, row.settings);
+    if (previous !== undefined && members === null) {
+      const { before, after } = comparableSettings(previous ?? { ...row, settings: '{}' }, row);
+      const changes = diffJudged(before, after);
       await noteComparison(tables, revision, {
-        previous: previous.revision,
+        previous: previous?.revision ?? null,
         members: changedMembers(changes),
         weaker: changes.filter(({ verdict }) => verdict?.kind === 'weaker').length,
       });
@@ -34,9 +34,4 @@ export async function compareAll(
     // Large settings take a moment each, and others want their turn.
     await nextTurn();
   }
-}
-
-async function readSettings(db: Database, revision: number | undefined) {
-  const row = revision === undefined ? undefined : await findRevision(db, revision);
-  return row && { revision: row.revision, settings: settingsOf(row) };
 }

@@ -22,7 +22,7 @@ import { readStory } from './notices/story.ts';
 import type { ControlsParts } from './parts.ts';
 import { reachBackTo, reachRevision } from './reach-back.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './request.ts';
-import { latestRevision, membersOf, oldestKept, settingsOf } from './revisions.ts';
+import { comparableSettings, latestRevision, membersOf, oldestKept } from './revisions.ts';
 import { isBelow } from './diff/words.ts';
 import { diffMessage } from './views/diff-view.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
@@ -126,8 +126,9 @@ async function showDiff(
   }
   const from = beforeOf(start) === null ? undefined : await reachRevision(parts, start);
   if (beforeOf(start) !== null && !from) return reply.show(await noRevision(parts, start, 'show'));
-  const before = from ? { revision: from.revision, settings: settingsOf(from) } : { revision: null, settings: {} };
-  return reply.show(diffMessage(before, { revision: to.revision, settings: settingsOf(to) }, page));
+  const { before, after } = comparableSettings(from ?? { ...to, settings: '{}' }, to);
+  const revision = from?.revision ?? null;
+  return reply.show(diffMessage({ revision, settings: before }, { revision: to.revision, settings: after }, page));
 }
 
 async function noRevision({ db }: ControlsParts, revision: number, verb: string) {

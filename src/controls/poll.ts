@@ -58,8 +58,12 @@ async function keepPage(
     const before = kept.get(revision);
     return before !== undefined && before.redaction === redaction && before.digest !== digest;
   });
-  // What nobody was told of yet is simply read anew.
-  const untold = changed.filter(({ revision }) => revision > (told ?? -Infinity));
+  // What nobody was told of yet is simply read anew; so is what another redaction made, or it could not be compared with.
+  const untold = rows.filter((row) => {
+    const before = kept.get(row.revision);
+    if (before === undefined) return false;
+    return before.redaction !== row.redaction || (changed.includes(row) && row.revision > (told ?? -Infinity));
+  });
   await db.transaction().execute(async (trx) => {
     for (const row of untold) await replaceRevision(tablesInTransaction(trx), row);
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EnterpriseControlChange } from '../platform/controls.ts';
 import { canonical, isJsonObject, type JsonObject } from '../platform/redaction/json.ts';
-import { REDACTION_VERSION } from '../platform/redaction/redact.ts';
+import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { plain } from '../slack/text.ts';
 import type { Database } from '../store/database.ts';
 import { tablesIn, type ControlsDatabase, type ControlsTransaction, type RevisionRow } from './tables.ts';
@@ -33,7 +33,7 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
     revision: change.revision,
     settings: JSON.stringify(change.settings),
     digest: createHash('sha256').update(canonical(change.settings)).digest('hex').slice(0, 32),
-    redaction: REDACTION_VERSION,
+    redaction: change.redaction,
     user_id: cleaned(change.user?.id),
     user_name: cleaned(change.user?.name),
     user_email: cleaned(change.user?.email)?.toLowerCase() ?? null,
@@ -155,6 +155,22 @@ export async function oldestKept(db: Database): Promise<RevisionOutline | undefi
 
 export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
   return settingsSchema.parse(JSON.parse(settings));
+}
+
+/**
+ * The settings of two revisions as they can be compared. Where they were redacted differently (by another version, or with
+ * another key), their fingerprints say nothing: then a secret counts as the same one if it is about as long.
+ */
+export function comparableSettings(
+  before: Pick<RevisionRow, 'settings' | 'redaction'>,
+  after: Pick<RevisionRow, 'settings' | 'redaction'>,
+): { before: JsonObject; after: JsonObject } {
+  const read = before.redaction === after.redaction ? settingsOf : settingsWithoutFingerprints;
+  return { before: read(before), after: read(after) };
+}
+
+function settingsWithoutFingerprints({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
+  return settingsOf({ settings: withoutFingerprints(settings) });
 }
 
 /** The paths of what changed; nothing where it was not compared. */

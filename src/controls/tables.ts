@@ -8,7 +8,7 @@ export interface RevisionTable {
   settings: string;
   /** Tells whether its content is another one than before. */
   digest: string;
-  /** The version of the redaction that made it. */
+  /** Which redaction made it: its version and its key. */
   redaction: number;
   user_id: string | null;
   user_name: string | null;
@@ -73,7 +73,6 @@ export type ControlsTables = {
   revisions: RevisionTable;
   controls_cursor: ControlsCursorTable;
   controls_watches: WatchTable;
-  controls_keys: { name: string; value: string };
 };
 
 /** The database with the tables of this feature. */

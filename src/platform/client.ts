@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import type { Clock } from '../schedule/clock.ts';
 import type { Analytics } from './analytics.ts';
 import { createAnalytics } from './analytics.ts';
@@ -33,8 +33,6 @@ export interface PlatformClientSettings {
   appUrl: string;
   apiKey: string;
   clock: Clock;
-  /** Of the fingerprints that stand for secrets. Default: another one for each client, so that nothing can be compared later. */
-  fingerprintKey?: string | undefined;
   /** Between 0 and 1; spreads repeats. */
   random?: (() => number) | undefined;
   /** One call, its repeats and waits included. Default: 30 seconds. */
@@ -92,12 +90,20 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
   return {
     analytics: createAnalytics(send),
     readiness: createReadiness(send),
-    controls: createControls(send, createRedact(settings.fingerprintKey ?? randomBytes(32).toString('hex'))),
+    controls: createControls(send, createRedact(fingerprintKey(apiKey))),
     sessions: createSessions(send),
     computers: createComputers(send),
     limits: createLimits(send),
     close: () => transport.close(),
   };
+}
+
+/**
+ * Of the fingerprints that stand for secrets. It comes from the API key, so it is nowhere beside the fingerprints: whoever has
+ * the store alone cannot try values until one fits.
+ */
+function fingerprintKey(apiKey: string): string {
+  return Buffer.from(hkdfSync('sha256', apiKey, '', 'quartermaster fingerprints', 32)).toString('hex');
 }
 
 function checkAddress(name: string, address: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkArgument, opaqueText, pageSize } from './arguments.ts';
+import { createJsonReader } from './body-reader.ts';
 import { eachItem } from './pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
 import { isJsonObject } from './redaction/json.ts';
@@ -15,22 +16,25 @@ const LARGEST_PAGE = 100;
  * know are dropped: nobody knows what they hold.
  */
 const changeSchema = (redact: Redact) =>
-  z.object({
-    revision: z.number(),
-    settings: z
-      .custom<Record<string, unknown>>(isJsonObject, 'is not an object')
-      .transform((settings) => redact(settings)),
-    user: z
-      .object({ id: z.string().nullish(), email: z.string().nullish(), name: z.string().nullish() })
-      .nullish()
-      .transform((user) => user ?? null),
-    /** ISO 8601 date-time. */
-    updatedAt: z.string(),
-  });
+  z
+    .object({
+      revision: z.number(),
+      settings: z
+        .custom<Record<string, unknown>>(isJsonObject, 'is not an object')
+        .transform((settings) => redact(settings)),
+      user: z
+        .object({ id: z.string().nullish(), email: z.string().nullish(), name: z.string().nullish() })
+        .nullish()
+        .transform((user) => user ?? null),
+      /** ISO 8601 date-time. */
+      updatedAt: z.string().max(100),
+    })
+    .transform((change) => ({ ...change, redaction: redact.id }));
 export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
 
-const pageSchema = (redact: Redact) => z.object({ changes: z.array(changeSchema(redact)), pagination });
-export type HistoryPage = z.infer<ReturnType<typeof pageSchema>>;
+/** The changes have been checked and redacted one by one as they arrived. */
+const pageSchema = z.object({ changes: z.array(z.custom<EnterpriseControlChange>()), pagination });
+export type HistoryPage = z.infer<typeof pageSchema>;
 
 export interface HistoryQuery {
   /** 1-100. */
@@ -53,10 +57,13 @@ export interface Controls {
 }
 
 export function createControls(send: Send, redact: Redact): Controls {
-  const schema = pageSchema(redact);
+  const change = changeSchema(redact);
+  // Settings may be large; taken in one by one they hold nobody up.
+  const reader = () => createJsonReader('$.changes.*', change);
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
     const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
-    return send({ method: 'GET', host: 'base', path: PATH, query: checked, schema, holdsSecrets: true }, options);
+    const call = { method: 'GET', host: 'base', path: PATH, query: checked, schema: pageSchema, reader } as const;
+    return send({ ...call, holdsSecrets: true }, options);
   };
   return {
     history,

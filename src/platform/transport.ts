@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { withoutTrailing } from '../trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
 import type { Method } from './retry.ts';
@@ -136,7 +137,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
 /** Splits an address into its origin and a path prefix without the slash at its end. */
 function readAddress(address: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(address);
-  return { origin, prefix: pathname.replace(/\/+$/, '') };
+  return { origin, prefix: withoutTrailing(pathname, '/') };
 }
 
 async function send(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../trailing.ts';
+
 /** A repository as people speak of it. */
 export interface Repository {
   /** The same for every spelling of its address. */
@@ -8,6 +10,7 @@ export interface Repository {
   url: string | undefined;
 }
 
+const LONGEST_ADDRESS = 2_048;
 const SCP_LIKE = /^[\w.-]+@([\w.-]+):(.+)$/;
 
 /**
@@ -17,13 +20,12 @@ const SCP_LIKE = /^[\w.-]+@([\w.-]+):(.+)$/;
  * @example readRepository('https://me:token@git.acme.example/Acme/Web.git').label // 'Acme/Web'
  */
 export function readRepository(repoUrl: string): Repository {
-  const trimmed = repoUrl.trim();
+  const trimmed = repoUrl.slice(0, LONGEST_ADDRESS).trim();
   const scp = SCP_LIKE.exec(trimmed);
   const address = scp ? `ssh://${scp[1]}/${scp[2]}` : trimmed;
   if (!URL.canParse(address)) return { key: trimmed.toLowerCase(), label: trimmed || 'unnamed', url: undefined };
   const { protocol, host, pathname } = new URL(address);
-  const path = pathname
-    .replace(/\/+$/, '')
+  const path = withoutTrailing(pathname, '/')
     .replace(/\.git$/i, '')
     .replace(/^\/+/, '');
   const label = path.split('/').slice(-2).join('/') || host;

@@ -3,7 +3,6 @@ import { clip } from '../slack/text.ts';
 
 /** Direction marks and other signs that hide or reorder text; line breaks and tabs stay. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-const FENCE = /^```[^\n]*\n([\s\S]*?)\n?```[ \t]*$/gm;
 
 /** A piece of a text: as it is, or as code. */
 export interface Piece {
@@ -19,15 +18,28 @@ export interface Piece {
 export function piecesOf(text: string): Piece[] {
   const clean = text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE, ' ');
   const pieces: Piece[] = [];
-  let at = 0;
-  for (const match of clean.matchAll(FENCE)) {
-    pieces.push({ kind: 'text', text: clean.slice(at, match.index) }, { kind: 'code', text: match[1] ?? '' });
-    at = match.index + match[0].length;
+  let lines: string[] = [];
+  /** The line that opened the code that is being read. */
+  let fence: string | undefined;
+  for (const line of clean.split('\n')) {
+    const isEnd = fence === undefined ? line.startsWith('```') : line.trimEnd() === '```';
+    if (!isEnd) {
+      lines.push(line);
+      continue;
+    }
+    pieces.push({ kind: fence === undefined ? 'text' : 'code', text: withoutEmptyEdges(lines) });
+    fence = fence === undefined ? line : undefined;
+    lines = [];
   }
-  pieces.push({ kind: 'text', text: clean.slice(at) });
-  return pieces
-    .map(({ kind, text: part }) => ({ kind, text: part.replace(/^\n+|\s+$/g, '') }))
-    .filter(({ text: part }) => part !== '');
+  // Code that is never closed is no code.
+  pieces.push({ kind: 'text', text: withoutEmptyEdges(fence === undefined ? lines : [fence, ...lines]) });
+  return pieces.filter(({ text: part }) => part !== '');
+}
+
+/** Spaces at the beginning of the first line stay: they indent it. */
+function withoutEmptyEdges(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => line !== '');
+  return first < 0 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
 /**

@@ -27,8 +27,8 @@ export function splitWords(text: string): string[] {
   let plain = text;
   for (const [sign, replacement] of TYPOGRAPHIC) plain = plain.replace(sign, replacement);
   plain = plain
-    .replace(/<mailto:([^|>]+)(\|[^>]*)?>/gi, '$1')
-    .replace(/<((?:@|#|!subteam\^)[^|>\s]+)(\|[^>]*)?>/g, '<$1>');
+    .replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
+    .replace(/<((?:@|#|!subteam\^)[^<|>\s]+)(\|[^<>]*)?>/g, '<$1>');
   return parseArgsStringToArgv(plain);
 }
 
@@ -40,8 +40,15 @@ export function readReference(word: string): Reference | undefined {
     if (escaped?.[1] === '@') return { kind: 'person', slackId };
     return { kind: escaped?.[1] === '#' ? 'channel' : 'group', slackId };
   }
-  if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(word)) return { kind: 'email', email: word.toLowerCase() };
+  if (isEmail(word)) return { kind: 'email', email: word.toLowerCase() };
   return undefined;
+}
+
+const LONGEST_EMAIL = 320;
+
+/** Whether a word has the shape of an e-mail. */
+export function isEmail(word: string): boolean {
+  return word.length <= LONGEST_EMAIL && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
+import { withoutTrailing } from '../trailing.ts';
 import { checkBlocks } from './block-rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { clip } from './text.ts';
@@ -70,5 +71,5 @@ function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
 export function clipForEdit(text: string): string {
   if (Buffer.byteLength(text) <= LONGEST_EDIT_BYTES) return text;
   const cut = Buffer.from(text).subarray(0, LONGEST_EDIT_BYTES - 3);
-  return `${new TextDecoder('utf-8', { fatal: false }).decode(cut).replace(/\uFFFD+$/, '')}…`;
+  return `${withoutTrailing(new TextDecoder('utf-8', { fatal: false }).decode(cut), '\uFFFD')}…`;
 }

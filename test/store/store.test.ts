@@ -235,7 +235,6 @@ async function fillControls(db: Store['db']): Promise<void> {
       updated_at: at,
     })
     .execute();
-  await controls.insertInto('controls_keys').values({ name: 'fingerprint', value: 'k' }).execute();
 }
 
 describe('an operator’s mistake is one clear sentence', () => {

@@ -14,7 +14,7 @@ export interface Verdict {
 
 interface Rule {
   /** Of a member, by its path with dots; ids of items as `*`. */
-  member: RegExp;
+  member: NameTest;
   /** What has to happen to it. */
   when: (facet: Facet) => boolean;
   kind: Verdict['kind'];
@@ -34,14 +34,29 @@ const isLess = ({ before, after }: Facet) => typeof before === 'number' && typeo
 const isEmptied = (facet: Facet) => facet.isEmptied;
 const isList = ({ before, after }: Facet) => Array.isArray(before) || Array.isArray(after);
 
+type NameTest = (path: string) => boolean;
+
+const named =
+  (shape: RegExp): NameTest =>
+  (path) =>
+    shape.test(path);
+const lastNameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+
 /** Names of lists. */
-const DENY_LIST = /(^|\.)(deny[A-Z]?\w*|\w*(deny|block)list|blocked\w*)$/i;
-const ALLOW_LIST = /(^|\.)(allow(?!All|Custom|Local)[A-Z]\w*|allowed\w*|\w*allow(list|ed\w+s))$/i;
+const DENY_LIST = named(/(^|\.)(deny[A-Z]?\w*|\w*(deny|block)list|blocked\w*)$/i);
+const ALLOW_LIST: NameTest = (path) => {
+  const name = lastNameOf(path);
+  const lower = name.toLowerCase();
+  if (/^allow(?!all|custom|local)[a-z]/.test(lower) || lower.endsWith('allowlist')) return true;
+  // `toolsAllowedDomains`
+  const at = lower.indexOf('allowed');
+  return at >= 0 && lower.endsWith('s') && lower.length - at > 'alloweds'.length;
+};
 /** Names of switches that guard something, and of those that let something happen. */
-const GUARD = /(^|\.)((enable)?\w*shield\w*|restrict\w*|strict\w*)$/i;
-const LEAVE = /(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/;
-const POLICY_SWITCH = /(^|\.)(\w*policy|sandbox)\.enabled$/i;
-const POLICY = /(^|\.)(\w*polic(y|ies)|sandbox)$/i;
+const GUARD: NameTest = (path) => /shield|^restrict|^strict/i.test(lastNameOf(path));
+const LEAVE = named(/(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/);
+const POLICY_SWITCH = named(/(^|\.)(\w*policy|sandbox)\.enabled$/i);
+const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
 
 /**
  * What makes the guarding members weaker, one reason each. Only what names say: the document does not tell what the members
@@ -73,32 +88,37 @@ const RULES: readonly Rule[] = [
   },
   { member: ALLOW_LIST, when: isLonger, kind: 'weaker', reason: 'A list of what is allowed got new entries.' },
   {
-    member: /^strictKnownMarketplaces$/,
+    member: named(/^strictKnownMarketplaces$/),
     when: isEmptied,
     kind: 'weaker',
     reason: 'A strict list is empty or gone; what holds without one is not documented.',
   },
-  { member: /^strictKnownMarketplaces$/, when: isLonger, kind: 'weaker', reason: 'A strict list got new entries.' },
   {
-    member: /^sessionRetentionDays$/,
+    member: named(/^strictKnownMarketplaces$/),
+    when: isLonger,
+    kind: 'weaker',
+    reason: 'A strict list got new entries.',
+  },
+  {
+    member: named(/^sessionRetentionDays$/),
     when: isMore,
     kind: 'noted',
     reason: 'Sessions are kept longer, by its name.',
   },
   {
-    member: /^sessionRetentionDays$/,
+    member: named(/^sessionRetentionDays$/),
     when: isLess,
     kind: 'noted',
     reason: 'Sessions are kept for a shorter time, by its name.',
   },
   {
-    member: /^sessionRetentionDays$/,
+    member: named(/^sessionRetentionDays$/),
     when: isAny,
     kind: 'relevant',
     reason: 'It is about how long sessions are kept.',
   },
   {
-    member: /(^|\.)\w*polic(y|ies)(\.|$)|^sandbox(\.|$)|^strictKnownMarketplaces$/i,
+    member: named(/(^|\.)\w*polic(y|ies)(\.|$)|^sandbox(\.|$)|^strictKnownMarketplaces$/i),
     when: isAny,
     kind: 'relevant',
     reason: 'It is a part of what guards the organization.',
@@ -118,7 +138,7 @@ const RULES: readonly Rule[] = [
 export function judge(change: Change): Verdict | undefined {
   const verdicts = facetsOf(change).flatMap((facet) => {
     const member = facet.path.join('.');
-    const rule = RULES.find((one) => one.member.test(member) && one.when(facet));
+    const rule = RULES.find((one) => one.member(member) && one.when(facet));
     return rule ? [{ kind: rule.kind, reason: withName(rule.reason, facet.path, change.path) }] : [];
   });
   return verdicts.find(({ kind }) => kind === 'weaker') ?? verdicts[0];

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../platform/redaction/json.ts';
 import type { Database } from '../../store/database.ts';
 import { diffJudged, type JudgedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/words.ts';
-import { findRevision, settingsOf, type RevisionOutline } from '../revisions.ts';
+import { comparableSettings, findRevision, type RevisionOutline } from '../revisions.ts';
 import { hearsOf } from '../watches.ts';
 
 /** A revision, and what it changed. */
@@ -27,17 +26,12 @@ export async function readStory(
   if (!found) return undefined;
   // The settings may be large, and a burst is told of many revisions.
   const { settings: _settings, ...row } = found;
-  const before = await settingsAt(db, row.previous);
+  // Before the first one there are no settings.
+  const previous = row.previous === null ? { ...found, settings: '{}' } : await findRevision(db, row.previous);
   // Where nothing is known of the one before, nothing can be said of what changed; the first one of all has `members`.
-  if (!before || (row.previous === null && row.members === null)) return { row, changes: [], unheard: 0 };
-  return { row, ...heardOf(diffJudged(before, settingsOf(found)), names) };
-}
-
-/** The settings at a revision; before the first one there are none. */
-async function settingsAt(db: Database, revision: number | null): Promise<JsonObject | undefined> {
-  if (revision === null) return {};
-  const row = await findRevision(db, revision);
-  return row && settingsOf(row);
+  if (!previous || (row.previous === null && row.members === null)) return { row, changes: [], unheard: 0 };
+  const { before, after } = comparableSettings(previous, found);
+  return { row, ...heardOf(diffJudged(before, after), names) };
 }
 
 function heardOf(all: readonly JudgedChange[], names: readonly string[]) {

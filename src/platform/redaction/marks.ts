@@ -33,7 +33,7 @@ export function cutMark(reason: string, value: unknown, fingerprint: Fingerprint
   return `‹cut here: ${reason} #${fingerprint(value)}›`;
 }
 
-const SECRET_MARK = /‹secret #[0-9a-f]+, ([^›]+)›/;
+const SECRET_MARK = /‹secret #[0-9a-f]{12}, ([^‹›]{1,40})›/;
 const FINGERPRINTS = / ?#[0-9a-f]{12}(?=[,›])/g;
 
 /** About how long the secret is that a text stands for, or nothing if it stands for none. */

@@ -1,52 +1,111 @@
 /** How the tokens of well-known services begin. */
-const PREFIXES = new RegExp(
-  [
-    String.raw`\b[spr]k[-_][\w-]{8,}`,
-    String.raw`\b(?:gh[opsur]|github_pat|npm|hf|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|rnd|tskey|glpat|glsa|pypi|key|xai|gsk|pat)[-_][\w-]{10,}`,
-    String.raw`\bx(?:ox[a-z]|app|wfp)-[\w-]{6,}`,
-    String.raw`\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{12,}`,
-    String.raw`\bAIza[\w-]{20,}`,
-    String.raw`\bya29\.[\w-]+`,
-    String.raw`\bSG\.[\w-]{16,}`,
-    // A JWT, whole or not.
-    String.raw`\beyJ[\w-]{8,}`,
-    String.raw`-----BEGIN [A-Z ]+-----`,
-    String.raw`\bAGE-SECRET-KEY-`,
-  ].join('|'),
-);
-
-/** `Authorization: Bearer …`, `TOKEN=…`, `--password …`: a secret inside of a command or an address. */
-const ASSIGNMENTS = [
-  /\b(?:bearer|basic)\s+[\w+/=.~-]{6,}/i,
-  /(?:token|secret|passw\w*|passphrase|pwd|key|key_?id|credentials?|authorization|cookie|signature|\bsig|\bauth)["']?\s{0,3}[=:]\s{0,3}["']?[^\s"']{3,}/i,
-  /--?[\w-]{0,40}(?:token|secret|password|passwd|pwd|key|credentials?|auth|user)[ =]["']?[^\s"'-][^\s"']+/i,
-  /(?:^|\s)-[up]\s+\S+:\S+/,
+const PREFIXES: readonly RegExp[] = [
+  /\b[spr]k[-_][\w-]{8}/,
+  /\b(?:gh[opsur]|github_pat|npm|hf|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|rnd|tskey|glpat|glsa|pypi|key|xai|gsk|pat)[-_][\w-]{10}/,
+  /\bx(?:ox[a-z]|app|wfp)-[\w-]{6}/,
+  /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{12}/,
+  /\bAIza[\w-]{20}/,
+  /\bya29\.[\w-]/,
+  /\bSG\.[\w-]{16}/,
+  // A JWT, whole or not.
+  /\beyJ[\w-]{8}/,
+  /-----BEGIN [A-Z ]/,
+  /\bAGE-SECRET-KEY-/,
+  // `Authorization: Bearer …`
+  /\b(?:bearer|basic)\s[\s\w+/=.~-]{6}/i,
 ];
 
-/** Between `//` and the last `@` of a word there is a name, a password or a token. */
-const USER_INFO = /\/\/(?:[^\s/@]+|[^\s@]*:[^\s]*)@/;
+/** Something is given to a name: `TOKEN=…`, `"cookie": …`. */
+const ASSIGNMENT = /[=:](?=\s{0,3}["']?[^\s"']{3})/g;
+const LONGEST_ASSIGNED_NAME = 60;
+const ASSIGNED_NAME =
+  /(?:token|secret|passphrase|pwd|key|keyid|key_id|credentials?|authorization|cookie|signature)$|passw|^(?:sig|auth)$/i;
+
+/** An option of a command: `--password …`, `-api-key=…`. */
+const OPTION = /(?:^|[^\w-])--?([\w-]+)[ =](?=["']?[^\s"'-][^\s"'])/g;
+const OPTION_NAME = /(?:token|secret|password|passwd|pwd|key|credentials?|auth|user)$/i;
+/** `-u name:password` */
+const SHORT_USER = /(?:^|\s)-[up]\s{1,3}([^\s:]+):\S/;
 
 /** Ids and digests, which are as good as secrets where nobody expects ids. */
-const HEXADECIMAL = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/i;
+const HEXADECIMAL = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})/i;
 
 /** Signs of which tokens are made. */
 const RUNS = /[\w+/=.~-]{16,}/g;
+const SHORTEST_RUN = 16;
+
+/** Texts past this are not judged: whoever asks cuts them first. Some of what follows looks at a text more than once. */
+export const LONGEST_JUDGED = 2_000;
 
 /**
  * Whether a text looks like it holds a secret.
  *
+ * @param text at most `LONGEST_JUDGED` characters; a longer one counts as a secret
  * @param expectsIds ids stand here, which are as random as secrets: then only what is known to be one counts
  * @example looksSecret('ghp_16C7e42F292c6912E7710c838347Ae178B4a') // true
  */
 export function looksSecret(text: string, expectsIds = false): boolean {
-  if (PREFIXES.test(text) || ASSIGNMENTS.some((shape) => shape.test(text)) || USER_INFO.test(text)) return true;
-  return !expectsIds && (HEXADECIMAL.test(text) || [...text.matchAll(RUNS)].some(([run]) => isRandom(run)));
+  if (text.length > LONGEST_JUDGED) return true;
+  if (PREFIXES.some((shape) => shape.test(text)) || assignsSecret(text) || holdsUserInfo(text)) return true;
+  if (expectsIds || text.length < SHORTEST_RUN) return false;
+  return HEXADECIMAL.test(text) || anyMatch(text, RUNS, ([run]) => isRandom(run));
+}
+
+function assignsSecret(text: string): boolean {
+  // Most texts have none of these signs, and looking for a sign is many times cheaper than for a shape.
+  const isAssigning = text.includes('=') || text.includes(':');
+  if (isAssigning && anyMatch(text, ASSIGNMENT, ({ index }) => ASSIGNED_NAME.test(wordBefore(text, index))))
+    return true;
+  if (!text.includes('-')) return false;
+  return anyMatch(text, OPTION, ([, name = '']) => OPTION_NAME.test(name)) || SHORT_USER.test(text);
+}
+
+/** Text of people has a few of each; one that has more counts as a secret, which costs nothing but that it is hidden. */
+const MOST_MATCHES = 100;
+
+function anyMatch(text: string, shape: RegExp, isMeant: (match: RegExpExecArray) => boolean): boolean {
+  let count = 0;
+  for (const match of text.matchAll(shape)) {
+    count += 1;
+    if (isMeant(match) || count > MOST_MATCHES) return true;
+  }
+  return false;
+}
+
+/** The word that ends there; a quote and some spaces may follow it. Read backwards, because forwards each word would be tried. */
+function wordBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - LONGEST_ASSIGNED_NAME), at).trimEnd();
+  const name = before.endsWith('"') || before.endsWith("'") ? before.slice(0, -1) : before;
+  let start = name.length;
+  while (start > 0 && isWordSign(name.charCodeAt(start - 1))) start -= 1;
+  return name.slice(start);
+}
+
+/** Letters, digits and `_`, by their codes. */
+function isWordSign(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+}
+
+/** Between `//` and the `@` of a word there is a name, a password or a token. */
+function holdsUserInfo(text: string): boolean {
+  return (
+    text.includes('@') &&
+    text.split(/\s/).some((word) => {
+      for (let at = word.indexOf('//'); at >= 0; at = word.indexOf('//', at + 1)) {
+        const end = word.indexOf('@', at + 2);
+        if (end < 0) return false;
+        const user = word.slice(at + 2, end);
+        if (user.includes(':') || (user !== '' && !user.includes('/'))) return true;
+      }
+      return false;
+    })
+  );
 }
 
 /** Names are made of words and small numbers; what mixes letters and digits all along, or has no vowels, is random. */
 function isRandom(run: string): boolean {
   const segments = run.split(/[-_./+=~]+/);
-  const mixed = segments.filter((segment) => turnsOf(segment) >= 2).reduce((sum, segment) => sum + segment.length, 0);
+  const mixed = segments.filter((segment) => segment.length > 2 && turnsOf(segment) >= 2).reduce((sum, segment) => sum + segment.length, 0);
   return mixed >= 16 || segments.some((segment) => isRandomWord(segment)) || isManySegments(run, segments);
 }
 
@@ -62,7 +121,7 @@ function isRandomWord(segment: string): boolean {
   if (segment.length > 60) return true;
   const humps = [...letters.matchAll(/[A-Z]?[a-z]+|[A-Z]+/g)].length;
   if (humps > 2 && letters.length / humps < 3) return true;
-  return /[^aeiouy]{6,}/i.test(letters) || letters.length / (letters.match(/[aeiouy]/gi)?.length ?? 0) > 4.5;
+  return /[^aeiouy]{6}/i.test(letters) || letters.length / (letters.match(/[aeiouy]/gi)?.length ?? 0) > 4.5;
 }
 
 /** Base64 may fall apart at its `+` and `/`. */

@@ -9,7 +9,7 @@ function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replaceAll(/[A-Z](?=[A-Z][a-z])/g, '$& ')
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .filter(Boolean);

@@ -5,24 +5,30 @@ import type { Route } from './route.ts';
 /** Every operation of the API document. */
 export const ROUTES: readonly Route[] = [...analyticsRoutes, ...administrationRoutes];
 
-const compiled = ROUTES.map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}));
+const compiled = ROUTES.map((route) => ({ route, parts: route.path.split('/') }));
 
 /** The route of a method and path, with the values of its `{names}`. */
 export function findRoute(
   method: string,
   pathname: string,
 ): { route: Route; path: Record<string, string> } | undefined {
-  for (const { route, pattern } of compiled) {
-    const match = route.method === method ? pattern.exec(pathname) : null;
-    if (!match) continue;
-    const groups: Record<string, string> = match.groups ?? {};
-    const values = Object.entries(groups).map(([name, value]): [string, string] => [name, decode(value)]);
-    return { route, path: Object.fromEntries(values) };
+  const asked = pathname.split('/');
+  for (const { route, parts } of compiled) {
+    const path = route.method === method ? matchParts(parts, asked) : undefined;
+    if (path) return { route, path };
   }
   return undefined;
+}
+
+function matchParts(parts: readonly string[], asked: readonly string[]): Record<string, string> | undefined {
+  if (parts.length !== asked.length) return undefined;
+  const path: Record<string, string> = {};
+  for (const [index, part] of parts.entries()) {
+    const value = asked[index] ?? '';
+    if (part.startsWith('{') && value !== '') path[part.slice(1, -1)] = decode(value);
+    else if (part !== value) return undefined;
+  }
+  return path;
 }
 
 function decode(text: string): string {

@@ -4,7 +4,7 @@ import type { Workspace } from './workspace.ts';
 const escapeMarks = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const MENTIONS = /(?<![\w.@#&])([@#])([\p{L}\d][\p{L}\d._-]*[\p{L}\d]|[\p{L}\d])/giu;
-const ADDRESSES = /(https?:\/\/[^\s<>|]+)|([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
+const ADDRESSES = /(https?:\/\/[^\s<>|]+)|((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
 
 /** A slash command's text with `should_escape`: mentions, channels and addresses become Slack's angle brackets. */
 export function escapeCommandText(workspace: Workspace, text: string): string {

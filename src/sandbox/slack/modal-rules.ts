@@ -22,7 +22,7 @@ function problemWith({ block, element, type }: FoundElement, state: Json | undef
     case 'number_input':
       return numberProblem(element, value);
     case 'email_text_input':
-      return /^\S+@\S+\.\S+$/.test(value) ? undefined : 'Enter a valid e-mail address';
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : 'Enter a valid e-mail address';
     case 'url_text_input':
       return URL.canParse(value) ? undefined : 'Enter a valid address';
     default:

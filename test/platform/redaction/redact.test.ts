@@ -20,8 +20,8 @@ describe('redaction', () => {
   test('tells that a secret is another one, and that the same one is the same', () => {
     fc.assert(
       fc.property(planted, planted, (one, other) => {
-        expect(textOf(one.settings)).toBe(textOf(structuredClone(one.settings)));
         fc.pre(one.place === other.place && one.secret !== other.secret);
+        expect(textOf(one.settings)).toBe(textOf(structuredClone(one.settings)));
         expect(textOf(one.settings)).not.toBe(textOf(other.settings));
       }),
       { numRuns: 2_000 },
@@ -73,7 +73,7 @@ describe('redaction', () => {
   test('says where it was cut: too deep, too long, too much', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
     expect(textOf(deep)).toContain('cut here: more than 50 levels deep');
-    expect(textOf({ notes: 'many words '.repeat(100_000) })).toContain('cut here: 1100000 characters in all');
+    expect(textOf({ notes: 'many words '.repeat(100_000) })).toContain('cut here: a text of 1100000 characters');
     const many = Object.fromEntries(Array.from({ length: 120_000 }, (_, index) => [`member ${index}`, index]));
     expect(textOf(many)).toContain('cut here: the settings are too large');
   });

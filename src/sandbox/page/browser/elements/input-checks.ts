@@ -41,7 +41,7 @@ function checkValue(element: Json, value: InputValue): string | null {
     case 'number_input':
       return checkNumber(text, element);
     case 'email_text_input':
-      return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : 'Enter a valid e-mail address.';
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) ? null : 'Enter a valid e-mail address.';
     case 'url_text_input':
       return URL.canParse(text) ? null : 'Enter a valid address, with https:// in front.';
     default:

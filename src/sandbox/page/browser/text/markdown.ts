@@ -48,9 +48,9 @@ function parseBlocks(lines: readonly string[], depth: number): MarkdownBlock[] {
 
 function takeBlock(lines: readonly string[], at: number, depth: number): Taken | null {
   const line = lines[at] ?? '';
-  const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line);
+  const heading = /^ {0,3}(#{1,6})\s(.*)$/.exec(line);
   if (heading) {
-    const children = parseMarkdownInline(heading[2] ?? '');
+    const children = parseMarkdownInline(withoutClosingMarks(heading[2] ?? ''));
     return { block: { kind: 'heading', level: heading[1]?.length ?? 1, children }, lines: 1 };
   }
   if (/^ {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/.test(line)) return { block: { kind: 'rule' }, lines: 1 };
@@ -76,7 +76,14 @@ function takeQuote(lines: readonly string[], at: number, depth: number): Taken {
   return { block: { kind: 'quote', blocks: parseBlocks(quoted, depth + 1) }, lines: quoted.length };
 }
 
-const itemShape = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/;
+/** `# Title ##` may end as it began. */
+function withoutClosingMarks(title: string): string {
+  let text = title.trim();
+  while (text.endsWith('#')) text = text.slice(0, -1);
+  return text.trimEnd();
+}
+
+const itemShape = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)?$/;
 
 function takeList(lines: readonly string[], at: number, depth: number): Taken {
   const first = itemShape.exec(lines[at] ?? '');
@@ -111,11 +118,14 @@ function belongsToItem(line: string, following: string | undefined, indent: numb
   return indentOf(line) > indent;
 }
 
-const separatorRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
-
 function takeTable(lines: readonly string[], at: number): Taken | null {
   const separator = lines[at + 1] ?? '';
-  if (!(lines[at] ?? '').includes('|') || !separator.includes('-') || !separatorRow.test(separator)) return null;
+  if (
+    !(lines[at] ?? '').includes('|') ||
+    !separator.includes('-') ||
+    !cellsOf(separator).every((cell) => /^:?-+:?$/.test(cell))
+  )
+    return null;
   const align = cellsOf(separator).map((cell): Alignment =>
     cell.endsWith(':') ? (cell.startsWith(':') ? 'center' : 'right') : 'left',
   );

@@ -1,0 +1,74 @@
+import { parseSync } from 'oxc-parser';
+import pLimit from 'p-limit';
+import { check } from 'recheck';
+import { describe, expect, test } from 'vitest';
+import { typeScriptFiles } from './sources.ts';
+
+interface Found {
+  path: string;
+  pattern: string;
+  flags: string;
+}
+
+interface SyntaxNode {
+  type: string;
+  [member: string]: unknown;
+}
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+function nodesOf(value: unknown): SyntaxNode[] {
+  if (Array.isArray(value)) return value.flatMap(nodesOf);
+  if (!isNode(value)) return [];
+  return [value, ...Object.values(value).flatMap(nodesOf)];
+}
+
+function findAll(path: string, text: string): { literals: Found[]; constructed: string[] } {
+  const nodes = nodesOf(parseSync(path, text).program);
+  const isRegExp = ({ type, callee }: SyntaxNode) =>
+    /^(New|Call)Expression$/.test(type) && isNode(callee) && callee['name'] === 'RegExp';
+  return {
+    literals: nodes.flatMap(({ type, regex }) =>
+      type === 'Literal' && typeof regex === 'object' && regex !== null && 'pattern' in regex && 'flags' in regex
+        ? [{ path, pattern: String(regex.pattern), flags: String(regex.flags) }]
+        : [],
+    ),
+    constructed: nodes.filter(isRegExp).map(() => path),
+  };
+}
+
+const files = typeScriptFiles('src').map(({ path, text }) => findAll(path, text));
+
+/** Where the checker has to try, it tries the same every time. */
+const SETTINGS = { timeout: 60_000, randomSeed: 1 };
+const turn = pLimit(2);
+
+async function vulnerable(found: readonly Found[]): Promise<string[]> {
+  const judged = await Promise.all(
+    found.map((one) => turn(async () => ({ ...one, result: await check(one.pattern, one.flags, SETTINGS) }))),
+  );
+  return judged
+    .filter(({ result }) => result.status !== 'safe')
+    .map(({ path, pattern, flags, result }) => `${path} /${pattern}/${flags}: ${result.status}`);
+}
+
+describe('regular expressions', () => {
+  test('take no more than linear time, whatever they are given', async () => {
+    const all = files.flatMap(({ literals }) => literals);
+    const different = [...new Map(all.map((one) => [`${one.pattern}/${one.flags}`, one])).values()];
+    expect(different.length).toBeGreaterThan(100);
+    expect(await vulnerable(different)).toEqual([]);
+  }, 120_000);
+
+  test('are written down whole: what is put together from pieces cannot be judged', () => {
+    expect(files.flatMap(({ constructed }) => constructed)).toEqual([]);
+  });
+
+  test('that are dangerous would be noticed', async () => {
+    const source = String.raw`const a = /\/\/(?:[^\s/@]+|[^\s@]*:[^\s]*)@/; const b = /^(a+)+$/; new RegExp('x'); RegExp('y');`;
+    const { literals, constructed } = findAll('a.ts', source);
+    expect(constructed).toHaveLength(2);
+    expect(await vulnerable(literals)).toHaveLength(2);
+  });
+});
