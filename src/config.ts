@@ -69,6 +69,10 @@ const address = (whatToDo: string) =>
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
       error: 'is not an http(s) address such as https://example.com',
     })
+    .refine((text) => !/[\s#?"'@]/.test(text), {
+      error:
+        'holds a space, a quote, a comment or a user name: leave the bare address, and comments on lines of their own',
+    })
     .transform((text) => withoutTrailing(text, '/'));
 
 const channel = z
@@ -214,6 +218,27 @@ function toConfig(environment: z.infer<typeof environmentSchema>): { config: Con
       databaseUrl: environment.DATABASE_URL,
     },
   };
+}
+
+/** Whether what is sent to an address can be read on the way: secrets go there. This machine itself is no way. */
+function isInClear(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** The settings whose addresses carry a secret in clear, with one sentence each. */
+export function warningsOf(config: Config): SettingFault[] {
+  const addresses = {
+    PLATFORM_BASE_URL: config.platformBaseUrl,
+    PLATFORM_APP_URL: config.platformAppUrl,
+    SLACK_API_URL: config.slackApiUrl,
+  };
+  return Object.entries(addresses)
+    .filter(([, address]) => isInClear(address))
+    .map(([name, address]) => ({
+      name,
+      sentence: `is not encrypted, so the secret that is sent to ${new URL(address).host} can be read on the way: use https`,
+    }));
 }
 
 /** All faults as one text for the operator, a line each, with the way out at the end. */

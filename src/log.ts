@@ -1,35 +1,8 @@
 import { pino, type Logger } from 'pino';
 import { z } from 'zod';
+import { createScrub } from './scrub.ts';
 
 export type { Logger } from 'pino';
-
-const TOKEN_SHAPES = [
-  /xox[abeoprs]-[A-Za-z0-9-]+/g,
-  /xapp-[A-Za-z0-9-]+/g,
-  /xwfp-[A-Za-z0-9-]+/g,
-  /Bearer\s+[^\s"',]+/gi,
-  /(https?:\/\/|postgres(?:ql)?:\/\/)[^\s/@:"]+:[^\s/@"]+@/gi,
-];
-
-/**
- * Replaces what must not reach a log: the given secrets wherever they stand, and anything shaped like a Slack token,
- * a bearer header or a password in an address.
- *
- * @example makeScrubber(['s3cret'])('key s3cret, xoxb-1-2') // 'key [secret], [secret]'
- */
-export function makeScrubber(secrets: readonly (string | undefined)[]): (text: string) => string {
-  const known = secrets.filter((secret): secret is string => secret !== undefined && secret.length >= 6);
-  return (text) => {
-    let scrubbed = text;
-    for (const secret of known) scrubbed = scrubbed.replaceAll(secret, '[secret]');
-    for (const shape of TOKEN_SHAPES) {
-      scrubbed = scrubbed.replace(shape, (match) =>
-        match.includes('://') ? `${match.split('://')[0]}://[secret]@` : '[secret]',
-      );
-    }
-    return scrubbed;
-  };
-}
 
 const DEEPEST_CAUSE = 5;
 const LONGEST_DETAIL = 4_000;
@@ -78,7 +51,7 @@ export function createLogger(
   secrets: readonly (string | undefined)[],
   write: (line: string) => void = (line) => void process.stdout.write(line),
 ): Logger {
-  const scrub = makeScrubber(secrets);
+  const scrub = createScrub(secrets);
   return pino(
     {
       level,

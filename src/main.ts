@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { startApp, type RunningApp } from './app.ts';
-import { describeFaults, readConfig } from './config.ts';
+import { describeFaults, readConfig, warningsOf } from './config.ts';
 import { createLogger } from './log.ts';
 import { systemClock } from './schedule/clock.ts';
 
@@ -16,6 +16,8 @@ if (!settings.ok) {
 }
 const { config, secrets } = settings;
 const log = createLogger(config.logLevel, Object.values(secrets));
+
+for (const { name, sentence } of warningsOf(config)) log.warn(`${name} ${sentence}`);
 
 const fail = (message: string, error?: unknown) => {
   log.fatal({ err: error }, message);

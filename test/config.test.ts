@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { describeFaults, readConfig } from '../src/config.ts';
-import { createLogger, makeScrubber } from '../src/log.ts';
+import { createLogger } from '../src/log.ts';
+import { createScrub } from '../src/scrub.ts';
 
 const COMPLETE = {
   SLACK_BOT_TOKEN: 'xoxb-1',
@@ -122,7 +123,7 @@ describe('the log', () => {
   });
 
   test('keeps what is no secret', () => {
-    expect(makeScrubber(['s3cret-value'])('day 2026-03-01 in C0123 of https://platform.example/api')).toBe(
+    expect(createScrub(['s3cret-value'])('day 2026-03-01 in C0123 of https://platform.example/api')).toBe(
       'day 2026-03-01 in C0123 of https://platform.example/api',
     );
   });

@@ -29,7 +29,7 @@ export async function examine(
       silentLog,
     ),
   ]);
-  return [...judgeSettings(environment, settings.faults), ...findings.flat()];
+  return [...judgeSettings(environment, settings), ...findings.flat()];
 }
 
 /** The findings are what is told; the parts' own lines would only repeat them. */

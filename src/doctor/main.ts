@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { makeScrubber } from '../log.ts';
+import { createScrub } from '../scrub.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 import { secretValues } from './settings.ts';
@@ -20,6 +20,6 @@ function describe(findings: readonly Finding[]): string {
 // As the bot's own start does; what the environment holds already wins.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const findings = await examine(process.env, new Date());
-const scrub = makeScrubber(secretValues(process.env));
+const scrub = createScrub(secretValues(process.env));
 console.log(scrub(describe(findings)));
 process.exitCode = findings.some(({ level }) => level === 'fault') ? 1 : 0;

@@ -1,4 +1,4 @@
-import { readConfig, SETTING_NAMES, type Config, type Secrets, type SettingFault } from '../config.ts';
+import { readConfig, SETTING_NAMES, warningsOf, type Config, type Secrets, type SettingFault } from '../config.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -44,12 +44,13 @@ export function secretValues(environment: Environment): string[] {
 }
 
 /** What is wrong with the settings by themselves. */
-export function judgeSettings(environment: Environment, faults: readonly SettingFault[]): Finding[] {
+export function judgeSettings(environment: Environment, { faults, config }: UsableSettings): Finding[] {
   const given = SETTING_NAMES.filter((name) => environment[name]?.trim());
   const summary = `${given.length} given, ${SETTING_NAMES.length - given.length} left at their defaults.`;
   return [
     ...(faults.length === 0 ? [ok('settings', summary)] : []),
     ...faults.map(({ name, sentence }) => fault(name, `${sentence}.`)),
+    ...warningsOf(config).map(({ name, sentence }) => warning(name, `${sentence}.`)),
     ...misspelled(environment, given),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeIssues } from './arguments.ts';
 import type { PlatformErrorCode } from './errors.ts';
-import type { Scrub } from './scrub.ts';
+import type { Scrub } from '../scrub.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DETAIL = 500;

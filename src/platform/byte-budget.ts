@@ -28,6 +28,7 @@ export class BudgetExceededError extends Error {
 export function createByteBudget(maxBytes: number): ByteBudget {
   const holders = new Set<ByteHold>();
   let usedBytes = 0;
+  const fits = (bytes: number) => usedBytes + bytes <= maxBytes;
   let waiting: (() => void)[] = [];
   const wake = () => {
     const woken = waiting;
@@ -39,7 +40,7 @@ export function createByteBudget(maxBytes: number): ByteBudget {
       let ownBytes = 0;
       const hold: ByteHold = {
         take: async (bytes) => {
-          while (usedBytes + bytes > maxBytes) {
+          while (!fits(bytes)) {
             if (waiting.length + 1 >= holders.size) throw new BudgetExceededError();
             await new Promise<void>((resume) => waiting.push(resume));
           }

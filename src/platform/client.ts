@@ -14,7 +14,7 @@ import type { Readiness } from './readiness.ts';
 import { createReadiness } from './readiness.ts';
 import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './request.ts';
-import { createScrub } from './scrub.ts';
+import { createScrub } from '../scrub.ts';
 import { createSender } from './sender.ts';
 import type { Sessions } from './sessions.ts';
 import { createSessions } from './sessions.ts';
@@ -84,7 +84,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
     deadlineMs: settings.deadlineMs ?? DEFAULT_DEADLINE_MS,
     concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
     observe: settings.observe ?? (() => {}),
-    scrub: createScrub(apiKey),
+    scrub: createScrub([apiKey]),
     budget: createByteBudget(settings.answerBudgetBytes ?? DEFAULT_ANSWER_BUDGET_BYTES),
   });
   return {

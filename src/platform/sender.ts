@@ -6,7 +6,7 @@ import type { ByteBudget } from './byte-budget.ts';
 import { PlatformError } from './errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
-import type { Scrub } from './scrub.ts';
+import type { Scrub } from '../scrub.ts';
 import { createSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
 import { withTimeLimit } from './time-limit.ts';

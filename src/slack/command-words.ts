@@ -47,7 +47,7 @@ export function readReference(word: string): Reference | undefined {
 const LONGEST_EMAIL = 320;
 
 /** Whether a word has the shape of an e-mail. */
-export function isEmail(word: string): boolean {
+function isEmail(word: string): boolean {
   return word.length <= LONGEST_EMAIL && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
 }
 

@@ -4,13 +4,20 @@ import { plain } from './text.ts';
 /** A cell of a file: numbers stay numbers. */
 export type CsvCell = string | number;
 
+const FORMULA = /(^|[;,|:])([\s"']*)(?=[=+\-@＝＋－＠])/gu;
+
+function safeText(text: string): string {
+  return plain(text).replace(FORMULA, "$1$2'");
+}
+
 /**
  * Lines of CSV, each ended by a line feed. A text that a spreadsheet would take for a formula gets an apostrophe in front;
- * numbers stay numbers, negative ones too.
+ * numbers stay numbers, negative ones too. That also holds inside a text after `;` and the like, because in many countries a
+ * spreadsheet separates cells by those.
  *
  * @example csvLines([['=cmd()', -3]]) // "'=cmd(),-3\n"
  */
 export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? plain(cell) : cell)));
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? safeText(cell) : cell)));
   return stringify(cells, { escape_formulas: true });
 }

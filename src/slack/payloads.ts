@@ -1,30 +1,37 @@
 /** What Slack delivers, as far as it is read: https://docs.slack.dev/reference/interaction-payloads */
 import { z } from 'zod';
 
+/** Slack's own ids are a few dozen characters; nothing here is ever matched against a pattern before it is known to be short. */
+const id = z.string().max(200);
+/** Of a message of Slack's; what is typed after a command is shorter. */
+export const LONGEST_COMMAND_TEXT = 4_000;
+const LONGEST_VALUE = 3_000;
+
 export const commandPayload = z.looseObject({
-  command: z.string(),
+  command: id,
   text: z.string().default(''),
-  user_id: z.string(),
-  channel_id: z.string().default(''),
-  response_url: z.url(),
-  trigger_id: z.string(),
+  user_id: id,
+  channel_id: id.default(''),
+  response_url: z.string().max(2_000),
+  trigger_id: id,
 });
 
-const chosenOption = z.looseObject({ value: z.string().default('') });
+const value = z.string().max(LONGEST_VALUE);
+const chosenOption = z.looseObject({ value: value.default('') });
 
 const clickedAction = z
   .looseObject({
-    type: z.string().default('button'),
-    action_id: z.string(),
-    action_ts: z.string().default(''),
+    type: id.default('button'),
+    action_id: z.string().max(255),
+    action_ts: id.default(''),
     url: z.string().optional(),
-    value: z.string().nullish(),
+    value: value.nullish(),
     selected_option: chosenOption.nullish(),
-    selected_user: z.string().nullish(),
-    selected_conversation: z.string().nullish(),
-    selected_channel: z.string().nullish(),
-    selected_date: z.string().nullish(),
-    selected_time: z.string().nullish(),
+    selected_user: id.nullish(),
+    selected_conversation: id.nullish(),
+    selected_channel: id.nullish(),
+    selected_date: id.nullish(),
+    selected_time: id.nullish(),
   })
   .transform((sent) => ({
     type: sent.type,
@@ -42,33 +49,33 @@ const clickedAction = z
       '',
   }));
 
-const titleText = z.looseObject({ text: z.string().optional() }).nullish();
+const titleText = z.looseObject({ text: id.optional() }).nullish();
 
 export const clickPayload = z.looseObject({
-  user: z.looseObject({ id: z.string() }),
-  channel: z.looseObject({ id: z.string() }).optional(),
+  user: z.looseObject({ id }),
+  channel: z.looseObject({ id }).optional(),
   container: z
     .looseObject({
-      message_ts: z.string().optional(),
-      thread_ts: z.string().optional(),
+      message_ts: id.optional(),
+      thread_ts: id.optional(),
       is_ephemeral: z.boolean().optional(),
     })
     .optional(),
-  view: z.looseObject({ id: z.string(), type: z.string(), title: titleText }).optional(),
-  response_url: z.url().optional(),
-  trigger_id: z.string().optional(),
+  view: z.looseObject({ id, type: id, title: titleText }).optional(),
+  response_url: z.string().max(2_000).optional(),
+  trigger_id: id.optional(),
   actions: z.array(clickedAction).min(1),
 });
 export type ClickPayload = z.infer<typeof clickPayload>;
 
 export const submissionPayload = z.looseObject({
-  user: z.looseObject({ id: z.string() }),
-  trigger_id: z.string().optional(),
+  user: z.looseObject({ id }),
+  trigger_id: id.optional(),
   view: z.looseObject({
-    id: z.string(),
-    hash: z.string().default(''),
-    callback_id: z.string().default(''),
-    private_metadata: z.string().default(''),
+    id,
+    hash: id.default(''),
+    callback_id: z.string().max(255).default(''),
+    private_metadata: value.default(''),
     title: titleText,
     state: z.looseObject({ values: z.unknown() }).optional(),
   }),
@@ -76,7 +83,7 @@ export const submissionPayload = z.looseObject({
 export type SubmissionPayload = z.infer<typeof submissionPayload>;
 
 export const homeOpenedEvent = z.looseObject({
-  user: z.string(),
-  tab: z.string().default('home'),
+  user: id,
+  tab: id.default('home'),
   view: z.unknown().optional(),
 });

@@ -9,10 +9,12 @@ import { helpMessage, plainMessage, RUN_COMMAND_ACTION } from './messages.ts';
 import {
   clickPayload,
   commandPayload,
+  LONGEST_COMMAND_TEXT,
   submissionPayload,
   type ClickPayload,
   type SubmissionPayload,
 } from './payloads.ts';
+import { formatNumber } from './text.ts';
 import { createTurns } from './turns.ts';
 import { faultView, FormState, sentenceView } from './views.ts';
 
@@ -121,6 +123,10 @@ function planCommand({ clock }: RouterParts, { commands }: Known, typed: { comma
   return planOf(typed.command, () => {
     const command = commands.get(typed.command);
     if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
+    if (typed.text.length > LONGEST_COMMAND_TEXT)
+      return saying(
+        `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`,
+      );
     const base = { role: command.role, what: typed.command };
     const read = command.read(splitWords(typed.text), clock.now());
     switch (read.kind) {

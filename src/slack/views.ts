@@ -104,18 +104,21 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
   return sentenceView(view.title.text, 'This cannot be shown just now. Tell the operator that a view was refused.');
 }
 
-const optionSchema = z.looseObject({ value: z.string() });
+/** Slack's own bound of what is typed into one input. */
+const LONGEST_INPUT = 3_000;
+const short = z.string().max(200);
+const optionSchema = z.looseObject({ value: short });
 const inputSchema = z.looseObject({
-  value: z.string().nullish(),
+  value: z.string().max(LONGEST_INPUT).nullish(),
   selected_option: optionSchema.nullish(),
   selected_options: z.array(optionSchema).nullish(),
-  selected_conversation: z.string().nullish(),
-  selected_channel: z.string().nullish(),
-  selected_user: z.string().nullish(),
-  selected_users: z.array(z.string()).nullish(),
-  selected_time: z.string().nullish(),
+  selected_conversation: short.nullish(),
+  selected_channel: short.nullish(),
+  selected_user: short.nullish(),
+  selected_users: z.array(short).nullish(),
+  selected_time: short.nullish(),
   selected_date_time: z.number().nullish(),
-  files: z.array(z.looseObject({ id: z.string() })).nullish(),
+  files: z.array(z.looseObject({ id: short })).nullish(),
 });
 type InputState = z.infer<typeof inputSchema>;
 

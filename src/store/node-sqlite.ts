@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
@@ -13,6 +13,7 @@ import {
 
 /** How long a statement waits for another process’s write lock. */
 const BUSY_TIMEOUT_MS = 10_000;
+const OWNER_ONLY = 0o600;
 
 /** Kysely binds whatever it is given; node:sqlite takes neither booleans nor dates nor undefined. */
 function toSqlValue(value: unknown): SQLInputValue {
@@ -96,9 +97,21 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
+/** E-mails, limits and reasons stand in it. What SQLite puts beside it gets the mode of the file; what is there already is mended. */
+function keepPrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const isOwn = existsSync(file) && statSync(file).uid === process.getuid?.();
+    if (isOwn && (statSync(file).mode & 0o777) !== OWNER_ONLY) chmodSync(file, OWNER_ONLY);
+  }
+}
+
 /** Opens the file, makes its folder, and sets what makes a confirmed write survive `kill -9` and a power cut. */
 function openFile(path: string): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true });
+    keepPrivate(path);
+  }
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
   return database;

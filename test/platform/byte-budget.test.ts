@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createByteBudget } from '../../src/platform/byte-budget.ts';
+import { BudgetExceededError, createByteBudget } from '../../src/platform/byte-budget.ts';
 import { MAX_ATTEMPTS } from '../../src/platform/retry.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD } from './test-client.ts';
@@ -23,7 +23,7 @@ test('when every answer waits for the others, the last of them gives up and the 
   await first.take(5);
   await second.take(5);
   const more = first.take(4);
-  await expect(second.take(4)).rejects.toThrow();
+  await expect(second.take(4)).rejects.toThrow(BudgetExceededError);
   second.close();
   await more;
 });

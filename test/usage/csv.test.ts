@@ -34,6 +34,22 @@ describe('a cell of a CSV', () => {
     },
   );
 
+  test('cannot become one where a spreadsheet separates cells by something else', () => {
+    const separators = [',', ';', '\t', '|'];
+    const texts = fc.array(fc.constantFrom('x', '=', '+1', '-', '@', ';', ',', '|', ' ', '"', "'", '\t'), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(texts, fc.constantFrom(...separators), (pieces, separator) => {
+        const [line = ''] = csvLines([['day', pieces.join(''), 3]]).split('\n');
+        for (const cell of line.split(separator)) {
+          expect(cell.replace(/^["\s]+/, '')).not.toMatch(/^[=+\-@]/);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('stays a number, also a negative one', () => {
     expect(csvLines([[-3, 1_234_567, 0.25, 0]])).toBe('-3,1234567,0.25,0\n');
   });

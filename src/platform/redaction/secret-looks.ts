@@ -105,7 +105,9 @@ function holdsUserInfo(text: string): boolean {
 /** Names are made of words and small numbers; what mixes letters and digits all along, or has no vowels, is random. */
 function isRandom(run: string): boolean {
   const segments = run.split(/[-_./+=~]+/);
-  const mixed = segments.filter((segment) => segment.length > 2 && turnsOf(segment) >= 2).reduce((sum, segment) => sum + segment.length, 0);
+  const mixed = segments
+    .filter((segment) => segment.length > 2 && turnsOf(segment) >= 2)
+    .reduce((sum, segment) => sum + segment.length, 0);
   return mixed >= 16 || segments.some((segment) => isRandomWord(segment)) || isManySegments(run, segments);
 }
 

@@ -1,0 +1,60 @@
+import { withoutTrailing } from './trailing.ts';
+
+/** Takes secrets out of a text. */
+export type Scrub = (text: string) => string;
+
+const MARK = '[secret]';
+/** Shorter ones stand in ordinary words too. */
+const SHORTEST_SECRET = 6;
+
+/** What is shaped like a secret, whoever's it is. */
+const SHAPES: readonly RegExp[] = [
+  /\bx(?:ox[abeoprs]|app|wfp)-[A-Za-z0-9-]+/g,
+  /\bBearer\s[^\s"',]+/gi,
+  /(?<=\b(?:https?|postgres|postgresql):\/\/)[^\s/@:"]+:[^\s/@"]+(?=@)/gi,
+];
+
+/**
+ * Makes the function that takes secrets out of what is logged, printed or kept in an error: as they are, inside JSON, in an
+ * address, in Base64 (also in the middle of it), and of a database's address its password alone.
+ *
+ * @param secrets missing and short ones are passed over
+ * @example createScrub(['s3cret'])('key s3cret, xoxb-1-2') // 'key [secret], [secret]'
+ */
+export function createScrub(secrets: readonly (string | undefined)[]): Scrub {
+  const known = secrets.flatMap((secret) => (secret === undefined ? [] : [secret, ...passwordsIn(secret)]));
+  const forms = new Set(known.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf));
+  // Longest first: a form may hold another one.
+  const ordered = [...forms].toSorted((one, other) => other.length - one.length);
+  return (text) => {
+    const withoutKnown = ordered.reduce((clean, form) => clean.replaceAll(form, MARK), text);
+    return SHAPES.reduce((clean, shape) => clean.replace(shape, MARK), withoutKnown);
+  };
+}
+
+function passwordsIn(secret: string): string[] {
+  const password = URL.canParse(secret) ? new URL(secret).password : '';
+  if (password === '') return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
+function formsOf(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const inJsonTwice = JSON.stringify(inJson).slice(1, -1);
+  const base64 = [0, 1, 2].map((offset) => base64At(secret, offset)).filter((text) => text.length >= SHORTEST_SECRET);
+  const base64Url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return [secret, encodeURIComponent(secret), encodeURI(secret), inJson, inJsonTwice, ...base64, ...base64Url];
+}
+
+/** What a secret is in Base64 when so many bytes (of every three) stand before it: `Basic` joins a name and a password. */
+function base64At(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  const text = withoutTrailing(bytes.toString('base64'), '=');
+  // The signs at both ends hold bits of what stands beside.
+  const end = bytes.length % 3 === 0 ? text.length : text.length - 1;
+  return text.slice(offset === 0 ? 0 : offset + 1, end);
+}
