@@ -64,7 +64,7 @@ async function makeFile(
   parts: UsageParts,
   request: UsageRequest,
   period: Period,
-  subject: Extract<Subject, { kind: 'organization' | 'people' }>,
+  subject: Exclude<Subject, { kind: 'unknown' }>,
   { person, reply }: Interaction,
 ): Promise<CsvFile> {
   reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
@@ -76,12 +76,12 @@ async function makeFile(
   const { wish } = settleBy(request.period, period, activity, today);
   const days = `${wish.period.first} to ${wish.period.last}`;
   const view = organizationView(request.view);
-  if (subject.kind === 'people' || view === undefined) {
+  if (subject.kind !== 'organization' || view === undefined) {
     if (subject.kind === 'organization' && !hasRole(person.role, 'manager'))
       throw new Error('Rows of people were asked for without the right to see them');
-    const wanted = subject.kind === 'people' ? new Set(subject.emails) : undefined;
+    const wanted = subject.kind !== 'organization' ? new Set(subject.emails) : undefined;
     const content = await peopleRows(parts, wish.period, wanted, options);
-    const label = subject.kind === 'people' ? subject.label : 'everybody';
+    const label = subject.kind !== 'organization' ? subject.label : 'everybody';
     return { name: fileName('people', wish.period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
   }
   const [credits, tools, productivity] = await Promise.all([
