@@ -22,7 +22,7 @@ import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
-import { enterChannel } from './slack/channels.ts';
+import { createChannels, type Channels } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection, EVENTS_PATH } from './slack/connection.ts';
@@ -68,11 +68,13 @@ function createFeatures(parts: {
   clients: SlackClients;
   identity: BotIdentity;
   days: AnalyticsDays;
+  channels: Channels;
   wakeOutbox: () => void;
 }): { features: Feature[]; people: ReturnType<typeof createPeople> } {
   const { config, clock, log } = parts.settings;
   const { db } = parts.store;
   const { lookups } = parts.clients;
+  const { channels } = parts;
   const people = createPeople({
     lookups,
     clock,
@@ -86,6 +88,7 @@ function createFeatures(parts: {
       days: parts.days,
       people,
       files: createFiles(parts.clients),
+      channels,
       db,
       clock,
       log,
@@ -97,7 +100,7 @@ function createFeatures(parts: {
       files: createFiles(parts.clients),
       log,
       db,
-      lookups,
+      channels,
       wakeOutbox: parts.wakeOutbox,
     }),
     createSessionsFeature({
@@ -112,7 +115,7 @@ function createFeatures(parts: {
       db,
       platform: parts.platform,
       clock,
-      lookups,
+      channels,
       people,
       files: createFiles(parts.clients),
       log,
@@ -131,7 +134,7 @@ function createFeatures(parts: {
       clock,
       log,
       random: Math.random,
-      enterChannel: (reference) => enterChannel(lookups, reference),
+      enterChannel: (reference) => channels.enter(reference),
       wakeOutbox: parts.wakeOutbox,
       observe: parts.settings.observeLimits,
     }),
@@ -140,7 +143,7 @@ function createFeatures(parts: {
       computers: parts.platform.computers,
       db,
       clock,
-      lookups,
+      channels,
       log,
       wakeOutbox: parts.wakeOutbox,
       observe: (step) => parts.settings.observeCreation?.(step),
@@ -149,7 +152,7 @@ function createFeatures(parts: {
       config,
       db,
       clock,
-      lookups,
+      channels,
       people,
       log,
       random: Math.random,
@@ -186,7 +189,17 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
     const wakeOutbox = () => outbox.poke();
-    const { features, people } = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
+    const channels = createChannels({ lookups: clients.lookups, clock, allowShared: config.allowSharedChannels });
+    const { features, people } = createFeatures({
+      settings,
+      store,
+      platform,
+      clients,
+      identity,
+      days,
+      channels,
+      wakeOutbox,
+    });
     const charts = createChartSupport(clock);
     const router = createRouter({
       features,
@@ -198,7 +211,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
       observe: (event) => metrics.interaction(event),
     });
-    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts });
+    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts, channels });
     const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
     router.attach(connection.app);
     const server = await startHttpServer({
@@ -265,8 +278,9 @@ function createObservedOutbox(parts: {
   features: readonly Feature[];
   metrics: Metrics;
   charts: ChartSupport;
+  channels: Channels;
 }) {
-  const { settings, store, clients, identity, metrics, charts } = parts;
+  const { settings, store, clients, identity, metrics, charts, channels } = parts;
   const { log, clock } = settings;
   return createOutbox({
     db: store.db,
@@ -277,6 +291,7 @@ function createObservedOutbox(parts: {
       lookups: clients.lookups,
       botUserId: identity.botUserId,
       charts,
+      channels,
       log,
     }),
     kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),

@@ -1,6 +1,5 @@
 import type { Interaction } from '../feature.ts';
 import { enqueue } from '../outbox/deliveries.ts';
-import { enterChannel } from '../slack/channels.ts';
 import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import { noteDeed } from '../store/audit.ts';
@@ -33,7 +32,7 @@ export async function startWatch(parts: ControlsParts, request: WatchRequest, in
   if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
   const target = request.channel ?? interaction.channel;
   if (target === '') return reply.show(plainMessage('Which channel? Name one with #.'));
-  const entry = await enterChannel(parts.lookups, target);
+  const entry = await parts.channels.enter(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const isNew = await beginWatch(parts, { channel: entry.channel, names: checked.names, owner: person.slackId });
   await reply.show(startedMessage(entry.channel, checked.names, isNew));
@@ -97,7 +96,8 @@ export async function stopWatch(
 ): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls unwatch`', 'admin')));
-  const target = await idOf(parts, channel ?? interaction.channel);
+  const place = channel ?? interaction.channel;
+  const target = place === '' ? undefined : await parts.channels.find(place);
   const watch = target === undefined ? undefined : await findWatch(parts.db, target);
   if (!watch || !(await endWatch(parts, watch.channel, person.slackId))) {
     return reply.show(plainMessage('This channel is not told of changes of the enterprise controls.'));
@@ -119,10 +119,4 @@ async function endWatch({ db, clock }: ControlsParts, channel: string, actor: st
     await noteDeed(trx, { about: `controls-watch:${channel}`, actor, deed: 'unwatched', detail: null }, now);
     return true;
   });
-}
-
-async function idOf({ lookups }: ControlsParts, channel: string): Promise<string | undefined> {
-  if (/^[CG][A-Z0-9]{2,}$/.test(channel)) return channel;
-  const entry = channel === '' ? undefined : await enterChannel(lookups, channel);
-  return entry?.kind === 'entered' ? entry.channel : undefined;
 }

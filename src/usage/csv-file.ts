@@ -41,7 +41,9 @@ export async function sendCsv(parts: UsageParts, request: UsageRequest, interact
   const wish = { name, title, content, comment };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
-    if (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))) return;
+    const verdict = await parts.channels.judge(channel);
+    if (verdict.kind === 'allowed' && (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))))
+      return;
   }
   await parts.files.send({ ...wish, to: { person: person.slackId } });
   await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));

@@ -10,10 +10,20 @@ import { markup, mention } from '../slack/text.ts';
 import { answerUsage, type AnswerWish } from './answer.ts';
 import { CSV_ACTION } from './controls-row.ts';
 import type { UsageParts } from './parts.ts';
-import { anonymousRequest, decideAccess, parseUsage, wordsOf, type UsageRequest } from './request.ts';
+import {
+  anonymousRequest,
+  decideAccess,
+  type AccessDecision,
+  parseUsage,
+  wordsOf,
+  type UsageRequest,
+} from './request.ts';
 import { viewMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
+const NO_CHANNEL = 'There is no channel here to share this to. Run the command in one.';
+const UNSEEN =
+  'Nothing was shared: Quartermaster cannot see who reads this channel. Type /invite @Quartermaster here, and share again.';
 const NAMES_SOMEBODY =
   'This answer is about single people. Run it again and press “Share”, which asks before it names them.';
 
@@ -46,6 +56,8 @@ async function shareOnce<Readers extends Shared>(
   const access = decideAccess(click.person, wish.request);
   if (!access.allowed) return click.reply.add(plainMessage(access.sentence));
   const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(wish.readers.naming !== undefined)}`;
+  const place = await decidePlace(parts, click.channel);
+  if (!place.allowed) return click.reply.add(plainMessage(place.sentence));
   // Before anything is read: a second click costs the platform nothing.
   if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
@@ -57,6 +69,15 @@ async function shareOnce<Readers extends Shared>(
     if (!isUnknownOutcome(error)) await forgetEvent(parts.db, key);
     throw error;
   }
+}
+
+/** Who reads along is asked before anything is posted. */
+async function decidePlace({ channels }: UsageParts, channel: string): Promise<AccessDecision> {
+  if (channel.startsWith('D')) return { allowed: false, sentence: NO_CHANNEL };
+  const verdict = await channels.judge(channel);
+  if (verdict.kind === 'allowed') return { allowed: true };
+  const isUnseen = verdict.kind === 'refused' && verdict.code === 'channel_not_found';
+  return { allowed: false, sentence: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };
 }
 
 async function post(view: AddressedView<Shared>, words: string, click: Click): Promise<void> {

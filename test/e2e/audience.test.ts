@@ -66,7 +66,7 @@ describe('an answer that is shared without names', () => {
     await scene.slack.control.addPerson({ handle: 'paul', name: 'Paul New', email: 'paul.new@acme.example' });
     await scene.slack.control.setUserGroup({ handle: 'solo', members: ['paul'] });
     const answer = await ask('morgan', '7d @solo');
-    const said = everythingIn(await shared('morgan', answer, 'Share without names'));
+    const said = everythingIn(await shared('morgan', answer, 'Share'));
     expect(said).toContain('Usage of @solo');
     expect(said).not.toContain('@acme.example');
   });

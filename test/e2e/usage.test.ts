@@ -134,10 +134,10 @@ describe('/usage of people', () => {
 
 describe('who is answered', () => {
   test.each([
-    ['gus', /guests cannot use it/],
-    ['olga', /people of its own workspace only/],
-  ])('%s is refused with a sentence of their own', async (handle, sentence) => {
-    expect((await ask(handle)).text).toMatch(sentence);
+    ['gus', 'general', /guests cannot use it/],
+    ['olga', 'acme-outside', /people of its own workspace only/],
+  ])('%s is refused with a sentence of their own', async (handle, channel, sentence) => {
+    expect((await typeCommand(scene.slack, handle, '/usage', '', channel)).text).toMatch(sentence);
     expect(asked(scene.platform)).toHaveLength(0);
   });
 
