@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import type { Interaction } from '../feature.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
@@ -43,9 +44,12 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
   const sentence = `The settings have no member “${name}”.`;
   if (meant === undefined)
     return helpMessage(CONTROLS_HELP, { sentence: `${sentence} \`/controls show\` with a revision lists them.` });
-  const place = channel === undefined ? [] : [/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : channel];
-  const corrected = names.map((one) => (one === name ? meant : one)).join(',');
-  return helpMessage(CONTROLS_HELP, { sentence, corrected: ['watch', ...place, 'only', corrected].join(' ') });
+  const meantNames = names.map((one) => (one === name ? meant : one)).join(',');
+  const corrected =
+    channel === undefined
+      ? commandText`watch only ${meantNames}`
+      : commandText`watch ${/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : channel} only ${meantNames}`;
+  return helpMessage(CONTROLS_HELP, { sentence, corrected });
 }
 
 /** The watch and its introduction, or neither. @returns `false` when the channel was watching already */

@@ -59,7 +59,10 @@ function repositoryOf(
     case 'several':
       return {
         kind: 'refused',
-        sentence: `“${word}” is in the names of ${match.labels.slice(0, 10).join(', ')}. Which one?`,
+        sentence: `“${word}” is in the names of ${match.repositories
+          .slice(0, 10)
+          .map(({ label }) => label)
+          .join(', ')}. Which one?`,
       };
     case 'none':
       return { kind: 'refused', sentence: `There is no readiness report of “${word}”.` };

@@ -1,3 +1,4 @@
+import { joinWords } from '../slack/command-text.ts';
 import type { Audience, ForChannel } from '../slack/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 import { hasRole, type Person } from '../slack/people.ts';
@@ -134,7 +135,8 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   const sentence = `“${word}” is neither a view, a period nor a person.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };
   const isTwoWords = suggestion.includes(' ') && didYouMean(word, [suggestion]) === undefined;
-  const corrected = [...words.slice(0, index), suggestion, ...(isTwoWords ? rest.slice(1) : rest)].join(' ');
+  const meant = [...words.slice(0, index), ...suggestion.split(' '), ...(isTwoWords ? rest.slice(1) : rest)];
+  const corrected = joinWords(meant);
   return { kind: 'misunderstood', sentence, corrected };
 }
 

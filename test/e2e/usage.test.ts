@@ -172,6 +172,18 @@ describe('words that are not understood', () => {
     expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar 2026');
   });
 
+  test('two near misses at once are corrected together, and the button runs', async () => {
+    const answer = await ask('morgan', 'pople lastweek');
+    expect(answer.text).toContain('Did you mean /usage people last week?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Run /usage people last week');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar 2026');
+  });
+
+  test('what stays wrong after its correction brings no button', async () => {
+    expect((await ask('morgan', 'pople xylophone')).text).not.toContain('Did you mean');
+  });
+
   test('two periods, two people and nonsense each have their sentence', async () => {
     expect((await ask('morgan', '7d 28d')).text).toContain('Only one period');
     expect((await ask('morgan', '@mia @max')).text).toContain('Only one person');
