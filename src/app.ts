@@ -68,13 +68,12 @@ function createFeatures(parts: {
   clients: SlackClients;
   identity: BotIdentity;
   days: AnalyticsDays;
-  channels: Channels;
   wakeOutbox: () => void;
-}): { features: Feature[]; people: ReturnType<typeof createPeople> } {
+}): { features: Feature[]; people: People; channels: Channels } {
   const { config, clock, log } = parts.settings;
   const { db } = parts.store;
   const { lookups } = parts.clients;
-  const { channels } = parts;
+  const channels = createChannels({ lookups, clock, allowShared: config.allowSharedChannels });
   const people = createPeople({
     lookups,
     clock,
@@ -161,7 +160,7 @@ function createFeatures(parts: {
       wakeOutbox: parts.wakeOutbox,
     }),
   ];
-  return { features, people };
+  return { features, people, channels };
 }
 
 /**
@@ -189,17 +188,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
     const wakeOutbox = () => outbox.poke();
-    const channels = createChannels({ lookups: clients.lookups, clock, allowShared: config.allowSharedChannels });
-    const { features, people } = createFeatures({
-      settings,
-      store,
-      platform,
-      clients,
-      identity,
-      days,
-      channels,
-      wakeOutbox,
-    });
+    const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
+    const { features, people, channels } = made;
     const charts = createChartSupport(clock);
     const router = createRouter({
       features,
