@@ -24,4 +24,8 @@ export function publicText(slack: SandboxSlack, channelName: string, fits: (mess
     .toLowerCase();
 }
 
-export const keyOf = ({ metadata }: Pick<Message, 'metadata'>) => String(metadata?.event_payload['key'] ?? '');
+/** A notice of the controls, or something in its thread. */
+export function isControlsNotice({ metadata }: Pick<Message, 'metadata'>): boolean {
+  const key = metadata?.event_payload['key'];
+  return typeof key === 'string' && key.startsWith('controls');
+}
