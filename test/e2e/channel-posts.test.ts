@@ -25,7 +25,8 @@ async function share(scene: TestApp, as: string, text: string, label: RegExp, ch
   const found = buttons.find((one) => one.type === 'button' && label.test(one.text.text));
   const since = scene.slack.mark();
   await clickButton(scene.slack, as, answer, String(found?.text.text), channel);
-  return (await scene.slack.next('message', ({ message }) => !message.isEphemeral, { since })).message;
+  const isShared = ({ message }: { message: MessageView }) => JSON.stringify(message.blocks).includes('Shared by');
+  return (await scene.slack.next('message', isShared, { since })).message;
 }
 
 /** Every view, shared by a manager and by a member, and its file in the thread. */
