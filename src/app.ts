@@ -21,7 +21,7 @@ import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
-import { enterChannel } from './slack/channels.ts';
+import { createChannels, type Channels } from './slack/channels.ts';
 import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection } from './slack/connection.ts';
@@ -71,10 +71,11 @@ function createFeatures(parts: {
   identity: BotIdentity;
   days: AnalyticsDays;
   wakeOutbox: () => void;
-}): { features: Feature[]; people: ReturnType<typeof createPeople> } {
+}): { features: Feature[]; people: People; channels: Channels } {
   const { config, clock, log } = parts.settings;
   const { db } = parts.store;
   const { lookups } = parts.clients;
+  const channels = createChannels({ lookups, clock, allowShared: config.allowSharedChannels });
   const people = createPeople({
     lookups,
     clock,
@@ -88,6 +89,7 @@ function createFeatures(parts: {
       days: parts.days,
       people,
       files: createFiles(parts.clients),
+      channels,
       db,
       clock,
       log,
@@ -99,7 +101,7 @@ function createFeatures(parts: {
       files: createFiles(parts.clients),
       log,
       db,
-      lookups,
+      channels,
       wakeOutbox: parts.wakeOutbox,
     }),
     createSessionsFeature({
@@ -114,7 +116,7 @@ function createFeatures(parts: {
       db,
       platform: parts.platform,
       clock,
-      lookups,
+      channels,
       people,
       files: createFiles(parts.clients),
       log,
@@ -133,7 +135,7 @@ function createFeatures(parts: {
       clock,
       log,
       random: Math.random,
-      enterChannel: (reference) => enterChannel(lookups, reference),
+      enterChannel: (reference) => channels.enter(reference),
       wakeOutbox: parts.wakeOutbox,
       observe: parts.settings.observeLimits,
     }),
@@ -142,7 +144,7 @@ function createFeatures(parts: {
       computers: parts.platform.computers,
       db,
       clock,
-      lookups,
+      channels,
       log,
       wakeOutbox: parts.wakeOutbox,
       observe: (step) => parts.settings.observeCreation?.(step),
@@ -151,7 +153,7 @@ function createFeatures(parts: {
       config,
       db,
       clock,
-      lookups,
+      channels,
       people,
       log,
       random: Math.random,
@@ -160,7 +162,7 @@ function createFeatures(parts: {
       wakeOutbox: parts.wakeOutbox,
     }),
   ];
-  return { features, people };
+  return { features, people, channels };
 }
 
 /**
@@ -188,7 +190,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
     const wakeOutbox = () => outbox.poke();
-    const { features, people } = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
+    const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
+    const { features, people, channels } = made;
     const charts = createChartSupport(clock);
     const router = createRouter({
       features,
@@ -201,7 +204,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
       observe: (event) => metrics.interaction(event),
     });
-    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts });
+    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts, channels });
     const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
     router.attach(connection.app);
     const servers = await startOwnServers({
@@ -264,8 +267,9 @@ function createObservedOutbox(parts: {
   features: readonly Feature[];
   metrics: Metrics;
   charts: ChartSupport;
+  channels: Channels;
 }) {
-  const { settings, store, clients, identity, metrics, charts } = parts;
+  const { settings, store, clients, identity, metrics, charts, channels } = parts;
   const { log, clock } = settings;
   return createOutbox({
     db: store.db,
@@ -276,6 +280,7 @@ function createObservedOutbox(parts: {
       lookups: clients.lookups,
       botUserId: identity.botUserId,
       charts,
+      channels,
       log,
     }),
     kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),

@@ -31,6 +31,8 @@ export interface Config {
   limitsExpireHours: number;
   /** Who may read what was said in sessions. */
   sessionsRole: Role;
+  /** Channels that other organizations share may get figures. */
+  allowSharedChannels: boolean;
   digestChannel: string | undefined;
   digestAt: string;
   timeZone: string;
@@ -136,6 +138,10 @@ const environmentSchema = z.object({
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
   SESSIONS_ROLE: role.default('admin'),
+  ALLOW_SHARED_CHANNELS: z
+    .enum(['true', 'false'], { error: 'is neither true nor false' })
+    .default('false')
+    .transform((text) => text === 'true'),
   DIGEST_CHANNEL: channel,
   DIGEST_AT: z
     .string()
@@ -202,6 +208,7 @@ function toConfig(environment: z.infer<typeof environmentSchema>): { config: Con
       limitsChannel: environment.LIMITS_CHANNEL,
       limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
       sessionsRole: environment.SESSIONS_ROLE,
+      allowSharedChannels: environment.ALLOW_SHARED_CHANNELS,
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,

@@ -1,6 +1,7 @@
 import type { Logger } from './log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
+import type { ForChannel, ForNamedChannel, Sentence } from './slack/audience.ts';
 import type { Block, BlockMessage } from './slack/blocks.ts';
 import type { CommandHelp } from './slack/command-words.ts';
 import type { Person, Role } from './slack/people.ts';
@@ -104,7 +105,9 @@ export interface DigestWish {
   /** E-mails in lower case; missing: the whole organization. */
   people: readonly string[] | undefined;
   /** Who that is, in words: `the organization`, `@web-team`. */
-  audience: string;
+  about: string;
+  /** It is about one person, whom its owner chose by name. */
+  isOnePerson: boolean;
   log: Logger;
 }
 
@@ -127,18 +130,24 @@ export interface ReadSection {
   isQuiet: boolean;
 }
 
-export interface DigestSection {
+interface DigestSectionBase {
   /** Constant; kept with each digest that holds it. */
   id: string;
   title: string;
   /** One line for whoever chooses it. */
   description: string;
-  /** It shows figures by person: whoever sets up a digest for a channel is told so. */
-  namesPeople: boolean;
   /** Chosen already in a new digest. */
   isDefault: boolean;
-  read(wish: DigestWish): Promise<SectionReading>;
 }
+
+/** Only a section that says that it names people, and was chosen so, can. */
+export type DigestSection =
+  | (DigestSectionBase & { namesPeople: false; read(wish: DigestWish, readers: ForChannel): Promise<SectionReading> })
+  /** It shows figures by person: whoever sets up a digest for a channel is told so. */
+  | (DigestSectionBase & {
+      namesPeople: true;
+      read(wish: DigestWish, readers: ForNamedChannel): Promise<SectionReading>;
+    });
 
 /** A part of App Home. */
 export interface HomeSection {
@@ -150,9 +159,8 @@ export interface HomeSection {
 }
 
 /** Something that happened and may explain figures: a change of the controls or of a limit. */
-export interface Happening {
+export interface Happening extends Sentence {
   day: Day;
-  sentence: string;
 }
 
 /** What a feature gives to the app. Features know nothing of each other; what crosses goes through here. */

@@ -1,5 +1,6 @@
+import { commandText } from '../slack/command-text.ts';
 import { button, type Button } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { runCommandButtons } from '../slack/messages.ts';
 import { markup } from '../slack/text.ts';
 
 export const CREATE_ACTION = 'computers_create';
@@ -30,4 +31,5 @@ export function retryButton(computerId: string, name: string): Button {
   });
 }
 
-export const detailsButton = (computerId: string) => runCommandButton('Details', '/computers', `show ${computerId}`);
+export const detailsButtons = (computerId: string) =>
+  runCommandButtons('Details', '/computers', commandText`show ${computerId}`);

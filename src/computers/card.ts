@@ -2,7 +2,7 @@ import type { Computer } from '../platform/computers.ts';
 import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { headline, note, NOTHING, passageMessage, sentence, type Passage } from '../slack/passages.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../slack/text.ts';
-import { detailsButton, retryButton } from './buttons.ts';
+import { detailsButtons, retryButton } from './buttons.ts';
 import type { Watch } from './computer-watch-table.ts';
 import type { Outcome } from './delivery-keys.ts';
 import { watchedSinceMs } from './pace.ts';
@@ -29,7 +29,7 @@ export interface CardFacts {
 export function cardMessage(facts: CardFacts): BlockMessage {
   const { computer, outcome, watch } = facts;
   const buttons = computer
-    ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), detailsButton(computer.id)]
+    ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), ...detailsButtons(computer.id)]
     : [];
   const passages = computer ? passagesOf(facts, computer) : [GONE];
   const below: Block[] = buttons.length === 0 ? [] : [actions(...buttons)];
@@ -143,7 +143,7 @@ export function doneMessage(watch: Watch, outcome: Outcome, computer: Computer |
   if (!computer || outcome === 'gone') return passageMessage(title, [GONE]);
   const below = actions(
     ...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []),
-    detailsButton(computer.id),
+    ...detailsButtons(computer.id),
   );
   if (outcome === 'ready') {
     return passageMessage(title, [headline('Your computer is ready'), connectPassage(computer)], [below]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Computer } from '../platform/computers.ts';
-import { actions, section } from '../slack/blocks.ts';
+import { actions, section, type Block } from '../slack/blocks.ts';
 import { checkboxesInput, LONGEST_TYPED_TEXT, selectInput, textInput, type Option } from '../slack/inputs.ts';
 import { clip, countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
@@ -33,8 +33,12 @@ const PROVIDERS: readonly Option[] = [
 ];
 const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repositories’ dependencies' }];
 
-/** The form, filled with what the person wished for last. */
-export function createForm(draft: Draft, metadata: FormMetadata): ModalView {
+/**
+ * The form, filled with what the person wished for last.
+ *
+ * @param channelName of the channel where it was asked for, if a card may stand there
+ */
+export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
   return modal({
     title: CREATE_TITLE,
     submit: 'Create',
@@ -87,12 +91,24 @@ export function createForm(draft: Draft, metadata: FormMetadata): ModalView {
         options: INSTALL,
         initial: draft.autoInstallDeps === false ? [] : ['install'],
       }),
+      ...(channelName === undefined ? [] : [followInput(channelName)]),
     ],
   });
 }
 
+function followInput(channelName: string): Block {
+  return checkboxesInput({
+    id: 'follow',
+    label: 'Progress',
+    hint: 'A card shows how far it is: by direct message, or for everybody in the channel.',
+    isOptional: true,
+    options: [{ value: 'follow', text: `Also follow it in #${clip(channelName, 40)}` }],
+    initial: [],
+  });
+}
+
 /** What was submitted, with what is wrong with it at its fields. Pure. */
-export function readForm(state: FormState): { wish: Wish; errors: Record<string, string> } {
+export function readForm(state: FormState): { wish: Wish; isFollowed: boolean; errors: Record<string, string> } {
   const provider = state.option('provider');
   const hostId = state.text('hostId');
   const repos = state
@@ -108,7 +124,8 @@ export function readForm(state: FormState): { wish: Wish; errors: Record<string,
     ...(repos.length === 0 ? {} : { repos }),
     autoInstallDeps: state.options('install').includes('install'),
   };
-  return { wish, errors: Object.fromEntries(problemsOf(wish)) };
+  const isFollowed = state.options('follow').includes('follow');
+  return { wish, isFollowed, errors: Object.fromEntries(problemsOf(wish)) };
 }
 
 function problemsOf({ name, remoteUser, provider, hostId, repos = [] }: Wish): [field: string, problem: string][] {

@@ -26,7 +26,8 @@ export async function showCreateForm(
     return opened.show(sentenceView(CREATE_TITLE, roleSentence('/computers create', parts.config.computersRole)));
   }
   const last = readWish(await lastWishOf(parts.db, person.slackId));
-  await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }));
+  const name = await parts.channels.openName(channel);
+  await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }, name));
 }
 
 const watchIdOf = ({ value }: Click) => z.uuid().parse(value);
@@ -40,30 +41,32 @@ export async function showAgain(parts: ComputerParts, click: Click, opened: Open
 
 /** What a submitted form amounts to. */
 export function readCreation(parts: ComputerParts, state: FormState, metadata: string): FormReading {
-  const { wish, errors } = readForm(state);
+  const { wish, isFollowed, errors } = readForm(state);
   if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
   const { key, channel } = readMetadata(metadata);
   return {
     kind: 'accepted',
     working: 'Creating it …',
-    run: (interaction, opened) => submit(parts, { key, channel, wish }, interaction, opened),
+    run: (interaction, opened) => submit(parts, { key, channel, isFollowed, wish }, interaction, opened),
   };
 }
 
 interface Submitted {
   key: string;
   channel: string;
+  /** The card stands in the channel, not with the person. */
+  isFollowed: boolean;
   wish: Wish;
 }
 
 async function submit(
   parts: ComputerParts,
-  { key, channel, wish }: Submitted,
+  { key, wish, ...wanted }: Submitted,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
-  const place = await placeOfNewCard(parts, person, channel);
+  const place = await placeOfNewCard(parts, person, wanted);
   const now = parts.clock.now();
   const { name, remoteUser } = wish;
   const leasedUntil = new Date(now.getTime() + LEASE_MS);

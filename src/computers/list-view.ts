@@ -1,6 +1,7 @@
+import { commandText, type CommandText } from '../slack/command-text.ts';
 import type { Computer } from '../platform/computers.ts';
 import { actions, button, type BlockMessage } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { runCommandButtons } from '../slack/messages.ts';
 import { headline, note, passageMessage, table } from '../slack/passages.ts';
 import { clip, countOf, formatNumber, utcTime } from '../slack/text.ts';
 import { createButton, MORE_ACTION } from './buttons.ts';
@@ -25,7 +26,6 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
   const shown = found.slice(offset, offset + MOST_ROWS);
   const next = offset + shown.length;
   const left = found.length - next;
-  const words = filter === '' ? 'list' : `filter ${JSON.stringify(filter)}`;
   const passages = [
     headline(headlineOf(found, all.length, filter), belowOf(found)),
     table({
@@ -40,12 +40,20 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
   const [worst] = shown;
   const buttons = [
     ...(mayCreate ? [createButton()] : []),
-    ...(worst ? [runCommandButton(`Look at ${clip(worst.name, 40)}`, '/computers', `show ${worst.id}`)] : []),
-    ...(left > 0 ? [button({ text: 'More', actionId: MORE_ACTION, value: `${words} from:${next}` })] : []),
-    runCommandButton('Refresh', '/computers', offset === 0 ? words : `${words} from:${offset}`),
+    ...(worst ? runCommandButtons(`Look at ${clip(worst.name, 40)}`, '/computers', commandText`show ${worst.id}`) : []),
+    ...moreButtons(left > 0 ? wordsOf(filter, next) : undefined),
+    ...runCommandButtons('Refresh', '/computers', wordsOf(filter, offset)),
   ];
   return passageMessage('Computers', passages, [actions(...buttons)]);
 }
+
+/** The words that ask for this page. */
+function wordsOf(filter: string, offset: number): CommandText | undefined {
+  return filter === '' ? commandText`list from:${offset}` : commandText`filter ${filter} from:${offset}`;
+}
+
+const moreButtons = (words: CommandText | undefined) =>
+  words ? [button({ text: 'More', actionId: MORE_ACTION, value: words.text })] : [];
 
 function headlineOf(found: readonly Computer[], all: number, filter: string): string {
   if (all === 0) return 'There is no computer yet';

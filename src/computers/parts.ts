@@ -1,8 +1,8 @@
-import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Computers } from '../platform/computers.ts';
 import type { Clock } from '../schedule/clock.ts';
+import type { Channels } from '../slack/channels.ts';
 import type { Database } from '../store/database.ts';
 
 /** The points of a creation at which a crash would tell on it, in their order. */
@@ -14,7 +14,7 @@ export interface ComputerParts {
   computers: Computers;
   db: Database;
   clock: Clock;
-  lookups: WebClient;
+  channels: Channels;
   log: Logger;
   /** Something was put into the outbox: it is looked at now rather than at its next poll. */
   wakeOutbox: () => void;

@@ -1,3 +1,4 @@
+import { joinWords } from '../slack/command-text.ts';
 import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 
 export type ComputersRequest =
@@ -47,7 +48,7 @@ function readList(filter: string, [word, ...rest]: readonly string[]): ParsedCom
   if (offset !== undefined && rest.length === 0) {
     return { kind: 'run', request: { kind: 'list', filter, offset: Number(offset) } };
   }
-  const corrected = filter === '' ? `filter ${word}` : `filter ${filter}`;
+  const corrected = joinWords(['filter', filter === '' ? word : filter]);
   return { kind: 'misunderstood', sentence: `I do not understand “${word}”.`, corrected };
 }
 
@@ -69,6 +70,6 @@ function unknownWord(word: string, rest: readonly string[]): ParsedCommand<Compu
   const sentence = `I do not know “${word}”.`;
   const meant = didYouMean(word, WORDS);
   if (meant === 'help') return { kind: 'misunderstood', sentence };
-  const corrected = meant === undefined ? `show ${[word, ...rest].join(' ')}` : [meant, ...rest].join(' ');
+  const corrected = joinWords(meant === undefined ? ['show', word, ...rest] : [meant, ...rest]);
   return { kind: 'misunderstood', sentence, corrected };
 }

@@ -9,7 +9,6 @@ import type { Watch } from './computer-watch-table.ts';
 import { enqueueCard, LEASE_MS } from './creating.ts';
 import { isAwaitingRetry } from './pace.ts';
 import type { ComputerParts } from './parts.ts';
-import { placeOfNewCard } from './place.ts';
 import { isRetryable, rawFingerprint } from './states.ts';
 import { addWatch, findWatch, findWatchOf, moveByDeed, moveWatch } from './watches.ts';
 
@@ -31,7 +30,7 @@ const TAKEN = 'Its installation was begun anew already; the card shows how it go
 export async function retryInstall(
   parts: ComputerParts,
   computer: Computer,
-  { person, channel, log }: Interaction,
+  { person, log }: Interaction,
 ): Promise<string> {
   const existing = await findWatchOf(parts.db, computer.id);
   if (mayRetry(person, existing) !== 'yes') return NOT_THEIRS;
@@ -39,7 +38,7 @@ export async function retryInstall(
   const now = parts.clock.now();
   if (existing?.state === 'watching' && isAwaitingRetry(existing, computer, now)) return TAKEN;
   if (existing?.state === 'retrying') return TAKEN;
-  const watch = await claim(parts, computer, existing, person.slackId, channel);
+  const watch = await claim(parts, computer, existing, person.slackId);
   if (!watch) return TAKEN;
   try {
     await parts.computers.installDeps(computer.id);
@@ -83,7 +82,6 @@ async function claim(
   computer: Computer,
   existing: Watch | undefined,
   person: string,
-  channel: string,
 ): Promise<Watch | undefined> {
   const now = parts.clock.now();
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
@@ -101,9 +99,17 @@ async function claim(
     const isOurs = await moveByDeed(parts.db, move, to, deed, now);
     return isOurs ? findWatch(parts.db, id) : undefined;
   }
-  const place = await placeOfNewCard(parts, person, channel);
   const { name, remoteUser, id: computerId } = computer;
-  const added = { id, person, channel: place, wish: null, name, remoteUser: remoteUser ?? '', computerId, leasedUntil };
+  const added = {
+    id,
+    person,
+    channel: person,
+    wish: null,
+    name,
+    remoteUser: remoteUser ?? '',
+    computerId,
+    leasedUntil,
+  };
   if (!(await addWatch(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
   await moveByDeed(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, deed, now);
   return findWatch(parts.db, id);

@@ -1,6 +1,7 @@
+import { commandText } from '../slack/command-text.ts';
 import type { Computer } from '../platform/computers.ts';
 import { actions, section, type BlockMessage } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { runCommandButton, runCommandButtons } from '../slack/messages.ts';
 import { headline, note, passageMessage, sentence, table, type Passage } from '../slack/passages.ts';
 import { clip, countOf, joinMarkup, markup, utcTime } from '../slack/text.ts';
 import { retryButton } from './buttons.ts';
@@ -22,8 +23,8 @@ export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date)
   ];
   const buttons = [
     ...(mayRetry ? [retryButton(computer.id, computer.name)] : []),
-    runCommandButton('Refresh', '/computers', `show ${computer.id}`),
-    runCommandButton('All computers', '/computers', ''),
+    ...runCommandButtons('Refresh', '/computers', commandText`show ${computer.id}`),
+    runCommandButton('All computers', '/computers', commandText``),
   ];
   return passageMessage(`Computer ${clip(computer.name, 100)}`, passages, [actions(...buttons)]);
 }
@@ -105,25 +106,29 @@ function timeWords(value: number | null | undefined): string {
 }
 
 /** Names that fit several are offered. */
-export function severalMessage(word: string, verb: string, computers: readonly Computer[], now: Date): BlockMessage {
+export function severalMessage(word: string, verb: Verb, computers: readonly Computer[], now: Date): BlockMessage {
   const shown = computers.slice(0, MOST_OFFERED);
   const more = computers.length > shown.length ? ` Here are the newest ${shown.length}.` : '';
   const text = `“${clip(word, 60)}” fits ${countOf(computers.length, 'computer')}. Which one?${more}`;
-  const buttons = shown.map((computer) => {
+  const buttons = shown.flatMap((computer) => {
     const label = `${clip(computer.name, 40)}, ${ageWords(computer, now)} old`;
-    return runCommandButton(label, '/computers', `${verb} ${computer.id}`);
+    return runCommandButtons(label, '/computers', textOf(verb, computer.id));
   });
-  return passageMessage('Computers', [sentence(text)], [actions(...buttons)]);
+  return passageMessage('Computers', [sentence(text)], buttons.length === 0 ? [] : [actions(...buttons)]);
 }
 
-export function noneMessage(word: string, verb: string, meant: string | undefined): BlockMessage {
+type Verb = 'show' | 'retry';
+
+const textOf = (verb: Verb, word: string) => (verb === 'show' ? commandText`show ${word}` : commandText`retry ${word}`);
+
+export function noneMessage(word: string, verb: Verb, meant: string | undefined): BlockMessage {
   const text =
     `There is no computer “${clip(word, 60)}”. ${meant === undefined ? '' : `Did you mean ${meant}?`}`.trim();
   const buttons = [
     ...(meant === undefined
       ? []
-      : [runCommandButton(`Run /computers ${verb} ${clip(meant, 40)}`, '/computers', `${verb} ${meant}`)]),
-    runCommandButton('All computers', '/computers', ''),
+      : runCommandButtons(`Run /computers ${verb} ${clip(meant, 40)}`, '/computers', textOf(verb, meant))),
+    runCommandButton('All computers', '/computers', commandText``),
   ];
   return passageMessage('Computers', [sentence(text)], [actions(...buttons)]);
 }

@@ -5,7 +5,7 @@ import { countOf, joinMarkup, markup, Markup, type Markup as Line } from '../sla
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
 import { readStory, type Story } from './notices/story.ts';
 import type { ControlsParts } from './parts.ts';
-import { authorOf, outlinesBetween } from './revisions.ts';
+import { outlinesBetween } from './revisions.ts';
 
 const MOST_REVISIONS = 8;
 const TOP_CHANGES = 2;
@@ -15,7 +15,7 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
   return {
     id: 'controls',
     title: 'Changes of the enterprise controls',
-    description: 'Which settings changed, by whom, and what got weaker',
+    description: 'Which settings changed, and what got weaker',
     namesPeople: false,
     isDefault: false,
     read: async ({ period }: DigestWish): Promise<ReadSection> => {
@@ -49,7 +49,7 @@ function sectionOf(stories: readonly Story[], count: number, weaker: number): Re
 function storyLines({ row, changes }: Story): Line[] {
   const rest = changes.length - TOP_CHANGES;
   return [
-    markup`*Revision ${row.revision}* by ${authorOf(row)}: ${summaryOf(changes)}`,
+    markup`*Revision ${row.revision}*: ${summaryOf(changes)}`,
     ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
     ...(rest > 0
       ? [

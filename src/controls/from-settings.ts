@@ -1,4 +1,3 @@
-import { enterChannel } from '../slack/channels.ts';
 import type { ControlsParts } from './parts.ts';
 import { tablesIn } from './tables.ts';
 import { listWatches, removeWatch } from './watches.ts';
@@ -11,13 +10,12 @@ import { beginWatch } from './watching.ts';
  * @returns a job that does nothing once it has succeeded
  */
 export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
-  const { config, db, clock, lookups, log } = parts;
+  const { config, db, clock, channels, log } = parts;
   let isDone = false;
   let lastSentence = '';
   return async () => {
     if (isDone) return;
-    const entry =
-      config.controlsChannel === undefined ? undefined : await enterChannel(lookups, config.controlsChannel);
+    const entry = config.controlsChannel === undefined ? undefined : await channels.enter(config.controlsChannel);
     if (entry?.kind === 'refused') {
       if (entry.sentence !== lastSentence)
         log.error({ setting: 'CONTROLS_CHANNEL', channel: config.controlsChannel }, entry.sentence);

@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
 import { helpMessage, plainMessage } from '../slack/messages.ts';
@@ -108,7 +109,7 @@ async function showSettings(
   { reply }: Interaction,
 ): Promise<void> {
   const row = await reachRevision(parts, revision);
-  return reply.show(row ? settingsMessage(row, page) : await noRevision(parts, revision, 'show'));
+  return reply.show(row ? settingsMessage(row, page) : await noRevision(parts, revision));
 }
 
 async function showDiff(
@@ -118,26 +119,26 @@ async function showDiff(
 ): Promise<void> {
   const [start, end] = [Math.min(a, b), Math.max(a, b)];
   const to = await reachRevision(parts, end);
-  if (!to) return reply.show(await noRevision(parts, end, 'show'));
+  if (!to) return reply.show(await noRevision(parts, end));
   if (beforeOf(start) === null && to.members === null) {
     return reply.show(
       plainMessage(`Revision ${end} is the oldest one that is known, so nothing can be said of what it changed.`),
     );
   }
   const from = beforeOf(start) === null ? undefined : await reachRevision(parts, start);
-  if (beforeOf(start) !== null && !from) return reply.show(await noRevision(parts, start, 'show'));
+  if (beforeOf(start) !== null && !from) return reply.show(await noRevision(parts, start));
   const { before, after } = comparableSettings(from ?? { ...to, settings: '{}' }, to);
   const revision = from?.revision ?? null;
   return reply.show(diffMessage({ revision, settings: before }, { revision: to.revision, settings: after }, page));
 }
 
-async function noRevision({ db }: ControlsParts, revision: number, verb: string) {
+async function noRevision({ db }: ControlsParts, revision: number) {
   const latest = await latestRevision(db);
   const sentence = `There is no revision ${revision} in the history, or not any more.`;
   if (!latest) return plainMessage(sentence);
   return helpMessage(CONTROLS_HELP, {
     sentence: `${sentence} The latest one is ${latest.revision}.`,
-    corrected: `${verb} ${latest.revision}`,
+    corrected: commandText`show ${latest.revision}`,
   });
 }
 
@@ -149,7 +150,7 @@ async function showPrevious(
 ): Promise<void> {
   const row = await reachRevision(parts, revision);
   const path = row && membersOf(row)[member];
-  if (path === undefined) return reply.show(await noRevision(parts, revision, 'show'));
+  if (path === undefined) return reply.show(await noRevision(parts, revision));
   const { rows } = await readHistoryPage(parts.db, { before: revision, most: 1, member: path });
   const [found] = rows;
   const story = found && (await readStory(parts.db, found.revision));

@@ -1,4 +1,5 @@
 import type { Happening } from '../feature.ts';
+import type { Sentence } from '../slack/audience.ts';
 import { plain } from '../slack/text.ts';
 import { dayOf, plusDays, type Period } from '../slack/periods.ts';
 import type { ControlsParts } from './parts.ts';
@@ -22,9 +23,15 @@ export async function keptChanges(
     const members = membersOf(row).map((member) => plain(member).slice(0, 60));
     const more = members.length > MOST_MEMBERS ? ` and ${members.length - MOST_MEMBERS} more` : '';
     const what = members.length > 0 ? `: ${members.slice(0, MOST_MEMBERS).join(', ')}${more}` : '';
-    const sentence = `the enterprise controls were changed by ${authorOf(row)} (revision ${row.revision}${what})`;
-    return { day: dayOf(new Date(row.changed_at)), sentence };
+    return { day: dayOf(new Date(row.changed_at)), ...sentenceOf(`revision ${row.revision}${what}`, authorOf(row)) };
   });
+}
+
+function sentenceOf(what: string, author: string): Sentence {
+  return {
+    sentence: `the enterprise controls were changed (${what})`,
+    named: () => `the enterprise controls were changed by ${author} (${what})`,
+  };
 }
 
 /**
@@ -45,8 +52,7 @@ export async function readChanges(
     const day = dayOf(changedAt);
     if (day < first) break;
     const who = user?.name || user?.email || 'somebody';
-    if (day <= last)
-      found.push({ day, sentence: `the enterprise controls were changed by ${who} (revision ${revision})` });
+    if (day <= last) found.push({ day, ...sentenceOf(`revision ${revision}`, who) });
   }
   return found.toReversed();
 }

@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import type { HomeSection } from '../feature.ts';
 import { actions, header, section, type Block } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
@@ -49,7 +50,7 @@ async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
     section(joinMarkup(lines, '\n')),
     actions(
       ...(changes.length > 0 ? [diffButton(row.previous, row.revision)] : []),
-      runCommandButton('History', '/controls', 'history'),
+      runCommandButton('History', '/controls', commandText`history`),
     ),
   ];
 }

@@ -1,8 +1,8 @@
-import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../schedule/clock.ts';
+import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
 import type { Database } from '../store/database.ts';
@@ -15,7 +15,7 @@ export interface ControlsParts {
   db: Database;
   platform: PlatformClient;
   clock: Clock;
-  lookups: WebClient;
+  channels: Channels;
   people: People;
   files: Files;
   log: Logger;

@@ -1,3 +1,4 @@
+import { joinWords } from '../slack/command-text.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 
 /** By whom: a Slack id, or an e-mail. */
@@ -69,8 +70,7 @@ function unknownWord(word: string, rest: readonly string[]): Parsed {
   const meant = didYouMean(word, WORDS);
   const sentence = `I do not know “${word}”.`;
   if (meant === undefined || meant === 'help') return misunderstood(sentence);
-  const corrected = [meant, ...rest].join(' ');
-  return misunderstood(sentence, parseControls(corrected.split(' ')).kind === 'run' ? corrected : meant);
+  return misunderstood(sentence, parseControls([meant, ...rest]).kind === 'run' ? joinWords([meant, ...rest]) : meant);
 }
 
 /** @example revisionOf('#12') // 12 */
@@ -88,9 +88,8 @@ function readDiff([one, other, extra]: readonly string[]): Parsed {
   const [a, b] = [revisionOf(one), revisionOf(other)];
   if (a === undefined || b === undefined) {
     const sentence = 'Which two revisions? For example: diff 9 12.';
-    return a === undefined
-      ? misunderstood(sentence, 'history')
-      : misunderstood(sentence, `diff ${Math.max(a - 1, 0)} ${a}`);
+    // There is nothing before the first one.
+    return misunderstood(sentence, a === undefined || a < 2 ? 'history' : `diff ${a - 1} ${a}`);
   }
   return extra === undefined ? run({ kind: 'diff', a, b }) : tooMuch(extra, `diff ${a} ${b}`);
 }
@@ -125,7 +124,10 @@ function readHistoryWords(words: readonly string[]): Parsed {
 /** A word alone is most likely a member. */
 function unknownHistoryWord(word: string): Parsed {
   const meant = didYouMean(word, ['by', 'member']);
-  return misunderstood(`I do not understand “${word}”.`, meant === undefined ? `history member ${word}` : 'history');
+  return misunderstood(
+    `I do not understand “${word}”.`,
+    meant === undefined ? joinWords(['history', 'member', word]) : 'history',
+  );
 }
 
 function readBy(word: string | undefined): By | undefined {

@@ -178,6 +178,11 @@ export function membersOf({ members }: Pick<RevisionRow, 'members'>): string[] {
   return members === null ? [] : membersSchema.parse(JSON.parse(members));
 }
 
+/** For a channel: it watches who changes what, but nobody's e-mail is posted. */
+export function publicAuthorOf({ user_name: name }: Pick<RevisionRow, 'user_name'>): string {
+  return name === null || name === '' || name.includes('@') ? 'Somebody' : name;
+}
+
 /** Who made it, in a word or two. */
 export function authorOf({
   user_name: name,

@@ -1,6 +1,6 @@
+import { commandText } from '../slack/command-text.ts';
 import type { Interaction } from '../feature.ts';
 import { enqueue } from '../outbox/deliveries.ts';
-import { enterChannel } from '../slack/channels.ts';
 import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import { noteDeed } from '../store/audit.ts';
@@ -33,7 +33,7 @@ export async function startWatch(parts: ControlsParts, request: WatchRequest, in
   if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
   const target = request.channel ?? interaction.channel;
   if (target === '') return reply.show(plainMessage('Which channel? Name one with #.'));
-  const entry = await enterChannel(parts.lookups, target);
+  const entry = await parts.channels.enter(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const isNew = await beginWatch(parts, { channel: entry.channel, names: checked.names, owner: person.slackId });
   await reply.show(startedMessage(entry.channel, checked.names, isNew));
@@ -44,9 +44,12 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
   const sentence = `The settings have no member “${name}”.`;
   if (meant === undefined)
     return helpMessage(CONTROLS_HELP, { sentence: `${sentence} \`/controls show\` with a revision lists them.` });
-  const place = channel === undefined ? [] : [/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : channel];
-  const corrected = names.map((one) => (one === name ? meant : one)).join(',');
-  return helpMessage(CONTROLS_HELP, { sentence, corrected: ['watch', ...place, 'only', corrected].join(' ') });
+  const meantNames = names.map((one) => (one === name ? meant : one)).join(',');
+  const corrected =
+    channel === undefined
+      ? commandText`watch only ${meantNames}`
+      : commandText`watch ${/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : channel} only ${meantNames}`;
+  return helpMessage(CONTROLS_HELP, { sentence, corrected });
 }
 
 /** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
@@ -97,7 +100,8 @@ export async function stopWatch(
 ): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls unwatch`', 'admin')));
-  const target = await idOf(parts, channel ?? interaction.channel);
+  const place = channel ?? interaction.channel;
+  const target = place === '' ? undefined : await parts.channels.find(place);
   const watch = target === undefined ? undefined : await findWatch(parts.db, target);
   if (!watch || !(await endWatch(parts, watch.channel, person.slackId))) {
     return reply.show(plainMessage('This channel is not told of changes of the enterprise controls.'));
@@ -119,10 +123,4 @@ async function endWatch({ db, clock }: ControlsParts, channel: string, actor: st
     await noteDeed(trx, { about: `controls-watch:${channel}`, actor, deed: 'unwatched', detail: null }, now);
     return true;
   });
-}
-
-async function idOf({ lookups }: ControlsParts, channel: string): Promise<string | undefined> {
-  if (/^[CG][A-Z0-9]{2,}$/.test(channel)) return channel;
-  const entry = channel === '' ? undefined : await enterChannel(lookups, channel);
-  return entry?.kind === 'entered' ? entry.channel : undefined;
 }

@@ -1,3 +1,4 @@
+import { commandText, plainWord } from '../slack/command-text.ts';
 import {
   actions,
   button,
@@ -125,8 +126,8 @@ function tailOf(view: DigestView): Tail {
   const { first, last } = view.period;
   const days = first === last ? last : `${first}..${last}`;
   const buttons = [
-    runCommandButton('Your own', '/usage', `me ${days}`),
-    runCommandButton('Last 7 days', '/usage', '7d'),
+    runCommandButton('Your own', '/usage', commandText`me ${plainWord(days)}`),
+    runCommandButton('Last 7 days', '/usage', commandText`7d`),
   ];
   if (late === undefined) return { texts: [], notes: [], buttons };
   return {

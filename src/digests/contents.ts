@@ -42,7 +42,8 @@ export async function readContents(
     period,
     comparedWith: comparedDays(cadence, period),
     people: audience.people,
-    audience: audience.label,
+    about: audience.label,
+    isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
     log: parts.log.child({ digest: subscription.id }),
   };
   const sections = chosenSections(parts.sections(), settings).filter(({ id }) => only === undefined || id === only);

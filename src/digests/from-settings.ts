@@ -1,10 +1,9 @@
-import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { EVERY_DAY } from '../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../schedule/subscriptions.ts';
-import { enterChannel } from '../slack/channels.ts';
+import type { Channels } from '../slack/channels.ts';
 import type { Database } from '../store/database.ts';
 import { SETTINGS_SUBSCRIPTION } from './summary.ts';
 
@@ -18,7 +17,7 @@ export function digestFromSettings(parts: {
   config: Pick<Config, 'digestChannel' | 'digestAt' | 'timeZone'>;
   db: Database;
   clock: Clock;
-  lookups: WebClient;
+  channels: Pick<Channels, 'enter'>;
   log: Logger;
 }): () => Promise<void> {
   const { digestChannel, digestAt, timeZone } = parts.config;
@@ -31,7 +30,7 @@ export function digestFromSettings(parts: {
       isDone = true;
       return;
     }
-    const entry = await enterChannel(parts.lookups, digestChannel);
+    const entry = await parts.channels.enter(digestChannel);
     if (entry.kind === 'refused') {
       if (entry.sentence !== lastSentence)
         parts.log.error({ setting: 'DIGEST_CHANNEL', channel: digestChannel }, entry.sentence);

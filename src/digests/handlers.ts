@@ -1,3 +1,4 @@
+import { commandText, plainWord, type PlainWord } from '../slack/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
@@ -110,19 +111,25 @@ async function askToRemove(parts: DigestParts, id: string, interaction: Interact
 async function tell(
   parts: DigestParts,
   { person, reply }: Interaction,
-  word: string,
+  word: Change | 'now',
   id: string,
   { kind, sentence }: ChangeResult,
 ): Promise<void> {
   if (kind !== 'unknown') return reply.show(sentenceMessage(sentence));
   const ids = (await listDigests(parts, person)).map(({ subscription }) => subscription.id);
   const meant = didYouMean(id, ids);
-  const fault = {
-    sentence: `There is no digest “${id}”.`,
-    corrected: meant === undefined ? 'list' : `${word} ${meant}`,
-  };
-  return reply.show(helpMessage(DIGEST_HELP, fault));
+  const corrected = meant === undefined ? undefined : textOf(word, meant);
+  return reply.show(helpMessage(DIGEST_HELP, { sentence: `There is no digest “${id}”.`, corrected }));
 }
+
+const TEXTS = {
+  now: (id: PlainWord) => commandText`now ${id}`,
+  pause: (id: PlainWord) => commandText`pause ${id}`,
+  resume: (id: PlainWord) => commandText`resume ${id}`,
+  remove: (id: PlainWord) => commandText`remove ${id}`,
+} as const;
+
+const textOf = (word: Change | 'now', id: string) => TEXTS[word](plainWord(id));
 
 const sentenceMessage = (sentence: Markup) => message(sentence.text, [section(sentence)]);
 

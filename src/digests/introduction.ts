@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import type { DigestSection } from '../feature.ts';
 import { z } from 'zod';
 import type { DeliveryKind } from '../outbox/attempt.ts';
@@ -41,6 +42,6 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
     context(
       markup`Id \`${subscription.id}\`. Whoever set it up, or an admin, can pause or remove it with \`/digest\`.`,
     ),
-    actions(runCommandButton('Your own usage', '/usage', '7d me')),
+    actions(runCommandButton('Your own usage', '/usage', commandText`7d me`)),
   ]);
 }

@@ -2,7 +2,6 @@ import type { Interaction, OpenModal } from '../feature.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
 import { createSubscription, type SubscriptionWish } from '../schedule/subscriptions.ts';
-import { enterChannel } from '../slack/channels.ts';
 import { section } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
 import { joinMarkup, markup, readerTime } from '../slack/text.ts';
@@ -46,7 +45,7 @@ export async function setUpDigest(
   const rhythm = readRhythm(digest.rhythm);
   if (!rhythm) return again('Choose how often it comes.');
   const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
-  const entry = await enterChannel(parts.lookups, target);
+  const entry = await parts.channels.enter(target, interaction.person.slackId);
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
   const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };

@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import { z } from 'zod';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
@@ -62,7 +63,10 @@ function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage
   const buttons =
     notice.kind === 'paused'
       ? [resumeButton(subscription.id)]
-      : [runCommandButton('Look at it', '/digest', 'list'), runCommandButton('Why', '/digest', 'why')];
+      : [
+          runCommandButton('Look at it', '/digest', commandText`list`),
+          runCommandButton('Why', '/digest', commandText`why`),
+        ];
   return message(lines.map(({ text }) => text).join('\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
 }
 

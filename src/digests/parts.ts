@@ -1,8 +1,8 @@
-import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { DigestSection } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
+import type { Channels } from '../slack/channels.ts';
 import type { People } from '../slack/people.ts';
 import type { Period } from '../slack/periods.ts';
 import type { Database } from '../store/database.ts';
@@ -11,7 +11,7 @@ export interface DigestParts {
   config: Config;
   db: Database;
   clock: Clock;
-  lookups: WebClient;
+  channels: Channels;
   people: People;
   log: Logger;
   /** From 0 to below 1. */

@@ -2,6 +2,7 @@ import { enqueue, type Settlement } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../schedule/subscriptions.ts';
+import { SHARED_CHANNEL } from '../slack/channel-sharing.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import type { DigestParts } from './parts.ts';
 import type { Notice } from './notices.ts';
@@ -20,6 +21,7 @@ const PLACE_IS_GONE = new Set([
   'user_not_found',
   'user_disabled',
   'cannot_dm_bot',
+  SHARED_CHANNEL,
 ]);
 
 type Failure = Extract<Settlement, { state: 'failed' }>;

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { sharedSentence, sharingOf } from '../slack/channel-sharing.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
@@ -13,6 +14,10 @@ const channelSchema = z.looseObject({
   is_archived: z.boolean().optional(),
   is_member: z.boolean().optional(),
   is_private: z.boolean().optional(),
+  is_ext_shared: z.boolean().optional(),
+  is_pending_ext_shared: z.boolean().optional(),
+  pending_shared: z.array(z.unknown()).optional(),
+  is_org_shared: z.boolean().optional(),
 });
 type ChannelFacts = z.infer<typeof channelSchema>;
 
@@ -20,6 +25,8 @@ type ChannelFacts = z.infer<typeof channelSchema>;
 export interface ChannelReading {
   setting: string;
   reference: string;
+  /** Of ALLOW_SHARED_CHANNELS. */
+  allowShared: boolean;
   answer: SlackAnswer<ChannelFacts | undefined>;
 }
 
@@ -31,7 +38,14 @@ export function readChannels(client: WebClient, config: Config): Promise<Channel
     settings.flatMap(([setting, reference]) =>
       reference === undefined
         ? []
-        : [ask(() => find(client, reference)).then((answer) => ({ setting, reference, answer }))],
+        : [
+            ask(() => find(client, reference)).then((answer) => ({
+              setting,
+              reference,
+              allowShared: config.allowSharedChannels,
+              answer,
+            })),
+          ],
     ),
   );
 }
@@ -65,8 +79,10 @@ async function findByName(client: WebClient, name: string): Promise<ChannelFacts
   return undefined;
 }
 
+const ALLOW_IT = 'If its readers may see figures, set ALLOW_SHARED_CHANNELS=true.';
+
 /** Can the bot post there, or will it be able to by itself? */
-export function judgeChannel({ setting, reference, answer }: ChannelReading): Finding {
+export function judgeChannel({ setting, reference, allowShared, answer }: ChannelReading): Finding {
   if (answer.kind === 'fault') return fault(setting, `${reference}: ${slackFaultSentence(answer.fault)}`);
   const channel = answer.value;
   if (!channel) {
@@ -77,6 +93,8 @@ export function judgeChannel({ setting, reference, answer }: ChannelReading): Fi
   }
   const name = channel.name ? `${/^[UW]/.test(channel.id) ? '@' : '#'}${channel.name}` : channel.id;
   if (channel.is_archived) return fault(setting, `${name} is archived: unarchive it, or choose another.`);
+  const sharing = sharingOf(channel);
+  if (sharing !== 'none' && !allowShared) return fault(setting, `${name}: ${sharedSentence(sharing)} ${ALLOW_IT}`);
   if (channel.is_member) return ok(setting, `The bot can post to ${name}.`);
   if (channel.is_private) return fault(setting, `The bot is not in ${name}: type /invite @Quartermaster there.`);
   return ok(setting, `The bot will join ${name} by itself.`);

@@ -1,3 +1,4 @@
+import { commandText, plainWord } from '../slack/command-text.ts';
 import type { Interaction, OpenModal } from '../feature.ts';
 import { actions, section } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
@@ -180,6 +181,9 @@ function sentView(id: string, place: CardPlace): ModalView {
   ];
   return modal({
     title: ASK_TITLE,
-    blocks: [section(joinMarkup(lines, '\n')), actions(runCommandButton('Look at it', '/limits', `show ${id}`))],
+    blocks: [
+      section(joinMarkup(lines, '\n')),
+      actions(runCommandButton('Look at it', '/limits', commandText`show ${plainWord(id)}`)),
+    ],
   });
 }

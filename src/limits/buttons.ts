@@ -1,3 +1,4 @@
+import { commandText, plainWord } from '../slack/command-text.ts';
 import { button, type Button } from '../slack/blocks.ts';
 import { markup } from '../slack/text.ts';
 import { runCommandButton } from '../slack/messages.ts';
@@ -40,5 +41,5 @@ export function withdrawButton(id: string): Button {
 }
 
 export function showButton(id: string): Button {
-  return runCommandButton('Details', '/limits', `show ${id}`);
+  return runCommandButton('Details', '/limits', commandText`show ${plainWord(id)}`);
 }

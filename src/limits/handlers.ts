@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
 import { didYouMean } from '../slack/command-words.ts';
@@ -74,7 +75,7 @@ async function show(parts: LimitParts, id: string, { person, reply }: Interactio
     id,
     [...waiting, ...newest].map((one) => one.id),
   );
-  const corrected = meant === undefined ? 'list' : `show ${meant}`;
+  const corrected = meant === undefined ? undefined : commandText`show ${meant}`;
   await reply.show(helpMessage(LIMITS_HELP, { sentence: `There is no request “${id}”.`, corrected }));
 }
 

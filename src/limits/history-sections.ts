@@ -1,4 +1,5 @@
 import type { DigestSection, Happening } from '../feature.ts';
+import type { Sentence } from '../slack/audience.ts';
 import { section } from '../slack/blocks.ts';
 import { dayOf, type Period } from '../slack/periods.ts';
 import { countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
@@ -16,16 +17,24 @@ export async function readHappenings({ db }: LimitParts, period: Period): Promis
   const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    return first ? [{ day: dayOf(new Date(first.set_at)), sentence: sentenceOf(group, first) }] : [];
+    return first ? [{ day: dayOf(new Date(first.set_at)), ...sentenceOf(group, first) }] : [];
   });
 }
 
-function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): string {
+/** To whom people may not be named it says how many limits were set: neither whose nor how high. */
+function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence {
   const values = new Set(group.map(({ value }) => value));
   const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
-  return group.length === 1
-    ? `the credit limit of ${first.email} was set${to} (request ${first.request_id})`
-    : `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.request_id})`;
+  if (group.length === 1) {
+    return {
+      sentence: 'one credit limit was set',
+      named: () => `the credit limit of ${first.email} was set${to} (request ${first.request_id})`,
+    };
+  }
+  return {
+    sentence: `${group.length} credit limits were set`,
+    named: () => `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.request_id})`,
+  };
 }
 
 /** Credit limits in a digest: what was set, and what waits. Without names, since digests go to channels. */

@@ -1,9 +1,11 @@
+import { commandText } from '../slack/command-text.ts';
 import type { Interaction } from '../feature.ts';
 import { actions, button, type Block, type Button } from '../slack/blocks.ts';
 import { didYouMean } from '../slack/command-words.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { runCommandButton, runCommandButtons } from '../slack/messages.ts';
 import { passageMessage, sentence } from '../slack/passages.ts';
 import { clip, countOf } from '../slack/text.ts';
+import { showButtons } from './buttons.ts';
 import { buildDetail } from './detail.ts';
 import { detailPassages, noMatchPassages } from './detail-view.ts';
 import { buildOverview, matchRepository } from './overview.ts';
@@ -11,39 +13,60 @@ import { overviewPage } from './overview-view.ts';
 import type { ReadinessParts } from './parts.ts';
 import type { Reading, Readings } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';
-import { readRepository } from './repository.ts';
+import { readRepository, type Repository } from './repository.ts';
 
 export const MORE_ACTION = 'readiness_more';
 /** More names than this are not offered as buttons. */
 const MOST_OFFERED = 10;
 
-type HandlerParts = ReadinessParts & { readings: Readings };
+interface HandlerParts {
+  readings: Readings;
+  clock: Pick<ReadinessParts['clock'], 'now'>;
+}
+type Answering = Pick<Interaction, 'reply'>;
 
 /** `/readiness`: all repositories, the least ready first. */
 export async function showOverview(
   { readings, clock }: HandlerParts,
   { filter, offset }: { filter: string; offset: number },
-  { reply }: Interaction,
+  { reply }: Answering,
 ): Promise<void> {
   const reading = await readings.all(progressOf(reply));
   const overview = buildOverview(reading.repositories, filter, reading.readAt);
   const { title, passages, next } = overviewPage(overview, offset, clock.now());
-  const words = filter === '' ? 'list' : `filter ${filter}`;
   const worst = overview.rows.slice(offset, offset + 1).map(({ reports }) => reports.repository);
   const buttons = [
-    ...worst.map(({ label, key }) => runCommandButton(`Look at ${clip(label, 40)}`, '/readiness', key)),
-    ...(next === undefined ? [] : [button({ text: 'More', actionId: MORE_ACTION, value: `${words} from:${next}` })]),
-    ...(overview.all === 0 ? [] : [runCommandButton('CSV', '/readiness', `${words} csv`)]),
+    ...worst.flatMap((repository) => showButtons(`Look at ${clip(repository.label, 40)}`, repository)),
+    ...(next === undefined ? [] : moreButtons(filter, next)),
+    ...(overview.all === 0
+      ? []
+      : runCommandButtons(
+          'CSV',
+          '/readiness',
+          filter === '' ? commandText`list csv` : commandText`filter ${filter} csv`,
+        )),
   ];
   await reply.show(passageMessage(title, passages, rowOf(buttons)));
 }
 
+const moreButtons = (filter: string, next: number) => {
+  const words = filter === '' ? commandText`list from:${next}` : commandText`filter ${filter} from:${next}`;
+  return words ? [button({ text: 'More', actionId: MORE_ACTION, value: words.text })] : [];
+};
+
+/** A button of an answer or a notice: one repository, by its key. */
+export async function showByKey(parts: HandlerParts, key: string, { reply }: Answering): Promise<void> {
+  const reading = await parts.readings.all(progressOf(reply));
+  const found = reading.repositories.find(({ repository }) => repository.key === key);
+  return reply.show(found ? detailMessage(found, reading) : noMatchMessage(key, reading));
+}
+
 /** `/readiness acme/web`: one repository. */
-export async function showRepository(parts: HandlerParts, word: string, { reply }: Interaction): Promise<void> {
+export async function showRepository(parts: HandlerParts, word: string, { reply }: Answering): Promise<void> {
   const reading = await parts.readings.all(progressOf(reply));
   const match = matchRepository(reading.repositories, word, readRepository(word).key);
   if (match.kind === 'one') return reply.show(detailMessage(match.reports, reading));
-  if (match.kind === 'several') return reply.show(severalMessage(word, match.labels));
+  if (match.kind === 'several') return reply.show(severalMessage(word, match.repositories));
   const byId = await readById(parts, word);
   if (byId) return reply.show(detailMessage(byId, reading));
   return reply.show(noMatchMessage(word, reading));
@@ -54,8 +77,10 @@ function detailMessage(reports: RepositoryReports, reading: Reading) {
   const title = `Readiness of ${detail.repository.label}`;
   const { url } = detail.repository;
   const buttons = [
-    ...(url === undefined ? [] : [runCommandButton('Create a computer for it', '/computers', `create ${url}`)]),
-    runCommandButton('All repositories', '/readiness', ''),
+    ...(url === undefined
+      ? []
+      : runCommandButtons('Create a computer for it', '/computers', commandText`create ${url}`)),
+    runCommandButton('All repositories', '/readiness', commandText``),
   ];
   return passageMessage(title, detailPassages(detail, reading.readAt), rowOf(buttons));
 }
@@ -67,36 +92,39 @@ async function readById({ readings }: HandlerParts, word: string): Promise<Repos
   return repositories.length === 1 ? repositories[0] : undefined;
 }
 
-function severalMessage(word: string, labels: readonly string[]) {
-  const shown = labels.slice(0, MOST_OFFERED);
-  const more = labels.length > shown.length ? ` Here are the first ${shown.length}.` : '';
-  const text = `“${clip(word, 100)}” is in the names of ${countOf(labels.length, 'repository', 'repositories')}. Which one?${more}`;
-  const buttons = shown.map((label) => runCommandButton(clip(label, 60), '/readiness', label));
+function severalMessage(word: string, repositories: readonly Repository[]) {
+  const shown = repositories.slice(0, MOST_OFFERED);
+  const more = repositories.length > shown.length ? ` Here are the first ${shown.length}.` : '';
+  const text = `“${clip(word, 100)}” is in the names of ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
+  const buttons = shown.flatMap((one) => showButtons(clip(one.label, 60), one));
   return passageMessage('Readiness', [sentence(text)], rowOf(buttons));
 }
 
 function noMatchMessage(word: string, { repositories }: Reading) {
-  const labels = repositories.map(({ repository }) => repository.label);
-  const names = labels.map((label) => label.split('/').at(-1) ?? label);
-  const meant =
-    didYouMean(
-      word,
-      labels.map((label) => label.toLowerCase()),
-    ) ??
-    didYouMean(
-      word,
-      names.map((name) => name.toLowerCase()),
-    );
+  const meant = nearest(word, repositories);
   const buttons = [
-    ...(meant === undefined ? [] : [runCommandButton(`Run /readiness ${clip(meant, 50)}`, '/readiness', meant)]),
-    runCommandButton('All repositories', '/readiness', ''),
+    ...(meant === undefined ? [] : showButtons(`Look at ${clip(meant.label, 50)}`, meant)),
+    runCommandButton('All repositories', '/readiness', commandText``),
   ];
   const passages = noMatchPassages(word, repositories.length);
   return passageMessage(
     'Readiness',
-    [...passages, sentence(meant === undefined ? '' : `Did you mean ${meant}?`)],
+    [...passages, sentence(meant === undefined ? '' : `Did you mean ${clip(meant.label, 100)}?`)],
     rowOf(buttons),
   );
+}
+
+const labelOf = ({ label }: Repository) => label.toLowerCase();
+const nameOf = (one: Repository) => labelOf(one).split('/').at(-1) ?? labelOf(one);
+
+/** The repository whose name, with or without its owner, is nearly the word. */
+function nearest(word: string, repositories: Reading['repositories']): Repository | undefined {
+  const all = repositories.map(({ repository }) => repository);
+  for (const textOf of [labelOf, nameOf]) {
+    const meant = didYouMean(word, all.map(textOf));
+    if (meant !== undefined) return all.find((one) => textOf(one) === meant);
+  }
+  return undefined;
 }
 
 function rowOf(buttons: readonly Button[]): Block[] {

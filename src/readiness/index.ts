@@ -2,7 +2,8 @@ import type { Feature, Interaction } from '../feature.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { sendOverviewCsv } from './csv-file.ts';
-import { MORE_ACTION, showOverview, showRepository } from './handlers.ts';
+import { keyOn, SHOW_ACTION } from './buttons.ts';
+import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
 import type { ReadinessParts } from './parts.ts';
 import { createReadings } from './reading.ts';
 import { readinessSection } from './digest-section.ts';
@@ -36,6 +37,7 @@ export function createReadinessFeature(parts: ReadinessParts): Feature {
     deliveryKinds: noticeDelivery,
     digestSections: [readinessSection(whole.readings)],
     actions: [
+      { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, keyOn(click.value), click) },
       {
         actionId: MORE_ACTION,
         role: 'member',

@@ -1,4 +1,5 @@
 import type { RepositoryReports } from './reports-fold.ts';
+import type { Repository } from './repository.ts';
 import { partOf, type Score } from './scores.ts';
 
 /** A repository in the overview. */
@@ -55,12 +56,13 @@ function worstFirst(a: OverviewRow, b: OverviewRow): number {
   return partOf(a.score) - partOf(b.score) || (first < second ? -1 : first > second ? 1 : 0);
 }
 
+const byLabel = (a: Repository, b: Repository) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
 const label = ({ repository }: RepositoryReports) => repository.label.toLowerCase();
 
 /** Which repositories a word means. */
 export type Match =
   | { kind: 'one'; reports: RepositoryReports }
-  | { kind: 'several'; labels: string[] }
+  | { kind: 'several'; repositories: Repository[] }
   | { kind: 'none' };
 
 /**
@@ -81,7 +83,7 @@ export function matchRepository(all: readonly RepositoryReports[], word: string,
     const found = all.filter(isMeant);
     const [first] = found;
     if (first && found.length === 1) return { kind: 'one', reports: first };
-    if (first) return { kind: 'several', labels: found.map(({ repository }) => repository.label).toSorted() };
+    if (first) return { kind: 'several', repositories: found.map(({ repository }) => repository).toSorted(byLabel) };
   }
   return { kind: 'none' };
 }

@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../schedule/clock.ts';
+import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { Database } from '../store/database.ts';
 
@@ -12,7 +12,7 @@ export interface ReadinessParts {
   files: Files;
   log: Logger;
   db: Database;
-  lookups: WebClient;
+  channels: Channels;
   /** Something was put into the outbox. */
   wakeOutbox: () => void;
 }

@@ -1,5 +1,4 @@
 import type { Interaction } from '../feature.ts';
-import { enterChannel } from '../slack/channels.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import { matchRepository } from './overview.ts';
@@ -33,7 +32,7 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
       ),
     );
   }
-  const entry = await enterChannel(parts.lookups, channel);
+  const entry = await parts.channels.enter(channel, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(entry.sentence));
   const watch = {
     channel: entry.channel,
@@ -60,7 +59,10 @@ function repositoryOf(
     case 'several':
       return {
         kind: 'refused',
-        sentence: `“${word}” is in the names of ${match.labels.slice(0, 10).join(', ')}. Which one?`,
+        sentence: `“${word}” is in the names of ${match.repositories
+          .slice(0, 10)
+          .map(({ label }) => label)
+          .join(', ')}. Which one?`,
       };
     case 'none':
       return { kind: 'refused', sentence: `There is no readiness report of “${word}”.` };

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Job } from '../feature.ts';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
-import { runCommandButton } from '../slack/messages.ts';
 import { actions } from '../slack/blocks.ts';
 import { headline, list, note, passageMessage } from '../slack/passages.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
+import { showButtons } from './buttons.ts';
 import { buildDetail } from './detail.ts';
 import type { ReadinessParts } from './parts.ts';
 import type { Readings } from './reading.ts';
@@ -105,6 +105,7 @@ export const noticeDelivery: Record<string, DeliveryKind> = {
     prepare: (delivery) => {
       const notice = noticeSchema.parse(JSON.parse(delivery.payload));
       const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
+      const buttons = showButtons('Look at it', notice);
       const message = passageMessage(
         'Readiness',
         [
@@ -113,7 +114,7 @@ export const noticeDelivery: Record<string, DeliveryKind> = {
           list('Better', notice.better.slice(0, MOST_NAMED).map(criterionWords)),
           note('Checks are the sub-applications that pass, over all criteria.'),
         ],
-        [actions(runCommandButton('Look at it', '/readiness', notice.key))],
+        buttons.length === 0 ? [] : [actions(...buttons)],
       );
       return Promise.resolve({ kind: 'send', message });
     },

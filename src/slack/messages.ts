@@ -1,4 +1,5 @@
-import { actions, button, context, message, section, type BlockMessage } from './blocks.ts';
+import { actions, button, context, message, section, type BlockMessage, type Button } from './blocks.ts';
+import type { CommandText } from './command-text.ts';
 import type { CommandHelp } from './command-words.ts';
 import type { ToldFault } from './faults.ts';
 import type { Role } from './people.ts';
@@ -31,27 +32,33 @@ export function faultMessage({ sentence, reference }: ToldFault): BlockMessage {
 }
 
 /** A button that runs a command as if it had been typed. */
-export function runCommandButton(label: string, command: string, text: string) {
+export function runCommandButton(label: string, command: string, { text }: CommandText): Button {
   return button({ text: label, actionId: RUN_COMMAND_ACTION, value: JSON.stringify({ command, text }) });
+}
+
+/** None where the words cannot be written down. */
+export function runCommandButtons(label: string, command: string, text: CommandText | undefined): Button[] {
+  return text ? [runCommandButton(label, command, text)] : [];
 }
 
 /**
  * How a command is used; after something that was not understood with what that was, and a button for what was most likely
  * meant.
  */
-export function helpMessage(help: CommandHelp, fault: { sentence?: string; corrected?: string }): BlockMessage {
+export function helpMessage(
+  help: CommandHelp,
+  fault: { sentence?: string; corrected?: CommandText | undefined },
+): BlockMessage {
   const lines = help.examples.map(({ text, meaning }) => markup`\`${`${help.command} ${text}`.trim()}\`  ${meaning}`);
   const blocks = [];
+  const corrected = fault.corrected && `${help.command} ${fault.corrected.text}`.trim();
   const texts: string[] = [];
   if (fault.sentence) {
-    const meant = fault.corrected === undefined ? '' : `Did you mean ${`${help.command} ${fault.corrected}`.trim()}?`;
+    const meant = corrected === undefined ? '' : `Did you mean ${corrected}?`;
     blocks.push(section(markup`${fault.sentence} ${meant}`));
     texts.push(`${fault.sentence} ${meant}`.trim());
   }
-  if (fault.corrected !== undefined) {
-    const corrected = `${help.command} ${fault.corrected}`.trim();
-    blocks.push(actions(runCommandButton(`Run ${corrected}`, help.command, fault.corrected)));
-  }
+  if (fault.corrected) blocks.push(actions(runCommandButton(`Run ${corrected}`, help.command, fault.corrected)));
   blocks.push(section(joinMarkup([markup`*${help.command}*  ${help.purpose}`, ...lines], '\n')));
   texts.push(
     `${help.command}: ${help.purpose}`,

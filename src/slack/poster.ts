@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { MessagePlace, OutgoingMessage, Poster, PostOutcome } from '../outbox/poster.ts';
+import type { Channels } from './channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
@@ -19,6 +20,8 @@ interface PosterParts {
   /** Who we are; a message with our key by somebody else is not ours. */
   botUserId: string;
   charts: ChartSupport;
+  /** Who reads a channel may change between the wish for a message and its post. */
+  channels: Pick<Channels, 'judge'>;
   log: Logger;
 }
 
@@ -28,6 +31,8 @@ export function createPoster(parts: PosterParts): Poster {
     post: async (channel, key, message) => {
       const target = await openTarget(parts.lookups, message.replyTo?.channel ?? channel);
       if (target.kind !== 'open') return target;
+      const refusal = await refusalOfReaders(parts, target.channel);
+      if (refusal) return refusal;
       return postInto(parts, target.channel, key, message);
     },
     find: async ({ channel, thread }, key, oldest) => {
@@ -36,12 +41,33 @@ export function createPoster(parts: PosterParts): Poster {
         return findDelivery(parts, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
       return { kind: 'unreadable', reason: target.reason };
     },
-    edit: (place, message) =>
-      sendFullestForm(message, parts, async (form) => {
+    edit: async (place, message) => {
+      const refusal = await refusalOfReaders(parts, place.channel);
+      if (refusal) return refusal;
+      return sendFullestForm(message, parts, async (form) => {
         const outcome = await editOnce(parts.posting, place, form);
         return { areBlocksRefused: isBlockRefusal(outcome), outcome };
-      }),
+      });
+    },
   };
+}
+
+/** Nothing is posted where people of other organizations read along, or where that is not known. */
+async function refusalOfReaders(
+  { channels }: PosterParts,
+  channel: string,
+): Promise<Extract<PostOutcome, { kind: 'later' | 'refused' }> | undefined> {
+  const verdict = await channels.judge(channel);
+  switch (verdict.kind) {
+    case 'allowed':
+      return undefined;
+    case 'refused':
+      return { kind: 'refused', code: verdict.code, reason: verdict.sentence };
+    case 'later':
+      return { kind: 'later', delayMs: verdict.delayMs, reason: verdict.sentence };
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** A direct message is posted into its conversation, whose id is not the person's: chat.update and history need it. */

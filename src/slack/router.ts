@@ -1,7 +1,17 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { Click, ClickAction, Feature, Form, FormReading, Interaction, SlashCommand } from '../feature.ts';
+import type {
+  Click,
+  ClickAction,
+  Feature,
+  Form,
+  FormReading,
+  Interaction,
+  ReadCommand,
+  SlashCommand,
+} from '../feature.ts';
 import { actionIdOf } from './blocks.ts';
+import { correctionOf } from './command-text.ts';
 import { splitWords } from './command-words.ts';
 import { tellFault } from './faults.ts';
 import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
@@ -128,7 +138,8 @@ function planCommand({ clock }: RouterParts, { commands }: Known, typed: { comma
         `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`,
       );
     const base = { role: command.role, what: typed.command };
-    const read = command.read(splitWords(typed.text), clock.now());
+    const readAgain = (words: readonly string[]) => command.read(words, clock.now());
+    const read = readAgain(splitWords(typed.text));
     switch (read.kind) {
       case 'run':
         return { ...base, outcome: 'answered', act: (interaction) => read.run(interaction) };
@@ -144,12 +155,20 @@ function planCommand({ clock }: RouterParts, { commands }: Known, typed: { comma
         return {
           ...base,
           outcome: read.kind,
-          act: ({ reply }) => reply.show(helpMessage(command.help, read.kind === 'help' ? {} : read)),
+          act: ({ reply }) =>
+            reply.show(helpMessage(command.help, read.kind === 'help' ? {} : faultOf(read, readAgain))),
         };
       default:
         return read satisfies never;
     }
   });
+}
+
+function faultOf(
+  read: Extract<ReadCommand, { kind: 'misunderstood' }>,
+  readAgain: (words: readonly string[]) => ReadCommand,
+) {
+  return { sentence: read.sentence, corrected: correctionOf(read, readAgain) };
 }
 
 function saying(sentence: string): Plan {

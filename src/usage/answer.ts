@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../feature.ts';
+import { audienceOf, type Audience } from '../slack/audience.ts';
 import type { BlockMessage } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';
 import { plainMessage } from '../slack/messages.ts';
@@ -12,28 +13,33 @@ import type { UsageParts } from './parts.ts';
 import { readPeopleView } from './people-views.ts';
 import { choosePeriod } from './period-choice.ts';
 import { todayOf } from './reading.ts';
-import { decideAccess, type UsageRequest } from './request.ts';
+import { decideAccess, type RequestFor, type UsageRequest } from './request.ts';
 import { resolveSubject } from './subject.ts';
 import type { FaultyPart } from './views/figures.ts';
-import { viewMessage, type View } from './views/view.ts';
+import { viewMessage, type AddressedView } from './views/view.ts';
 import type { PartFault } from './pieces.ts';
 
-export interface AnswerWish {
-  request: UsageRequest;
-  /** Rows of single people, for those who may see them. */
-  withNames: boolean;
+/** For a channel without names it is about nobody in particular. */
+export interface AnswerWish<Readers extends Audience> {
+  request: RequestFor<Readers>;
+  readers: Readers;
 }
 
-export type UsageAnswer =
-  | { kind: 'answer'; view: View; period: Period; next?: number | undefined }
-  | { kind: 'refusal'; message: BlockMessage };
+interface Refusal {
+  kind: 'refusal';
+  message: BlockMessage;
+}
+
+export type UsageAnswer<Readers extends Audience> =
+  | { kind: 'answer'; view: AddressedView<Readers>; period: Period; next?: number | undefined }
+  | Refusal;
 
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
-export async function answerUsage(
+export async function answerUsage<Readers extends Audience>(
   parts: UsageParts,
-  { request, withNames }: AnswerWish,
+  { request, readers }: AnswerWish<Readers>,
   interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
-): Promise<UsageAnswer> {
+): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
   const access = decideAccess(person, request);
   if (!access.allowed) return refuse(access.sentence);
@@ -45,12 +51,12 @@ export async function answerUsage(
   interaction.reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
   const onProgress = (done: number, days: number) =>
     interaction.reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`);
-  const ask = { request, period, asker: person, slowest: { onProgress } };
-  const mayName = hasRole(person.role, 'manager');
+  const isExplained = hasRole(person.role, 'manager');
+  const ask = { request, period, readers, isExplained, slowest: { onProgress } };
   const read =
     subject.kind === 'organization'
-      ? await readOrganizationView(parts, { ...ask, withNames: withNames && mayName })
-      : await readPeopleView(parts, { ...ask, withNames }, subject);
+      ? await readOrganizationView(parts, ask)
+      : await readPeopleView(parts, ask, subject);
   const faults = tellParts(read, log);
   const shown = read.show({ notes: [...choice.notes, ...read.notes], faults });
   return { kind: 'answer', ...shown, period: read.wish.period };
@@ -58,7 +64,7 @@ export async function answerUsage(
 
 /** The answer that the person alone sees, with what they can do with it. */
 export async function showUsage(parts: UsageParts, request: UsageRequest, interaction: Interaction): Promise<void> {
-  const answer = await answerUsage(parts, { request, withNames: true }, interaction);
+  const answer = await answerUsage(parts, { request, readers: audienceOf(interaction.person) }, interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   const isManager = hasRole(interaction.person.role, 'manager');
   const row = controlsRow({ ...answer, request, isManager });
@@ -67,7 +73,7 @@ export async function showUsage(parts: UsageParts, request: UsageRequest, intera
   await interaction.reply.show(message);
 }
 
-const refuse = (sentence: string): UsageAnswer => ({ kind: 'refusal', message: plainMessage(sentence) });
+const refuse = (sentence: string): Refusal => ({ kind: 'refusal', message: plainMessage(sentence) });
 
 /** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
 function tellParts({ faults, parts }: ReadView, log: Interaction['log']): PartFault[] {

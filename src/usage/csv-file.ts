@@ -41,7 +41,9 @@ export async function sendCsv(parts: UsageParts, request: UsageRequest, interact
   const wish = { name, title, content, comment };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
-    if (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))) return;
+    const verdict = await parts.channels.judge(channel);
+    if (verdict.kind === 'allowed' && (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))))
+      return;
   }
   await parts.files.send({ ...wish, to: { person: person.slackId } });
   await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
@@ -64,7 +66,7 @@ async function makeFile(
   parts: UsageParts,
   request: UsageRequest,
   period: Period,
-  subject: Extract<Subject, { kind: 'organization' | 'people' }>,
+  subject: Exclude<Subject, { kind: 'unknown' }>,
   { person, reply }: Interaction,
 ): Promise<CsvFile> {
   reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
@@ -76,12 +78,12 @@ async function makeFile(
   const { wish } = settleBy(request.period, period, activity, today);
   const days = `${wish.period.first} to ${wish.period.last}`;
   const view = organizationView(request.view);
-  if (subject.kind === 'people' || view === undefined) {
+  if (subject.kind !== 'organization' || view === undefined) {
     if (subject.kind === 'organization' && !hasRole(person.role, 'manager'))
       throw new Error('Rows of people were asked for without the right to see them');
-    const wanted = subject.kind === 'people' ? new Set(subject.emails) : undefined;
+    const wanted = subject.kind !== 'organization' ? new Set(subject.emails) : undefined;
     const content = await peopleRows(parts, wish.period, wanted, options);
-    const label = subject.kind === 'people' ? subject.label : 'everybody';
+    const label = subject.kind !== 'organization' ? subject.label : 'everybody';
     return { name: fileName('people', wish.period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
   }
   const [credits, tools, productivity] = await Promise.all([

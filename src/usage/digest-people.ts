@@ -1,4 +1,5 @@
 import { personKey } from '../analytics/person-credits.ts';
+import type { ForNamedChannel, Naming } from '../slack/audience.ts';
 import type { DigestWish } from '../feature.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
 import type { UsageParts } from './parts.ts';
@@ -7,6 +8,7 @@ import { shareLines } from './views/breakdown.ts';
 import { buildGroupReport, type GroupReport } from './views/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import { list } from '../slack/passages.ts';
+import { personName } from './pieces.ts';
 import { createPeopleFold } from './views/people-fold.ts';
 import { buildPeopleReport } from './views/people-report.ts';
 import { createPeopleSpendFold, spendByName } from './views/people-spend.ts';
@@ -16,18 +18,20 @@ const MOST_NAMED = 5;
 const NO_NOTES = { notes: [], faults: [] };
 
 /** Who used most; the whole table in the thread. */
-export async function readPeopleSection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+export async function readPeopleSection(
+  parts: UsageParts,
+  digest: DigestWish,
+  { naming }: ForNamedChannel,
+): Promise<SectionContent> {
   const wish = reportWish(parts, digest);
   if (digest.people) {
-    const report = await readGroup(parts, digest, digest.people, true);
+    const report = await readGroup(parts, digest, digest.people, naming);
     const people = report.people.kind === 'known' ? report.people.value : [];
-    const named = people.map((person) => ({ name: person.email ?? person.userId, value: person.credits }));
+    const named = people.map((person) => ({ name: personName(person, naming), value: person.credits }));
     return content({
       source: report.source,
       faults: report.faults,
-      passages: [
-        list(`Top people of ${digest.audience}`, shareLines(named, MOST_NAMED, 'other person', 'other people')),
-      ],
+      passages: [list(`Top people of ${digest.about}`, shareLines(named, MOST_NAMED, 'other person', 'other people'))],
       detail: groupView(report, NO_NOTES),
       figures: {},
     });
@@ -40,13 +44,13 @@ export async function readPeopleSection(parts: UsageParts, digest: DigestWish): 
     parts.days.peopleCredits(rangeOf(wish), (row) => spend.add(row), DIGEST_OPTIONS),
   ]);
   const report = buildPeopleReport({ days: foldedWithQuietDays(days, activity), people: fold.people() }, wish);
-  const named = spendByName({ days: spendDays, people: spend.people() }, wish);
+  const named = spendByName({ days: spendDays, people: spend.people() }, wish, naming);
   const top = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
   return content({
     source: report.source,
     faults: report.faults,
     passages: [list('Top people', shareLines(top, MOST_NAMED, 'other person', 'other people'))],
-    detail: peopleView(report, NO_NOTES).view,
+    detail: peopleView(report, NO_NOTES, naming).view,
     figures: {},
   });
 }
@@ -56,7 +60,7 @@ export async function readGroup(
   parts: UsageParts,
   digest: DigestWish,
   emails: readonly string[],
-  withNames: boolean,
+  naming: Naming | undefined,
 ): Promise<GroupReport> {
   const wish = reportWish(parts, digest);
   const wanted = new Set(emails);
@@ -80,6 +84,6 @@ export async function readGroup(
       spend: { days: spendDays, people: spend.people(), creditsOn: (day) => spend.creditsOn(day) },
       totals: { days: foldedWithQuietDays(days, activity), people: fold.people(), activeDays: fold.activeDays() },
     },
-    { ...wish, label: digest.audience, emails, withNames },
+    { ...wish, label: digest.about, emails, kind: digest.isOnePerson ? 'person' : 'team', naming },
   );
 }

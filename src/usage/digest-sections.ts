@@ -1,4 +1,5 @@
 import type { DigestSection, DigestWish, SectionReading } from '../feature.ts';
+import type { ForChannel, ForNamedChannel } from '../slack/audience.ts';
 import { createCache } from '../slack/cache.ts';
 import { tellFault } from '../slack/faults.ts';
 import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './digest-totals.ts';
@@ -8,7 +9,13 @@ import { notByPerson, type SectionContent } from './digest-content.ts';
 import type { UsageParts } from './parts.ts';
 
 /** What this feature says in a digest about a period. */
-export type SectionReader = (parts: UsageParts, wish: DigestWish) => Promise<SectionContent>;
+type SectionReader<Readers> = (parts: UsageParts, wish: DigestWish, readers: Readers) => Promise<SectionContent>;
+
+/** Only a section that says so may name people. */
+type UsageSection = { id: string; title: string; description: string; isDefault: boolean } & (
+  | { namesPeople: false; reader: SectionReader<ForChannel> }
+  | { namesPeople: true; reader: SectionReader<ForNamedChannel> }
+);
 
 /** A morning's digests about the same days and people share one reading. */
 const READING_LIFE_MS = 60_000;
@@ -16,10 +23,10 @@ const READING_LIFE_MS = 60_000;
 /** The sections of usage, in the order in which they stand in a digest. */
 export function digestSections(parts: UsageParts): DigestSection[] {
   const forOrganization =
-    (read: SectionReader): SectionReader =>
-    (_parts, wish) =>
-      wish.people === undefined ? read(parts, wish) : Promise.resolve(notByPerson());
-  const sections: (Omit<DigestSection, 'read'> & { reader: SectionReader })[] = [
+    (read: SectionReader<ForChannel>): SectionReader<ForChannel> =>
+    (_parts, wish, readers) =>
+      wish.people === undefined ? read(parts, wish, readers) : Promise.resolve(notByPerson());
+  const sections: UsageSection[] = [
     {
       id: 'summary',
       title: 'Usage',
@@ -69,22 +76,32 @@ export function digestSections(parts: UsageParts): DigestSection[] {
       reader: forOrganization(readProductivitySection),
     },
   ];
-  return sections.map(({ reader, ...section }) => ({ ...section, read: shared(parts, section.title, reader) }));
+  return sections.map((section): DigestSection => {
+    const { id, title, description, isDefault } = section;
+    const about = { id, title, description, isDefault };
+    return section.namesPeople
+      ? { ...about, namesPeople: true, read: shared(parts, title, section.reader) }
+      : { ...about, namesPeople: false, read: shared(parts, title, section.reader) };
+  });
 }
 
 /** Reads a section once for all digests that want the same of it. */
-function shared(parts: UsageParts, title: string, reader: SectionReader): DigestSection['read'] {
-  const wishes = new Map<string, DigestWish>();
+function shared<Readers>(
+  parts: UsageParts,
+  title: string,
+  reader: SectionReader<Readers>,
+): (wish: DigestWish, readers: Readers) => Promise<SectionReading> {
+  const wishes = new Map<string, { wish: DigestWish; readers: Readers }>();
   const readings = createCache(parts.clock, READING_LIFE_MS, async (key: string) => {
-    const wish = wishes.get(key);
+    const asked = wishes.get(key);
     wishes.delete(key);
-    if (!wish) throw new Error('A section was read without a wish');
-    return toReading(await reader(parts, wish), title, wish);
+    if (!asked) throw new Error('A section was read without a wish');
+    return toReading(await reader(parts, asked.wish, asked.readers), title, asked.wish);
   });
-  return (wish) => {
-    const { period, comparedWith, people, audience } = wish;
-    const key = JSON.stringify([period, comparedWith, people, audience]);
-    wishes.set(key, wish);
+  return (wish, readers) => {
+    const { period, comparedWith, people, about } = wish;
+    const key = JSON.stringify([period, comparedWith, people, about]);
+    wishes.set(key, { wish, readers });
     return readings.get(key);
   };
 }

@@ -1,5 +1,6 @@
 import { dayStateOf } from '../analytics/day-state.ts';
 import type { Part } from '../analytics/facts.ts';
+import type { ForChannel } from '../slack/audience.ts';
 import type { DigestWish } from '../feature.ts';
 import type { CreditsRow } from '../platform/analytics-rows.ts';
 import { daysOf, formatDay, formatPeriod, lengthOf, plusDays } from '../slack/periods.ts';
@@ -30,7 +31,11 @@ const QUIET_CHANGE = 0.25;
 const NO_NOTES = { notes: [], faults: [] };
 
 /** The figures of a period, and what a manager would ask next. */
-export async function readSummarySection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
+export async function readSummarySection(
+  parts: UsageParts,
+  digest: DigestWish,
+  readers: ForChannel,
+): Promise<SectionContent> {
   if (digest.people) return readTeamSummary(parts, digest, digest.people);
   const wish = reportWish(parts, digest);
   const range = rangeOf(wish, true);
@@ -42,7 +47,7 @@ export async function readSummarySection(parts: UsageParts, digest: DigestWish):
   ]);
   const credits = withQuietDays(read, activity);
   const facts = { credits, activity, productivity, happenings };
-  const report = buildSummaryReport(facts, { ...wish, withNames: false });
+  const report = buildSummaryReport(facts, { ...wish, readers });
   const active: Known<{ value: number }> =
     report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
   return content({
@@ -107,13 +112,13 @@ async function readTeamSummary(
   people: readonly string[],
 ): Promise<SectionContent> {
   const wish = reportWish(parts, digest);
-  const report = await readGroup(parts, digest, people, false);
+  const report = await readGroup(parts, digest, people, undefined);
   const when = wish.period.first === wish.period.last ? formatDay(wish.period.last) : formatPeriod(wish.period);
   const view = groupView(report, NO_NOTES);
   return content({
     source: report.source,
     faults: report.faults,
-    point: `${when}, ${digest.audience}: ${creditsHeadline(report.credits, wish.comparedWith)}.`,
+    point: `${when}, ${digest.about}: ${creditsHeadline(report.credits, wish.comparedWith)}.`,
     passages: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
     figures: { 'Standard Credits': report.credits },
     isQuiet: false,

@@ -1,3 +1,4 @@
+import { commandText } from '../slack/command-text.ts';
 import type { HomeSection } from '../feature.ts';
 import { actions, context, header, section, type Block } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';
@@ -21,9 +22,9 @@ export function homeSection(parts: UsageParts): HomeSection {
       header('My usage this month'),
       ...(await ownMonth(parts, person, (fault) => tellFault(fault, log, { home: person.slackId }))),
       actions(
-        runCommandButton('My last 7 days', '/usage', 'me 7d'),
-        runCommandButton('The organization', '/usage', '7d'),
-        runCommandButton('Help', '/usage', 'help'),
+        runCommandButton('My last 7 days', '/usage', commandText`me 7d`),
+        runCommandButton('The organization', '/usage', commandText`7d`),
+        runCommandButton('Help', '/usage', commandText`help`),
       ),
     ],
   };

@@ -14,7 +14,7 @@ import { digestSections } from './digest-sections.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageParts } from './parts.ts';
 import { parseUsage, USAGE_HELP } from './request.ts';
-import { OLD_BUTTON, readRequest, shareUsage } from './share.ts';
+import { OLD_BUTTON, readRequest, shareUsage, shareWithNames } from './share.ts';
 
 const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({
   actionId,
@@ -45,8 +45,8 @@ export function createUsageFeature(parts: UsageParts): Feature {
     ],
     actions: [
       ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, show)),
-      action(SHARE_ACTION, (click) => shareUsage(parts, click, false)),
-      action(SHARE_WITH_NAMES_ACTION, (click) => shareUsage(parts, click, true)),
+      action(SHARE_ACTION, (click) => shareUsage(parts, click)),
+      action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(parts, click)),
       action(CSV_ACTION, (click) => {
         const request = readRequest(parts, click.value);
         return request ? sendCsv(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));

@@ -3,13 +3,13 @@ import { createPeopleFold } from './views/people-fold.ts';
 import type { DaysOptions } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
 import type { ActivityRow } from '../platform/analytics-rows.ts';
-import type { Person } from '../slack/people.ts';
+import type { Audience } from '../slack/audience.ts';
 import type { Period } from '../slack/periods.ts';
 import { buildMoves } from './insight/moves.ts';
 import { movesView } from './insight/moves-view.ts';
 import type { UsageParts } from './parts.ts';
 import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays, type SettledPeriod } from './reading.ts';
-import type { UsageRequest, UsageViewName } from './request.ts';
+import type { RequestFor, UsageViewName } from './request.ts';
 import { buildActivityReport } from './views/activity-report.ts';
 import { activityView } from './views/activity-view.ts';
 import { buildCreditsReport } from './views/credits-report.ts';
@@ -26,39 +26,42 @@ import { buildSummaryReport } from './views/summary-report.ts';
 import { summaryView } from './views/summary-view.ts';
 import { buildToolsReport } from './views/tools-report.ts';
 import { toolsView } from './views/tools-view.ts';
-import type { View, ViewNotes } from './views/view.ts';
+import type { AddressedView, View, ViewNotes } from './views/view.ts';
 
 /** What the organization's figures are asked for. */
-export interface OrganizationAsk {
-  request: UsageRequest;
+export interface OrganizationAsk<Readers extends Audience = Audience> {
+  request: RequestFor<Readers>;
   /** Cut to what exists. */
   period: Period;
-  asker: Person;
-  /** Whether single people may be named. */
-  withNames: boolean;
+  readers: Readers;
+  /** Whether it is told what else happened: for managers, and for what they share. */
+  isExplained: boolean;
   /** For the reading that takes longest: what it says of its progress is what the person is told. */
   slowest: DaysOptions;
 }
 
 /** A report, ready to be put into words once its faults have got theirs. */
-export interface ReadView {
+export interface ReadView<Readers extends Audience = Audience> {
   wish: ReportWish;
   notes: string[];
   faults: readonly FaultyPart[];
   /** How many parts there are; when none could be read, the fault is the answer. */
   parts: number;
-  show(notes: ViewNotes): ShownView;
+  show(notes: ViewNotes): ShownView<Readers>;
 }
 
-export interface ShownView {
-  view: View;
+export interface ShownView<Readers extends Audience> {
+  view: AddressedView<Readers>;
   /** Where a table goes on that did not fit. */
   next?: number | undefined;
 }
 
-type Reader = (parts: UsageParts, ask: OrganizationAsk) => Promise<ReadView>;
+type ViewReader = <Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+) => Promise<ReadView<Readers>>;
 
-const READERS: Record<UsageViewName, Reader> = {
+const VIEW_READERS: Record<UsageViewName, ViewReader> = {
   summary: readSummary,
   credits: readCredits,
   models: readModels,
@@ -70,53 +73,75 @@ const READERS: Record<UsageViewName, Reader> = {
 };
 
 /** Reads what a view of the organization needs, with the smallest calls that hold it. */
-export function readOrganizationView(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
-  return READERS[ask.request.view](parts, ask);
+export function readOrganizationView<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
+  return VIEW_READERS[ask.request.view](parts, ask);
 }
 
 /** A member's own part is shown, so the credits of people are read for everybody who has an e-mail. */
-async function readSummary(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readSummary<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask, true);
-  const ownEmail = ask.withNames || ask.asker.role !== 'member' ? undefined : ask.asker.email;
+  const { readers } = ask;
+  const isOwnTold = readers.kind === 'person' && readers.email !== undefined;
   const [credits, productivity, people, happenings] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.productivity(range),
-    ask.withNames || ownEmail !== undefined ? readSpend(parts, ask, settled.wish) : undefined,
-    ask.asker.role === 'member' ? [] : parts.happenings(settled.wish.period),
+    readers.naming || isOwnTold ? readSpend(parts, ask, settled.wish) : undefined,
+    ask.isExplained ? parts.happenings(settled.wish.period) : [],
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, happenings };
-  const report = buildSummaryReport(facts, { ...settled.wish, withNames: ask.withNames, ownEmail });
-  return readView(settled, report.faults, 3, (notes) => ({ view: summaryView(report, notes) }));
+  const report = buildSummaryReport(facts, { ...settled.wish, readers });
+  return readView(ask.readers, settled, report.faults, 3, (notes) => ({ view: summaryView(report, notes) }));
 }
 
-async function readCredits(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readCredits<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
   const report = buildCreditsReport({ credits, activity }, settled.wish);
-  return readView(settled, report.faults, 2, (notes) => ({ view: creditsView(report, notes) }));
+  return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: creditsView(report, notes) }));
 }
 
-async function readModels(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readModels<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
   const report = buildModelsReport({ credits }, settled.wish);
-  return readView(settled, report.faults, 1, (notes) => ({ view: modelsView(report, notes) }));
+  return readView(ask.readers, settled, report.faults, 1, (notes) => ({ view: modelsView(report, notes) }));
 }
 
-async function readTools(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readTools<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const tools = await parts.days.tools(range);
   const report = buildToolsReport({ tools, activity }, settled.wish);
-  return readView(settled, report.faults, 2, (notes) => ({ view: toolsView(report, notes) }));
+  return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: toolsView(report, notes) }));
 }
 
-async function readActivity(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readActivity<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { activity, settled } = await settleByActivity(parts, ask);
   const report = buildActivityReport({ activity }, settled.wish);
-  return readView(settled, report.faults, 1, (notes) => ({ view: activityView(report, notes) }));
+  return readView(ask.readers, settled, report.faults, 1, (notes) => ({ view: activityView(report, notes) }));
 }
 
-async function readProductivity(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readProductivity<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const [productivity, credits] = await Promise.all([
     parts.days.productivity(range),
@@ -124,10 +149,15 @@ async function readProductivity(parts: UsageParts, ask: OrganizationAsk): Promis
   ]);
   const facts = { productivity, credits: withQuietDays(credits, activity) };
   const report = buildProductivityReport(facts, settled.wish);
-  return readView(settled, report.faults, 2, (notes) => ({ view: productivityView(report, notes) }));
+  return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: productivityView(report, notes) }));
 }
 
-async function readPeople(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readPeople<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
+  const { naming } = ask.readers;
+  if (!naming) throw new Error('Rows of people were asked for without the right to name them');
   const { activity, settled } = await settleByActivity(parts, ask);
   const fold = createPeopleFold();
   const read = await parts.days.users(settled.wish.period, (row) => fold.add(row), ask.slowest);
@@ -137,17 +167,22 @@ async function readPeople(parts: UsageParts, ask: OrganizationAsk): Promise<Read
   const people = fold.people();
   await nextTurn();
   const report = buildPeopleReport({ days, people }, settled.wish);
-  return readView(settled, report.faults, 1, (notes) => peopleView(report, notes, ask.request.offset));
+  return readView(ask.readers, settled, report.faults, 1, (notes) =>
+    peopleView(report, notes, naming, ask.request.offset),
+  );
 }
 
-async function readMoves(parts: UsageParts, ask: OrganizationAsk): Promise<ReadView> {
+async function readMoves<Readers extends Audience>(
+  parts: UsageParts,
+  ask: OrganizationAsk<Readers>,
+): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const [credits, tools, people, teams, happenings] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.tools(range),
-    ask.withNames ? readSpend(parts, ask, settled.wish) : undefined,
-    ask.withNames ? parts.people.teams() : [],
-    ask.asker.role === 'member' ? [] : parts.happenings(settled.wish.period),
+    ask.readers.naming ? readSpend(parts, ask, settled.wish) : undefined,
+    ask.readers.naming ? parts.people.teams() : [],
+    ask.isExplained ? parts.happenings(settled.wish.period) : [],
   ]);
   const facts = {
     credits: withQuietDays(credits, activity),
@@ -156,8 +191,8 @@ async function readMoves(parts: UsageParts, ask: OrganizationAsk): Promise<ReadV
     teams: teams.map(({ handle, emails }) => ({ label: `@${handle}`, emails })),
     happenings,
   };
-  const report = buildMoves(facts, settled.wish, ask.withNames);
-  return readView(settled, report.faults, 2, (notes) => ({ view: movesView(report, notes) }));
+  const report = buildMoves(facts, settled.wish, ask.readers.naming);
+  return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: movesView(report, notes, ask.readers) }));
 }
 
 /** Reads the activity first, one small call: it tells which days are published. */
@@ -183,11 +218,16 @@ async function readSpend(parts: UsageParts, ask: OrganizationAsk, wish: ReportWi
   return { days, people };
 }
 
-export function readView(
+export function readView<Readers extends Audience>(
+  readers: Readers,
   { wish, notes }: SettledPeriod,
   faults: readonly FaultyPart[],
   parts: number,
-  show: ReadView['show'],
-): ReadView {
-  return { wish, notes, faults, parts, show };
+  show: (notes: ViewNotes) => { view: View; next?: number | undefined },
+): ReadView<Readers> {
+  const addressed = (under: ViewNotes) => {
+    const shown = show(under);
+    return { ...shown, view: { ...shown.view, readers } };
+  };
+  return { wish, notes, faults, parts, show: addressed };
 }

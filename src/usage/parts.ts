@@ -2,6 +2,7 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import type { Happening } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
+import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
 import type { Period } from '../slack/periods.ts';
@@ -12,6 +13,7 @@ export interface UsageParts {
   days: AnalyticsDays;
   people: People;
   files: Files;
+  channels: Channels;
   db: Database;
   clock: Clock;
   log: Logger;

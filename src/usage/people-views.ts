@@ -3,7 +3,8 @@ import { personKey } from '../analytics/person-credits.ts';
 import { readView, type OrganizationAsk, type ReadView } from './organization-views.ts';
 import type { UsageParts } from './parts.ts';
 import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays } from './reading.ts';
-import type { Subject } from './subject.ts';
+import { leftOutNotes, type Subject } from './subject.ts';
+import type { Audience } from '../slack/audience.ts';
 import { buildGroupReport } from './views/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import { createPeopleSpendFold } from './views/people-spend.ts';
@@ -15,11 +16,11 @@ const NOT_BY_PERSON = new Set(['credits', 'models', 'tools', 'activity', 'produc
  * Reads the figures of one person or a team. The platform has no filter by person: everybody's rows are read, and those of
  * others are dropped as they arrive.
  */
-export async function readPeopleView(
+export async function readPeopleView<Readers extends Audience>(
   parts: UsageParts,
-  { request, period, withNames, slowest }: OrganizationAsk,
-  subject: Extract<Subject, { kind: 'people' }>,
-): Promise<ReadView> {
+  { request, period, readers, slowest }: OrganizationAsk<Readers>,
+  subject: Extract<Subject, { kind: 'person' | 'team' }>,
+): Promise<ReadView<Readers>> {
   const today = todayOf(parts);
   const range = rangeToRead(request.period, period, today, false);
   const activity = await parts.days.activity(range);
@@ -45,10 +46,11 @@ export async function readPeopleView(
       spend: { days: spendDays, people: spend.people(), creditsOn: (day) => spend.creditsOn(day) },
       totals: { days: foldedWithQuietDays(days, activity), people: fold.people(), activeDays: fold.activeDays() },
     },
-    { ...wish, label: subject.label, emails: subject.emails, withNames },
+    { ...wish, label: subject.label, emails: subject.emails, kind: subject.kind, naming: readers.naming },
   );
-  const notes = [...settled.notes, ...subject.notes];
+  const leftOut = subject.kind === 'team' ? leftOutNotes(subject.withoutEmail, readers) : [];
+  const notes = [...settled.notes, ...leftOut];
   if (NOT_BY_PERSON.has(request.view))
     notes.push('By model, tool or client the platform tells the organization’s figures only.');
-  return readView({ wish, notes }, report.faults, 2, (below) => ({ view: groupView(report, below) }));
+  return readView(readers, { wish, notes }, report.faults, 2, (below) => ({ view: groupView(report, below) }));
 }

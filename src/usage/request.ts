@@ -1,3 +1,5 @@
+import { joinWords } from '../slack/command-text.ts';
+import type { Audience, ForChannel } from '../slack/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 import { hasRole, type Person } from '../slack/people.ts';
 import { dayOf, PERIOD_WORDS, readPeriod, type Period, type PeriodWish } from '../slack/periods.ts';
@@ -22,6 +24,22 @@ export interface UsageRequest {
   isCsv: boolean;
   /** The table of people begins after so many of them. */
   offset: number;
+}
+
+/** What can be shown without naming anybody: figures of all, or of a team. */
+export interface AnonymousRequest extends UsageRequest {
+  view: Exclude<UsageViewName, 'people'>;
+  scope: Extract<UsageScope, { kind: 'default' | 'group' }>;
+}
+
+/** What may be built for these readers. */
+export type RequestFor<Readers extends Audience> = Readers extends ForChannel ? AnonymousRequest : UsageRequest;
+
+/** The same request, if it is about nobody in particular. Pure. */
+export function anonymousRequest(request: UsageRequest): AnonymousRequest | undefined {
+  const { view, scope } = request;
+  if (view === 'people' || (scope.kind !== 'default' && scope.kind !== 'group')) return undefined;
+  return { ...request, view, scope };
 }
 
 export const USAGE_HELP: CommandHelp = {
@@ -117,7 +135,8 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   const sentence = `“${word}” is neither a view, a period nor a person.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };
   const isTwoWords = suggestion.includes(' ') && didYouMean(word, [suggestion]) === undefined;
-  const corrected = [...words.slice(0, index), suggestion, ...(isTwoWords ? rest.slice(1) : rest)].join(' ');
+  const meant = [...words.slice(0, index), ...suggestion.split(' '), ...(isTwoWords ? rest.slice(1) : rest)];
+  const corrected = joinWords(meant);
   return { kind: 'misunderstood', sentence, corrected };
 }
 

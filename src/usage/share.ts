@@ -1,32 +1,69 @@
 import type { Click } from '../feature.ts';
+import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/audience.ts';
 import { actions, button, context, message } from '../slack/blocks.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage } from '../slack/messages.ts';
+import { hasRole } from '../slack/people.ts';
 import { ReplyError } from '../slack/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/seen-events.ts';
 import { markup, mention } from '../slack/text.ts';
-import { answerUsage } from './answer.ts';
+import { answerUsage, type AnswerWish } from './answer.ts';
 import { CSV_ACTION } from './controls-row.ts';
 import type { UsageParts } from './parts.ts';
-import { decideAccess, parseUsage, wordsOf, type UsageRequest } from './request.ts';
-import { viewMessage } from './views/view.ts';
+import {
+  anonymousRequest,
+  decideAccess,
+  type AccessDecision,
+  parseUsage,
+  wordsOf,
+  type UsageRequest,
+} from './request.ts';
+import { viewMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
+const NO_CHANNEL = 'There is no channel here to share this to. Run the command in one.';
+const UNSEEN =
+  'Nothing was shared: Quartermaster cannot see who reads this channel. Type /invite @Quartermaster here, and share again.';
+const NAMES_SOMEBODY =
+  'This answer is about single people. Run it again and press “Share”, which asks before it names them.';
 
-/**
- * Posts an answer to the channel, once however often the button is clicked. The figures are read again, and so is what the
- * clicker may see.
- */
-export async function shareUsage(parts: UsageParts, click: Click, withNames: boolean): Promise<void> {
+/** Posts an answer to the channel as it can be told to anybody there: without names and without the clicker's own part. */
+export async function shareUsage(parts: UsageParts, click: Click): Promise<void> {
   const request = readRequest(parts, click.value);
   if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
-  const access = decideAccess(click.person, request);
+  const anonymous = anonymousRequest(request);
+  if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
+  await shareOnce(parts, click, { request: anonymous, readers: CHANNEL });
+}
+
+/** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
+export async function shareWithNames(parts: UsageParts, click: Click): Promise<void> {
+  const request = readRequest(parts, click.value);
+  if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
+  // A member names themselves alone, which `decideAccess` sees to; of anything else they share what names nobody.
+  if (!hasRole(click.person.role, 'manager') && anonymousRequest(request)) return shareUsage(parts, click);
+  await shareOnce(parts, click, { request, readers: NAMED_CHANNEL });
+}
+
+type Shared = ForChannel | ForNamedChannel;
+
+/** Once, however often the button is clicked. The figures are read again, and so is what the clicker may see. */
+async function shareOnce<Readers extends Shared>(
+  parts: UsageParts,
+  click: Click,
+  wish: AnswerWish<Readers>,
+): Promise<void> {
+  const access = decideAccess(click.person, wish.request);
   if (!access.allowed) return click.reply.add(plainMessage(access.sentence));
-  const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(withNames)}`;
+  const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(wish.readers.naming !== undefined)}`;
+  const place = await decidePlace(parts, click.channel);
+  if (!place.allowed) return click.reply.add(plainMessage(place.sentence));
   // Before anything is read: a second click costs the platform nothing.
   if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
-    await postAnswer(parts, click, request, withNames);
+    const answer = await answerUsage(parts, wish, click);
+    if (answer.kind === 'refusal') return await click.reply.add(answer.message);
+    await post(answer.view, wordsOf(wish.request, answer.period), click);
   } catch (error) {
     // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
     if (!isUnknownOutcome(error)) await forgetEvent(parts.db, key);
@@ -34,11 +71,17 @@ export async function shareUsage(parts: UsageParts, click: Click, withNames: boo
   }
 }
 
-async function postAnswer(parts: UsageParts, click: Click, request: UsageRequest, withNames: boolean): Promise<void> {
-  const answer = await answerUsage(parts, { request, withNames }, click);
-  if (answer.kind === 'refusal') return click.reply.add(answer.message);
-  const { view, period } = answer;
-  const csv = button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) });
+/** Who reads along is asked before anything is posted. */
+async function decidePlace({ channels }: UsageParts, channel: string): Promise<AccessDecision> {
+  if (channel.startsWith('D')) return { allowed: false, sentence: NO_CHANNEL };
+  const verdict = await channels.judge(channel);
+  if (verdict.kind === 'allowed') return { allowed: true };
+  const isUnseen = verdict.kind === 'refused' && verdict.code === 'channel_not_found';
+  return { allowed: false, sentence: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };
+}
+
+async function post(view: AddressedView<Shared>, words: string, click: Click): Promise<void> {
+  const csv = button({ text: 'CSV', actionId: CSV_ACTION, value: words });
   const { text, blocks } = viewMessage(view, [
     ...(view.hasNames ? [] : [actions(csv)]),
     context(markup`Shared by ${mention(click.person.slackId)}`),

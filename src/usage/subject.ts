@@ -1,10 +1,14 @@
+import type { Audience } from '../slack/audience.ts';
+import { countOf } from '../slack/text.ts';
 import type { People, Person } from '../slack/people.ts';
 import type { UsageScope } from './request.ts';
 
 /** Whose figures are shown, by the e-mails that the platform knows them by. */
 export type Subject =
   | { kind: 'organization' }
-  | { kind: 'people'; label: string; emails: string[]; notes: string[] }
+  | { kind: 'person'; label: string; emails: string[] }
+  /** `withoutEmail`: the names of members whose figures cannot be found. */
+  | { kind: 'team'; label: string; emails: string[]; withoutEmail: string[] }
   | { kind: 'unknown'; sentence: string };
 
 /** Finds out whom a request names. */
@@ -21,7 +25,7 @@ export async function resolveSubject(people: People, asker: Person, scope: Usage
         : { kind: 'unknown', sentence: 'Slack does not know this person.' };
     }
     case 'email':
-      return { kind: 'people', label: scope.email, emails: [scope.email], notes: [] };
+      return { kind: 'person', label: scope.email, emails: [scope.email] };
     case 'group':
       return team(people, scope.slackId);
     default:
@@ -36,7 +40,7 @@ function single(name: string, email: string | undefined): Subject {
       sentence: `Slack shows no e-mail for ${name}, and the platform knows people by e-mail. Ask a workspace admin to add it.`,
     };
   }
-  return { kind: 'people', label: name, emails: [email], notes: [] };
+  return { kind: 'person', label: name, emails: [email] };
 }
 
 async function team(people: People, groupId: string): Promise<Subject> {
@@ -46,10 +50,13 @@ async function team(people: People, groupId: string): Promise<Subject> {
   const known = members.filter((member) => member !== undefined);
   const emails = [...new Set(known.flatMap((member) => member.email ?? []))];
   const withoutEmail = known.filter((member) => member.email === undefined).map((member) => member.name);
-  const notes =
-    withoutEmail.length === 0
-      ? []
-      : [`Not included, since Slack shows no e-mail for them: ${withoutEmail.join(', ')}.`];
   if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anybody in this group.' };
-  return { kind: 'people', label: `@${handle ?? groupId}`, emails, notes };
+  return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
+}
+
+/** Whom the figures of a team leave out: by name where people may be named. */
+export function leftOutNotes(names: readonly string[], { naming }: Pick<Audience, 'naming'>): string[] {
+  if (names.length === 0) return [];
+  const who = naming ? names.join(', ') : countOf(names.length, 'person', 'people');
+  return [`Not included, since Slack shows no e-mail for them: ${who}.`];
 }

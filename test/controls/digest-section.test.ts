@@ -1,10 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { controlsSection } from '../../src/controls/digest-section.ts';
 import { keptChanges } from '../../src/controls/happenings.ts';
+import { readFor } from '../../src/digests/readings.ts';
+import { sentenceFor } from '../../src/slack/audience.ts';
 import { createLogger } from '../../src/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
 import { readDatabase } from '../support/databases.ts';
 import type { TestApp } from '../support/test-app.ts';
+import { CHANNEL, MANAGERS } from '../support/readers.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -13,7 +16,8 @@ const wish = (day: string) => ({
   period: { first: day, last: day },
   comparedWith: undefined,
   people: undefined,
-  audience: 'the organization',
+  about: 'the organization',
+  isOnePerson: false,
   log: createLogger('silent', []),
 });
 
@@ -24,15 +28,18 @@ test('a digest and the explanations of figures tell what changed in their days, 
   const db = readDatabase(scene.databaseUrl);
   try {
     const section = controlsSection({ db });
-    const today = await section.read(wish('2026-03-02'));
+    const today = await readFor(section, wish('2026-03-02'));
     expect(today).toMatchObject({ kind: 'ready', figures: { Revisions: 1, 'Weaker settings': 1 }, isQuiet: false });
     expect(JSON.stringify(today)).toContain('`enableAgentShield` was switched *off*');
-    expect(await section.read(wish('2026-03-01'))).toMatchObject({ figures: { Revisions: 0 }, isQuiet: true });
-    expect(await keptChanges({ db }, { first: '2026-03-02', last: '2026-03-02' })).toEqual([
-      {
-        day: '2026-03-02',
-        sentence: 'the enterprise controls were changed by Ada Okafor (revision 12: enableAgentShield)',
-      },
+    expect(await readFor(section, wish('2026-03-01'))).toMatchObject({ figures: { Revisions: 0 }, isQuiet: true });
+    expect(JSON.stringify(today)).not.toContain('Ada');
+    const changes = await keptChanges({ db }, { first: '2026-03-02', last: '2026-03-02' });
+    expect(changes?.map((one) => [one.day, sentenceFor(one, CHANNEL), sentenceFor(one, MANAGERS)])).toEqual([
+      [
+        '2026-03-02',
+        'the enterprise controls were changed (revision 12: enableAgentShield)',
+        'the enterprise controls were changed by Ada Okafor (revision 12: enableAgentShield)',
+      ],
     ]);
     expect(await keptChanges({ db }, { first: '2025-01-01', last: '2026-03-02' })).toBeUndefined();
   } finally {

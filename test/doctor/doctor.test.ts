@@ -170,6 +170,14 @@ describe('channels', () => {
   ])('%s: %s', async (channel, expected) => {
     expect(await sentenceOn('LIMITS_CHANNEL', { LIMITS_CHANNEL: channel })).toContain(expected);
   });
+
+  test('that other organizations share are faults, unless the settings allow them', async () => {
+    const settings = { DIGEST_CHANNEL: '#acme-outside' };
+    const sentence = await sentenceOn('DIGEST_CHANNEL', settings);
+    expect(sentence).toContain('fault: #acme-outside: This channel is shared with another organization');
+    expect(sentence).toContain('set ALLOW_SHARED_CHANNELS=true');
+    expect(await sentenceOn('DIGEST_CHANNEL', { ...settings, ALLOW_SHARED_CHANNELS: 'true' })).toContain('can post to');
+  });
 });
 
 describe('the platform', () => {

@@ -26,7 +26,12 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
   test('makes one computer, and one card follows it until it is ready; then a direct message comes', async () => {
     const { slack } = await start({ engine });
     const since = slack.mark();
-    const said = await askForComputer(scene, { repos: 'https://github.com/acme/web' }, 'mia', 'agent-usage');
+    const said = await askForComputer(
+      scene,
+      { repos: 'https://github.com/acme/web', follow: ['follow'] },
+      'mia',
+      'agent-usage',
+    );
     expect(said).toContain('The platform is creating night-build');
     await delivered(scene, ':card');
     const ready = await whenMessage(scene, 'message_updated', ({ text }) => text.includes('Ready after'), { since });
@@ -47,7 +52,7 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
     const { slack } = await start({ engine });
     await openByCommand(slack, 'mia', '/computers', 'create');
     const since = slack.mark();
-    const submit = () => slack.control.submit({ as: 'mia', values: computerForm({}) });
+    const submit = () => slack.control.submit({ as: 'mia', values: computerForm({ follow: ['follow'] }) });
     await Promise.allSettled([submit(), submit()]);
     await nextView(slack, since, /is creating/);
     await slack.control.redeliver({});
@@ -237,7 +242,7 @@ describe('the card', () => {
 
   test('goes on after a restart', async () => {
     const { slack, app } = await start();
-    await askForComputer(scene, {}, 'mia', 'agent-usage');
+    await askForComputer(scene, { follow: ['follow'] }, 'mia', 'agent-usage');
     await delivered(scene, ':edit:1', 'waiting');
     await app.stop();
     later(scene, 70);

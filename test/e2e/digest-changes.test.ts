@@ -115,6 +115,14 @@ describe('what is typed wrongly', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('You paused');
   });
 
+  test('an id that is like no other brings no button', async () => {
+    await start();
+    await setUpDigest(scene, {});
+    const answer = await digest('now zzzzzz');
+    expect(answer.text).toContain('There is no digest “zzzzzz”.');
+    expect(answer.text).not.toContain('Did you mean');
+  });
+
   test('a command button that leads to a form opens it', async () => {
     await start();
     const answer = await digest('neww');

@@ -7,7 +7,9 @@ import { startTestApp, type TestApp } from '../support/test-app.ts';
 let scene: TestApp;
 beforeEach(async () => {
   // Two admins, so that each can decide what the other asked for.
-  scene = await startTestApp({ settings: { LIMITS_CHANNEL: '#general', ADMINS: 'U0ADA,U0NORA' } });
+  const settings = { LIMITS_CHANNEL: '#general', ALLOW_SHARED_CHANNELS: 'true', ADMINS: 'U0ADA,U0NORA' };
+  scene = await startTestApp({ settings });
+  await scene.slack.control.invite({ as: 'ada', channel: 'general', who: 'olga' });
 });
 afterEach(() => scene.close());
 

@@ -58,7 +58,7 @@ describe('/readiness', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('Readiness of acme/docs');
     const near = await ask('paymnets');
     expect(near.text).toContain('There is no readiness report of “paymnets”');
-    expect(near.text).toContain('Did you mean payments?');
+    expect(near.text).toContain('Did you mean acme/payments?');
   });
 
   test('finds a repository by the platform’s own id', async () => {

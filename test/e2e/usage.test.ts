@@ -134,10 +134,10 @@ describe('/usage of people', () => {
 
 describe('who is answered', () => {
   test.each([
-    ['gus', /guests cannot use it/],
-    ['olga', /people of its own workspace only/],
-  ])('%s is refused with a sentence of their own', async (handle, sentence) => {
-    expect((await ask(handle)).text).toMatch(sentence);
+    ['gus', 'general', /guests cannot use it/],
+    ['olga', 'acme-outside', /people of its own workspace only/],
+  ])('%s is refused with a sentence of their own', async (handle, channel, sentence) => {
+    expect((await typeCommand(scene.slack, handle, '/usage', '', channel)).text).toMatch(sentence);
     expect(asked(scene.platform)).toHaveLength(0);
   });
 
@@ -170,6 +170,18 @@ describe('words that are not understood', () => {
     await clickButton(scene.slack, 'morgan', answer, 'Run /usage summary 7d');
     const corrected = await nextAnswer(scene.slack, since);
     expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar 2026');
+  });
+
+  test('two near misses at once are corrected together, and the button runs', async () => {
+    const answer = await ask('morgan', 'pople lastweek');
+    expect(answer.text).toContain('Did you mean /usage people last week?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Run /usage people last week');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar 2026');
+  });
+
+  test('what stays wrong after its correction brings no button', async () => {
+    expect((await ask('morgan', 'pople xylophone')).text).not.toContain('Did you mean');
   });
 
   test('two periods, two people and nonsense each have their sentence', async () => {

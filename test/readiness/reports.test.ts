@@ -144,7 +144,10 @@ describe('a word', () => {
   });
 
   test('that is in several names means none of them', () => {
-    expect(match('acme')).toEqual({ kind: 'several', labels: ['acme/web', 'acme/website'] });
+    expect(match('acme')).toMatchObject({
+      kind: 'several',
+      repositories: [{ label: 'acme/web' }, { label: 'acme/website' }],
+    });
     expect(match('nothing')).toEqual({ kind: 'none' });
   });
 });

@@ -4,6 +4,7 @@ import type { OutgoingMessage } from '../../src/outbox/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { chart, dataTable, message } from '../../src/slack/blocks.ts';
+import { createChannels } from '../../src/slack/channels.ts';
 import { createChartSupport } from '../../src/slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from '../../src/slack/clients.ts';
 import { createFiles } from '../../src/slack/files.ts';
@@ -32,7 +33,13 @@ const withChart = message('12 credits', [
   dataTable({ caption: 'Credits', columns: ['Day'], rows: [['Mon']] }),
 ]);
 const makePoster = () =>
-  createPoster({ ...clients, botUserId: 'U0QUARTERMASTER', charts: createChartSupport(clock), log });
+  createPoster({
+    ...clients,
+    botUserId: 'U0QUARTERMASTER',
+    charts: createChartSupport(clock),
+    channels: createChannels({ ...clients, clock, allowShared: false }),
+    log,
+  });
 const messages = async (name: string, as = 'ada') => {
   const { channels } = await slack.control.state({ as });
   return channels.find((channel) => (name === 'dm' ? channel.kind === 'dm' : channel.name === name))?.messages ?? [];

@@ -13,6 +13,8 @@ export interface ComputerChoices {
   hostId?: string;
   repos?: string;
   install?: string[];
+  /** `['follow']`: the card stands in the channel. */
+  follow?: string[];
 }
 
 export function computerForm(choices: ComputerChoices): Record<string, Record<string, string | string[]>> {

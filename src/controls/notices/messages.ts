@@ -5,7 +5,7 @@ import type { JudgedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/sentences.ts';
 import { memberMarkup } from '../diff/words.ts';
 import type { Notice } from '../payload.ts';
-import { authorOf, membersOf, type RevisionOutline } from '../revisions.ts';
+import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
 import { MARKS_EXPLAINED, sectionsOf, shortLine, summaryOf } from './lines.ts';
 import type { Story } from './story.ts';
 
@@ -26,7 +26,8 @@ export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'
   const { row, changes } = story;
   const top = changes.slice(0, TOP_CHANGES);
   const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
-  const title = markup`*${authorOf(row)} changed the enterprise controls:* ${pointOf(story)}`;
+  const author = where === 'channel' ? publicAuthorOf(row) : authorOf(row);
+  const title = markup`*${author} changed the enterprise controls:* ${pointOf(story)}`;
   const lines = [
     ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
     ...restLines(story, top.length, hasThread, where),
@@ -114,7 +115,7 @@ export function burstTold(
   if (!first || !last) return { message: message('', []), hasThread: false };
   const changes = stories.flatMap((story) => story.changes);
   const total = stories.length + earlier.length;
-  const title = markup`*${authorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
+  const title = markup`*${publicAuthorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
   const shown = stories.slice(0, TOP_REVISIONS);
   const left = stories.length - shown.length;
   const lines = [

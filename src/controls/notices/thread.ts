@@ -1,7 +1,7 @@
 import { message, type BlockMessage } from '../../slack/blocks.ts';
 import { joinMarkup, markup, type Markup, readerTime } from '../../slack/text.ts';
 import type { JudgedChange } from '../diff/diff.ts';
-import { authorOf } from '../revisions.ts';
+import { publicAuthorOf } from '../revisions.ts';
 import { fullLines, partsOf, sectionsOf } from './lines.ts';
 import type { Story } from './story.ts';
 
@@ -26,7 +26,7 @@ function linesOf(changes: readonly JudgedChange[]): Markup[] {
 }
 
 function titleOf({ row }: Story): Markup {
-  return markup`*Revision ${row.revision}*, ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}`;
+  return markup`*Revision ${row.revision}*, ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}`;
 }
 
 function partMessages(lines: readonly Markup[]): BlockMessage[] {

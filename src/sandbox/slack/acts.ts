@@ -63,6 +63,13 @@ export const leave: Act<'leave'> = (sandbox, { as, channel }) => {
   return null;
 };
 
+export const connect: Act<'connect'> = (sandbox, { as, channel: reference, sharing }) => {
+  const channel = theChannel(sandbox, thePerson(sandbox, as), reference);
+  channel.sharing = sharing;
+  sandbox.log.add({ kind: 'workspace_changed', what: `#${channel.name} is shared: ${sharing}` });
+  return null;
+};
+
 export const archive: Act<'archive'> = (sandbox, { as, channel }) => {
   const person = thePerson(sandbox, as);
   setArchived(sandbox, theChannel(sandbox, person, channel), true, person.id);
@@ -96,6 +103,7 @@ export const addChannel: Act<'addChannel'> = (sandbox, { name, isPrivate, member
     kind: isPrivate ? 'private' : 'public',
     members: new Set(members.map((member) => memberId(sandbox, member))),
     isArchived: false,
+    sharing: 'none',
     createdSeconds: sandbox.identifiers.nowSeconds(),
     messages: [],
   });

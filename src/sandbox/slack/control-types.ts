@@ -93,6 +93,8 @@ export const controlSchemas = {
   deleteMessage: z.strictObject({ as: person, channel, ts: z.string() }),
   join: z.strictObject({ as: person, channel }),
   leave: z.strictObject({ as: person, channel }),
+  /** Shares a channel with another organization (`external`), invites one (`pending`), or shares it with other workspaces. */
+  connect: z.strictObject({ as: person, channel, sharing: z.enum(['none', 'pending', 'external', 'workspaces']) }),
   archive: z.strictObject({ as: person, channel }),
   unarchive: z.strictObject({ as: person, channel }),
   /** Invites a person, or the app with `who: 'app'`. */
@@ -180,6 +182,7 @@ export interface ControlResults {
   deleteMessage: null;
   join: null;
   leave: null;
+  connect: null;
   archive: null;
   unarchive: null;
   invite: null;

@@ -32,6 +32,7 @@ export function createControl(sandbox: Sandbox, socket: SocketTransport | undefi
     deleteMessage: bind(schemas.deleteMessage, acts.deleteMessage),
     join: bind(schemas.join, acts.join),
     leave: bind(schemas.leave, acts.leave),
+    connect: bind(schemas.connect, acts.connect),
     archive: bind(schemas.archive, acts.archive),
     unarchive: bind(schemas.unarchive, acts.unarchive),
     invite: bind(schemas.invite, acts.invite),

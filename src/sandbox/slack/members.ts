@@ -10,6 +10,8 @@ const letterOf = (channel: Channel) => (channel.kind === 'private' ? 'G' : 'C');
 export function addMember(sandbox: Sandbox, channel: Channel, userId: string, inviter?: string): void {
   if (channel.members.has(userId)) return;
   channel.members.add(userId);
+  // Nobody of another organization gets in but by Slack Connect.
+  if (sandbox.workspace.people.get(userId)?.isStranger) channel.sharing = 'external';
   const word = inviter === undefined || inviter === userId ? 'has joined' : `was added by <@${inviter}> to`;
   postMessage(sandbox, channel, { author: userId, text: `<@${userId}> ${word} the channel`, subtype: 'channel_join' });
   sandbox.log.add({ kind: 'workspace_changed', what: `${userId} joined #${channel.name}` });

@@ -117,11 +117,19 @@ const people: Person[] = [
 people.push(makePerson({ id: 'USLACKBOT', handle: 'slackbot', name: 'Slackbot', email: null, isBot: true }));
 
 const staff = ['U0MORGAN', 'U0MIA', 'U0ADA', 'U0MAX', 'U0NORA'];
-const channels: (Pick<Channel, 'id' | 'name' | 'kind'> & { members: string[]; isArchived?: boolean })[] = [
-  { id: 'C0GENERAL', name: 'general', kind: 'public', members: [...staff, 'U0GUS', 'U0OLGA'] },
+const channels: (Pick<Channel, 'id' | 'name' | 'kind'> &
+  Partial<Pick<Channel, 'isArchived' | 'sharing'>> & { members: string[] })[] = [
+  { id: 'C0GENERAL', name: 'general', kind: 'public', members: [...staff, 'U0GUS'] },
   { id: 'C0USAGE', name: 'agent-usage', kind: 'public', members: [...staff, APP.botUserId] },
   { id: 'C0PLATFORM', name: 'platform', kind: 'public', members: ['U0MORGAN', 'U0MIA', 'U0ADA', 'U0MAX'] },
   { id: 'C0LEADS', name: 'leads', kind: 'private', members: ['U0MORGAN', 'U0ADA'] },
+  {
+    id: 'C0OUTSIDE',
+    name: 'acme-outside',
+    kind: 'public',
+    members: ['U0MORGAN', 'U0ADA', 'U0OLGA', APP.botUserId],
+    sharing: 'external',
+  },
   { id: 'C0OLDNEWS', name: 'old-news', kind: 'public', members: [...staff, APP.botUserId], isArchived: true },
 ];
 
@@ -129,8 +137,8 @@ const channels: (Pick<Channel, 'id' | 'name' | 'kind'> & { members: string[]; is
 export function seedWorkspace(workspace: Workspace): void {
   const createdSeconds = workspace.identifiers.nowSeconds();
   for (const person of people) workspace.people.set(person.id, { ...person });
-  for (const { members, isArchived = false, ...channel } of channels) {
-    const state = { ...channel, members: new Set(members), isArchived, createdSeconds, messages: [] };
+  for (const { members, isArchived = false, sharing = 'none', ...channel } of channels) {
+    const state = { ...channel, members: new Set(members), isArchived, sharing, createdSeconds, messages: [] };
     workspace.channels.set(channel.id, state);
   }
   const group = (id: string, handle: string, name: string, members: string[]) =>

@@ -1,6 +1,7 @@
 /** The state in the shapes of Slack's Web API: https://docs.slack.dev/reference/objects */
 import type { Sandbox } from './context.ts';
 import { repliesTo } from './present.ts';
+import { OTHER_TEAM_ID } from './seed.ts';
 import type { Channel, Json, Message, Person, StoredFile, UserGroup, View } from './workspace.ts';
 
 /** A user, without the e-mail where the scope for it is missing. */
@@ -57,7 +58,7 @@ export function channelObject(sandbox: Sandbox, channel: Channel): Json {
     is_archived: channel.isArchived,
     is_im: isDirect,
     is_mpim: false,
-    is_org_shared: false,
+    is_org_shared: channel.sharing === 'workspaces',
     context_team_id: sandbox.workspace.team.id,
   };
   if (isDirect) {
@@ -73,8 +74,10 @@ export function channelObject(sandbox: Sandbox, channel: Channel): Json {
     is_general: channel.name === 'general',
     is_private: channel.kind === 'private',
     is_member: sandbox.workspace.hasApp(channel),
-    is_shared: false,
-    is_ext_shared: [...channel.members].some((member) => sandbox.workspace.people.get(member)?.isStranger),
+    is_shared: channel.sharing === 'external' || channel.sharing === 'workspaces',
+    is_ext_shared: channel.sharing === 'external',
+    is_pending_ext_shared: channel.sharing === 'pending',
+    pending_shared: channel.sharing === 'pending' ? [OTHER_TEAM_ID] : [],
     creator: 'U0ADA',
     topic: { value: '', creator: '', last_set: 0 },
     purpose: { value: '', creator: '', last_set: 0 },

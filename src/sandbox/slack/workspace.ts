@@ -44,12 +44,16 @@ export interface Message {
   choices: Map<string, FormState>;
 }
 
+export type Sharing = 'none' | 'pending' | 'external' | 'workspaces';
+
 export interface Channel {
   id: string;
   name: string;
   kind: 'public' | 'private' | 'dm';
   members: Set<string>;
   isArchived: boolean;
+  /** With whom Slack Connect or an Enterprise organization shares it; `pending`: somebody was invited. */
+  sharing: Sharing;
   createdSeconds: number;
   /** Oldest first, replies and ephemeral ones included. */
   messages: Message[];
@@ -165,6 +169,7 @@ export class Workspace {
       kind: 'dm',
       members: new Set([personId, this.app.botUserId]),
       isArchived: false,
+      sharing: 'none',
       createdSeconds: this.identifiers.nowSeconds(),
       messages: [],
     };

@@ -1,3 +1,5 @@
+import type { Happening } from '../../feature.ts';
+import { sentenceFor, type Audience } from '../../slack/audience.ts';
 import { formatDay, formatPeriod } from '../../slack/periods.ts';
 import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
@@ -6,21 +8,13 @@ import { sumOf } from '../views/figures.ts';
 import { headline, list, note, sentence, type Passage } from '../../slack/passages.ts';
 import { viewOf } from '../views/passages.ts';
 import type { View, ViewNotes } from '../views/view.ts';
-import {
-  changeOf,
-  explainedShare,
-  type Happening,
-  type KnownMoves,
-  type Move,
-  type Moves,
-  type MovesReport,
-} from './moves.ts';
+import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
 
 const MOST_NAMED = 5;
 const MOST_IN_SHORT = 3;
 
 /** "What moved" as a view of its own. */
-export function movesView(report: MovesReport, notes: ViewNotes): View {
+export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
   const { wish, credits, byModel, byPerson, byTeam, byTool, happenings } = report;
   return viewOf(
     `What moved, ${formatPeriod(wish.period)}`,
@@ -31,7 +25,10 @@ export function movesView(report: MovesReport, notes: ViewNotes): View {
       note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),
       ...movesPassages('By person', byPerson, 'other person', 'other people'),
       ...movesPassages('By tool, in calls', byTool, 'other tool'),
-      list('What else happened', happenings.map(happeningWords)),
+      list(
+        'What else happened',
+        happenings.map((one) => happeningWords(one, readers)),
+      ),
     ],
     notes,
     report.source,
@@ -39,9 +36,9 @@ export function movesView(report: MovesReport, notes: ViewNotes): View {
   );
 }
 
-/** @example happeningWords({ day: '2026-03-03', sentence: 'Limits changed.' }) // 'Tue 3 Mar: Limits changed' */
-export function happeningWords({ day, sentence: what }: Happening): string {
-  return `${formatDay(day)}: ${what.replace(/\.$/, '')}`;
+/** @example happeningWords({ day: '2026-03-03', sentence: 'Limits changed.' }, CHANNEL) // 'Tue 3 Mar: Limits changed' */
+export function happeningWords(happening: Happening, readers: Pick<Audience, 'naming'>): string {
+  return `${formatDay(happening.day)}: ${sentenceFor(happening, readers).replace(/\.$/, '')}`;
 }
 
 function movesPassages(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Passage[] {

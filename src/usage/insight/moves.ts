@@ -1,6 +1,7 @@
 import type { Part } from '../../analytics/facts.ts';
 import type { CreditsRow, ToolsRow } from '../../platform/analytics-rows.ts';
-import type { Day } from '../../slack/periods.ts';
+import type { Happening } from '../../feature.ts';
+import type { Naming } from '../../slack/audience.ts';
 import { modelCredits, toolCalls } from '../views/amounts.ts';
 import { breakdownOf, type AmountsOf, type NamedFigure } from '../views/breakdown.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Known,
   type ReportWish,
 } from '../views/figures.ts';
-import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../views/people-spend.ts';
+import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../views/people-spend.ts';
 import { sourceOf, type Source } from '../views/source.ts';
 
 /** How one of the things moved that a figure is made of. */
@@ -33,12 +34,6 @@ export interface Moves {
 
 /** `not_comparable`: a day of either period is not published, or there is no period before. */
 export type KnownMoves = Known<Moves> | { kind: 'not_comparable' };
-
-/** Something that happened on a day and may be the reason. */
-export interface Happening {
-  day: Day;
-  sentence: string;
-}
 
 /** People who belong together; somebody may be in several teams. */
 export interface Team {
@@ -72,16 +67,16 @@ export interface MovesReport {
 /**
  * What moved against the period before. Pure.
  *
- * @param withNames whether single people are listed; teams are, whenever they are given
+ * @param naming with it single people are listed; teams are, whenever they are given
  */
-export function buildMoves(facts: MovesFacts, wish: ReportWish, withNames: boolean): MovesReport {
+export function buildMoves(facts: MovesFacts, wish: ReportWish, naming: Naming | undefined): MovesReport {
   const { credits, tools, people, teams = [], happenings = [] } = facts;
   const { first, last } = wish.period;
   return {
     wish,
     credits: figureOf(credits, wish, (row) => row.billable_tokens),
     byModel: movesOf(credits, wish, modelCredits),
-    byPerson: people && withNames ? personMoves(people, wish) : undefined,
+    byPerson: people && naming ? personMoves(people, wish, naming) : undefined,
     byTeam: people && teams.length > 0 ? teamMoves(people, wish, teams) : undefined,
     byTool: tools && movesOf(tools, wish, toolCalls),
     happenings: happenings
@@ -115,8 +110,8 @@ export function changeOf({ value, before }: { value: number; before: number }): 
 const largestFirst = (a: Move, b: Move) =>
   Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-function personMoves(people: PeopleSpend, wish: ReportWish): KnownMoves {
-  const known = spendByName(people, wish);
+function personMoves(people: PeopleSpend, wish: ReportWish, naming: Naming): KnownMoves {
+  const known = spendByName(people, wish, naming);
   if (known.kind !== 'known') return known;
   if (!isComparable(partOfDays(people.days), wish)) return { kind: 'not_comparable' };
   const moves = known.value.map(toMove);
@@ -125,13 +120,14 @@ function personMoves(people: PeopleSpend, wish: ReportWish): KnownMoves {
 
 /** Teams share people, so their total is that of everybody, not of their sums. */
 function teamMoves(people: PeopleSpend, wish: ReportWish, teams: readonly Team[]): KnownMoves {
-  const everybody = personMoves(people, wish);
+  const everybody = spendOfAll(people, wish);
   if (everybody.kind !== 'known') return everybody;
+  if (!isComparable(partOfDays(people.days), wish)) return { kind: 'not_comparable' };
   const moves = teams.map(({ label, emails }): Move => {
     const { credits, before } = spendOf(people.people, emails);
     return { name: label, value: credits, before };
   });
-  return { kind: 'known', value: { total: everybody.value.total, moves: moves.toSorted(largestFirst) } };
+  return { kind: 'known', value: { total: everybody.value, moves: moves.toSorted(largestFirst) } };
 }
 
 /** Below this part of what was before, the total hardly moved, and shares of its change mean nothing. */

@@ -1,4 +1,5 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { Naming } from '../../slack/audience.ts';
 import type { Day } from '../../slack/periods.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
 import {
@@ -30,8 +31,10 @@ export interface GroupWish extends ReportWish {
   label: string;
   /** In lower case. */
   emails: readonly string[];
-  /** Whether the people of a team are named. */
-  withNames: boolean;
+  /** A team may have one member, who is still not named. */
+  kind: 'person' | 'team';
+  /** With it the people of a team are named. */
+  naming: Naming | undefined;
 }
 
 /** What some people (one, or a team) used and made. */
@@ -43,7 +46,7 @@ export interface GroupReport {
   people: Known<readonly PersonTotals[]>;
   /** Days on which any of them did anything. */
   activeDays: Known<number>;
-  /** E-mails that were asked for and of which the platform has no figures in the period. */
+  /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
   withoutFigures: string[];
   source: Source;
   faults: FaultyPart[];
@@ -85,7 +88,9 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, wi
 }
 
 /** Nothing can be said of anybody when a part could not be read. */
-function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, { emails }: GroupWish): string[] {
+function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, wish: GroupWish): string[] {
+  const { emails, kind, naming } = wish;
+  if (kind === 'team' && !naming) return [];
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
   const seen = new Set([
     ...spend.people.filter((person) => person.credits > 0).map((person) => person.key),

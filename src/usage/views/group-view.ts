@@ -1,3 +1,4 @@
+import type { Naming } from '../../slack/audience.ts';
 import { formatDay, formatPeriod, lengthOf } from '../../slack/periods.ts';
 import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
@@ -20,19 +21,19 @@ const MOST_LANGUAGES = 6;
 export function groupView(report: GroupReport, notes: ViewNotes): View {
   const { wish, credits } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
-  const isTeam = wish.emails.length !== 1;
+  const isTeam = wish.kind === 'team';
   return viewOf(
     `Usage of ${wish.label}, ${formatPeriod(wish.period)}`,
     [
       headline(creditsHeadline(credits, wish.comparedWith), shareWords(report)),
       figures(report.people.kind === 'known' ? groupFigures(people, isTeam) : []),
       ...creditsByDay(report.days),
-      ...(isTeam && wish.withNames ? memberPassages(people) : []),
-      note(wish.withNames || !isTeam ? missingWords(report.withoutFigures) : ''),
+      ...(isTeam && wish.naming ? memberPassages(people, wish.naming) : []),
+      note(missingWords(report.withoutFigures)),
     ],
     notes,
     report.source,
-    !isTeam || (wish.withNames && people.length > 0),
+    !isTeam || (wish.naming !== undefined && people.length > 0),
   );
 }
 
@@ -41,7 +42,7 @@ function shareWords({ credits, organizationCredits, activeDays, wish }: GroupRep
   if (credits.kind === 'known' && organizationCredits.kind === 'known')
     words.push(`${formatShare(credits.value.value, organizationCredits.value.value)} of the organization’s credits`);
   if (activeDays.kind === 'known') {
-    const who = wish.emails.length === 1 ? 'active' : 'somebody active';
+    const who = wish.kind === 'person' ? 'active' : 'somebody active';
     words.push(`${who} on ${formatNumber(activeDays.value)} of ${countOf(lengthOf(wish.period), 'day')}`);
   }
   return words.length === 0 ? '' : `${words.join('; ')}.`;
@@ -73,14 +74,14 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
   ];
 }
 
-function memberPassages(people: readonly PersonTotals[]): Passage[] {
+function memberPassages(people: readonly PersonTotals[], naming: Naming): Passage[] {
   const credits = people.reduce((sum, person) => sum + person.credits, 0);
   const left = people.length - MOST_ROWS;
   return [
     table({
       caption: 'People of the team by credits; shares are of the team’s',
       columns: COLUMNS,
-      rows: people.slice(0, MOST_ROWS).map((person) => personRow(person, credits)),
+      rows: people.slice(0, MOST_ROWS).map((person) => personRow(person, credits, naming)),
     }),
     note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV has all of them.` : ''),
   ];

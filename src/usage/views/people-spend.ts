@@ -1,6 +1,7 @@
 import type { Folded } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
 import { personKey, type PersonCredits } from '../../analytics/person-credits.ts';
+import type { Naming } from '../../slack/audience.ts';
 import type { Day, Period } from '../../slack/periods.ts';
 import { personName } from '../pieces.ts';
 import { isComparable, sumOf, type Dated, type Known, type ReportWish } from './figures.ts';
@@ -32,7 +33,7 @@ export interface PeopleSpend {
  * @example
  * const fold = createPeopleSpendFold(period, periodBefore(period));
  * const days = await analytics.peopleCredits(range, (row) => fold.add(row));
- * buildMoves({ credits, people: { days, people: fold.people() } }, wish, true);
+ * buildMoves({ credits, people: { days, people: fold.people() } }, wish, naming);
  */
 export function createPeopleSpendFold(
   period: Period,
@@ -80,15 +81,26 @@ export function partOfDays(days: Folded): Part<Dated> {
 }
 
 /** Each person's credits by the name that is shown, compared where every day of both periods is published. */
-export function spendByName({ days, people }: PeopleSpend, wish: ReportWish): Known<NamedFigure[]> {
+export function spendByName({ days, people }: PeopleSpend, wish: ReportWish, naming: Naming): Known<NamedFigure[]> {
   if (days.kind === 'unreadable') return { kind: 'unreadable' };
   if (!days.rows.some((day) => isWithin(day, wish.period))) return { kind: 'unpublished' };
   const isFair = isComparable(partOfDays(days), wish);
   const named = people.map((person) => {
-    const figure = { name: personName(person), value: person.credits };
+    const figure = { name: personName(person, naming), value: person.credits };
     return isFair ? { ...figure, before: person.before } : figure;
   });
   return { kind: 'known', value: named };
+}
+
+/** What everybody used together. */
+export function spendOfAll(
+  { days, people }: PeopleSpend,
+  { period }: ReportWish,
+): Known<{ value: number; before: number }> {
+  if (days.kind === 'unreadable') return { kind: 'unreadable' };
+  if (!days.rows.some((day) => isWithin(day, period))) return { kind: 'unpublished' };
+  const value = { value: sumOf(people, (one) => one.credits), before: sumOf(people, (one) => one.before) };
+  return { kind: 'known', value };
 }
 
 /** @example spendOf(people, team.emails) // { credits: 1200, before: 900 } */

@@ -1,3 +1,4 @@
+import type { Naming } from '../../slack/audience.ts';
 import type { Cell } from '../../slack/blocks.ts';
 import { formatPeriod } from '../../slack/periods.ts';
 import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
@@ -27,17 +28,17 @@ export interface PeoplePage {
 /**
  * `/usage people`: the people from `offset` on, most credits first, as many as Slack takes.
  *
- * @example peopleView(report, { notes: [], faults: [] }, 150).view // people 151 and on
+ * @example peopleView(report, { notes: [], faults: [] }, naming, 150).view // people 151 and on
  */
-export function peopleView(report: PeopleReport, notes: ViewNotes, offset = 0): PeoplePage {
+export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Naming, offset = 0): PeoplePage {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
-  const rows = rowsThatFit(people.slice(offset), credits);
+  const rows = rowsThatFit(people.slice(offset), credits, naming);
   const last = offset + rows.length;
   const left = people.slice(last);
   const view = viewOf(
     `People, ${formatPeriod(report.wish.period)}`,
     [
-      headline(peopleHeadline(report), leadersWords(people, credits)),
+      headline(peopleHeadline(report), leadersWords(people, credits, naming)),
       table({
         caption: offset === 0 ? 'People by credits' : `People ${formatNumber(offset + 1)} to ${formatNumber(last)}`,
         columns: COLUMNS,
@@ -65,10 +66,10 @@ function peopleHeadline({ people }: PeopleReport): string {
   return `${countOf(all.length, 'person', 'people')} used ${formatNumber(credits)} Standard Credits`;
 }
 
-function leadersWords(people: readonly PersonTotals[], credits: number): string {
+function leadersWords(people: readonly PersonTotals[], credits: number, naming: Naming): string {
   const [first] = people;
   if (!first || first.credits === 0) return '';
-  const most = `${shortName(personName(first))} used most: ${formatShare(first.credits, credits)}.`;
+  const most = `${shortName(personName(first, naming))} used most: ${formatShare(first.credits, credits)}.`;
   if (people.length <= TOP) return most;
   const top = sumOf(people.slice(0, TOP), (person) => person.credits);
   return `${most} The first ${TOP} used ${formatShare(top, credits)} together.`;
@@ -89,11 +90,11 @@ export const COLUMNS = [
   'Last active',
 ] as const;
 
-function rowsThatFit(people: readonly PersonTotals[], credits: number): Cell[][] {
+function rowsThatFit(people: readonly PersonTotals[], credits: number, naming: Naming): Cell[][] {
   const rows: Cell[][] = [];
   let characters = 0;
   for (const person of people.slice(0, MOST_ROWS)) {
-    const row = personRow(person, credits);
+    const row = personRow(person, credits, naming);
     for (const cell of row) characters += typeof cell === 'string' ? cell.length : cell.text.length;
     if (characters > MOST_CHARACTERS) break;
     rows.push(row);
@@ -102,10 +103,10 @@ function rowsThatFit(people: readonly PersonTotals[], credits: number): Cell[][]
 }
 
 /** A person as cells of `COLUMNS`; numbers stay numbers, so that Slack sorts them as such. */
-export function personRow(person: PersonTotals, credits: number): Cell[] {
+export function personRow(person: PersonTotals, credits: number, naming: Naming): Cell[] {
   const ratio = ratioOf(person.toolCalls, person.userMessages);
   return [
-    clip(personName(person), 80),
+    clip(personName(person, naming), 80),
     numberCell(person.credits),
     shareCell(person.credits, credits),
     numberCell(person.sessions),

@@ -1,8 +1,10 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ProductivityRow, ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
+import type { Happening } from '../../feature.ts';
+import type { Audience, Naming } from '../../slack/audience.ts';
 import { plusDays } from '../../slack/periods.ts';
 import { forecastMonth, type KnownForecast } from '../insight/forecast.ts';
-import { buildMoves, type Happening, type MovesReport } from '../insight/moves.ts';
+import { buildMoves, type MovesReport } from '../insight/moves.ts';
 import { unusualDays, type UnusualDay } from '../insight/unusual.ts';
 import { activePeople, type ActivePeople } from './activity-report.ts';
 import { modelCredits } from './amounts.ts';
@@ -19,10 +21,8 @@ export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'pro
 };
 
 export interface SummaryWish extends ReportWish {
-  /** Whether single people are named: for managers. */
-  withNames: boolean;
-  /** A reader whose own part is told; in lower case. */
-  ownEmail?: string | undefined;
+  /** One person is told their own part; nobody is named to whom people may not be named. */
+  readers: Audience;
 }
 
 export interface SummaryReport {
@@ -54,6 +54,8 @@ const RECENT_DAYS = 4;
 /** Adds up facts to the summary of a period. Pure. */
 export function buildSummaryReport(facts: SummaryFacts, wish: SummaryWish): SummaryReport {
   const { credits, activity, productivity, people } = facts;
+  const { naming } = wish.readers;
+  const ownEmail = wish.readers.kind === 'person' ? wish.readers.email : undefined;
   const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, wish, measure);
   const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, wish, measure);
   const amounts = credits.kind === 'read' ? credits.rows.map(dayAmount) : [];
@@ -69,9 +71,9 @@ export function buildSummaryReport(facts: SummaryFacts, wish: SummaryWish): Summ
     pullRequests: ofProductivity((row) => row.git_prs_created),
     filesCreated: ofProductivity((row) => row.files_created),
     filesEdited: ofProductivity((row) => row.files_edited),
-    people: people && wish.withNames ? topSpend(people, wish) : undefined,
-    own: people && wish.ownEmail !== undefined ? ownSpend(people, wish, wish.ownEmail) : undefined,
-    moves: buildMoves({ credits, people, happenings: facts.happenings }, wish, wish.withNames),
+    people: people && naming ? topSpend(people, wish, naming) : undefined,
+    own: people && ownEmail !== undefined ? ownSpend(people, wish, ownEmail) : undefined,
+    moves: buildMoves({ credits, people, happenings: facts.happenings }, wish, naming),
     unusual: unusualDays(amounts, wish.period),
     forecast: wish.period.last >= plusDays(wish.today, -RECENT_DAYS) ? forecastMonth(credits, wish.today) : undefined,
     source: sourceOf([credits, activity, productivity], wish),
@@ -81,8 +83,8 @@ export function buildSummaryReport(facts: SummaryFacts, wish: SummaryWish): Summ
 
 const dayAmount = (row: CreditsRow) => ({ day: row.date, amount: row.billable_tokens });
 
-function topSpend(people: PeopleSpend, wish: ReportWish): Known<NamedFigure[]> {
-  const known = spendByName(people, wish);
+function topSpend(people: PeopleSpend, wish: ReportWish, naming: Naming): Known<NamedFigure[]> {
+  const known = spendByName(people, wish, naming);
   if (known.kind !== 'known') return known;
   return { kind: 'known', value: known.value.filter(({ value }) => value > 0) };
 }

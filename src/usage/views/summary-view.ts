@@ -35,7 +35,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes, chartDays =
     ],
     notes,
     report.source,
-    people.length > 0 || (report.wish.withNames && report.moves.byPerson?.kind === 'known'),
+    people.length > 0 || report.moves.byPerson?.kind === 'known',
   );
 }
 
@@ -50,7 +50,7 @@ function ownWords({ own, credits }: SummaryReport): string {
 export function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Passage[] {
   const shown = unusual.slice(-MOST_UNUSUAL);
   const left = unusual.length - shown.length;
-  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map(happeningWords);
+  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map((one) => happeningWords(one, wish.readers));
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
     list('What moved', wish.comparedWith ? shortMoves(moves) : []),

@@ -1,3 +1,4 @@
+import type { Audience } from '../../slack/audience.ts';
 import type { Block, BlockMessage } from '../../slack/blocks.ts';
 import type { PartFault } from '../pieces.ts';
 import { passageMessage } from '../../slack/passages.ts';
@@ -11,6 +12,11 @@ export interface View {
   blocks: readonly Block[];
   /** Single people are named, so that it is shared after a confirmation only. */
   hasNames: boolean;
+}
+
+/** A view and who it was built for: only what was built for a channel is posted into one. */
+export interface AddressedView<Readers extends Audience> extends View {
+  readers: Readers;
 }
 
 /** What is said under the figures besides their source. */

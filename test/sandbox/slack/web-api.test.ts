@@ -121,7 +121,7 @@ describe('conversations', () => {
       names.push(...(page.channels ?? []).map(({ name }) => name));
       cursor = page.response_metadata?.next_cursor || undefined;
     }
-    expect(names).toEqual(['general', 'agent-usage', 'platform', 'old-news']);
+    expect(names).toEqual(['general', 'agent-usage', 'platform', 'acme-outside', 'old-news']);
   });
 
   it('can be looked up, joined, left and invited to', async () => {
@@ -188,7 +188,7 @@ describe('people', () => {
     expect(usergroups?.map(({ handle }) => handle)).toEqual(['platform-leads', 'web-team']);
     expect((await client.usergroups.users.list({ usergroup: 'S0WEB' })).users).toEqual(['U0MIA', 'U0NORA']);
     const mine = await client.users.conversations({});
-    expect(mine.channels?.map(({ name }) => name)).toEqual(['agent-usage', 'old-news']);
+    expect(mine.channels?.map(({ name }) => name)).toEqual(['agent-usage', 'acme-outside', 'old-news']);
   });
 
   it('show no e-mail without the scope for it', async () => {

@@ -3,6 +3,7 @@ import type { Part } from '../../../src/analytics/facts.ts';
 import type { CreditsRow } from '../../../src/platform/analytics-rows.ts';
 import { buildMoves, explainedShare, type MovesFacts } from '../../../src/usage/insight/moves.ts';
 import { movesView, shortMoves } from '../../../src/usage/insight/moves-view.ts';
+import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
 
 const READ_AT = new Date('2026-03-05T09:00:00Z');
 const wish = {
@@ -31,7 +32,8 @@ function creditsOf(...days: Record<string, number>[]): Part<CreditsRow> {
   return { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
 }
 
-const movesOf = (facts: MovesFacts, withNames = true) => buildMoves(facts, wish, withNames);
+const movesOf = (facts: MovesFacts) => buildMoves(facts, wish, NAMING);
+const unnamedMovesOf = (facts: MovesFacts) => buildMoves(facts, wish, undefined);
 const spend = (
   people: readonly (readonly [email: string, credits: number, before: number])[],
 ): MovesFacts['people'] => ({
@@ -77,12 +79,12 @@ describe('what moved', () => {
       credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
       people: spend([['mia@acme.example', 300, 100]]),
     };
-    expect(movesView(movesOf(facts), nothing).lines).toContain(
+    expect(movesView(movesOf(facts), nothing, MANAGERS).lines).toContain(
       'By person: mia@acme.example: up 200 to 300, 100% of the rise.',
     );
-    const unnamed = movesView(movesOf(facts, false), nothing);
+    const unnamed = movesView(unnamedMovesOf(facts), nothing, CHANNEL);
     expect(JSON.stringify(unnamed)).not.toContain('mia@');
-    expect([movesView(movesOf(facts), nothing).hasNames, unnamed.hasNames]).toEqual([true, false]);
+    expect([movesView(movesOf(facts), nothing, MANAGERS).hasNames, unnamed.hasNames]).toEqual([true, false]);
   });
 
   test('tells of teams, which may overlap, by their people', () => {
@@ -94,7 +96,11 @@ describe('what moved', () => {
       { label: '@web', emails: ['mia@acme.example', 'max@acme.example'] },
       { label: '@infra', emails: ['max@acme.example', 'nobody@acme.example'] },
     ];
-    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 140 }, { a: 350 }), people, teams }, false), nothing);
+    const { lines } = movesView(
+      unnamedMovesOf({ credits: creditsOf({ a: 140 }, { a: 350 }), people, teams }),
+      nothing,
+      CHANNEL,
+    );
     expect(lines).toContain('By team: @web: up 210 to 350, 100% of the rise; @infra: up 10 to 50, 5% of the rise.');
     expect(lines).toContain('Somebody may be in several teams, so their changes do not add up.');
   });
@@ -106,7 +112,7 @@ describe('what moved', () => {
     const late = movesOf({ credits: { kind: 'read', rows: second ? [second] : [], readAt: READ_AT, cachedDays: 0 } });
     expect(late.byModel).toEqual({ kind: 'not_comparable' });
     expect(shortMoves(late)).toEqual([]);
-    expect(movesView(late, nothing).lines).toContain(
+    expect(movesView(late, nothing, MANAGERS).lines).toContain(
       'By model: cannot be compared, since days of one of the periods are missing.',
     );
   });
@@ -116,7 +122,7 @@ describe('what moved', () => {
       { day: '2026-03-03', sentence: 'Enterprise controls changed (revision 12).' },
       { day: '2026-03-01', sentence: 'Something earlier.' },
     ];
-    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), happenings }), nothing);
+    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), happenings }), nothing, CHANNEL);
     expect(lines).toContain('What else happened: Tue 3 Mar: Enterprise controls changed (revision 12).');
     expect(lines).toContain('By model: nothing moved.');
   });

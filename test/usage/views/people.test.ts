@@ -11,6 +11,7 @@ import { createPeopleSpendFold, type PeopleSpend } from '../../../src/usage/view
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { buildSummaryReport } from '../../../src/usage/views/summary-report.ts';
 import { keyOf, READ_AT, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
+import { MANAGERS, NAMING } from '../../support/readers.ts';
 
 const broken = {
   kind: 'unreadable',
@@ -87,7 +88,7 @@ describe('the view of everybody', () => {
     const people = report.people.kind === 'known' ? report.people.value.people : [];
     expect(pagesOf(report, people.length)).toEqual(people.map(({ credits }) => credits));
     expect(Object.keys(expectedCredits(scene)).length).toBe(people.length);
-    const { view, next } = peopleView(report, nothing);
+    const { view, next } = peopleView(report, nothing, NAMING);
     expect(next).toBeGreaterThan(100);
     expect(view.lines.join('\n')).toMatch(/And [\d,]+ more people with [\d,]+ credits; the CSV has all of them\./);
   });
@@ -97,12 +98,12 @@ describe('the view of everybody', () => {
       { days: days('2026-03-02'), people: [person({ userId: 'u7', email: undefined })] },
       march2,
     );
-    expect(peopleView(report, nothing).view.lines.join('\n')).toContain('unknown e-mail (u7)');
+    expect(peopleView(report, nothing, NAMING).view.lines.join('\n')).toContain('unknown e-mail (u7)');
   });
 
   test('tells unpublished from unreadable from nobody', () => {
     const headlineOf = (facts: Parameters<typeof buildPeopleReport>[0]) =>
-      peopleView(buildPeopleReport(facts, march2), nothing).view.lines[0];
+      peopleView(buildPeopleReport(facts, march2), nothing, NAMING).view.lines[0];
     expect(headlineOf({ days: broken, people: [] })).toBe('The people could not be read.');
     expect(headlineOf({ days: days(), people: [] })).toBe('The people of these days are not published yet.');
     expect(headlineOf({ days: days('2026-03-02'), people: [] })).toBe('0 people used 0 Standard Credits.');
@@ -138,7 +139,7 @@ function person(change: Partial<PersonTotals>): PersonTotals {
 function pagesOf(report: ReturnType<typeof buildPeopleReport>, most: number): number[] {
   const rows: number[] = [];
   for (let offset: number | undefined = 0; offset !== undefined && offset <= most;) {
-    const page: ReturnType<typeof peopleView> = peopleView(report, nothing, offset);
+    const page: ReturnType<typeof peopleView> = peopleView(report, nothing, NAMING, offset);
     const table = page.view.blocks.find(({ type }) => type === 'data_table');
     const body = Array.isArray(table?.['rows']) ? table['rows'].slice(1) : [];
     for (const row of body) if (Array.isArray(row)) rows.push(Number(row[1].value));
@@ -152,7 +153,8 @@ describe('the figures of a team', () => {
     ...scene.wish,
     label: '@web',
     emails,
-    withNames: true,
+    kind: 'team' as const,
+    naming: NAMING,
   });
   const factsOf = (scene: Scene, emails: readonly string[]) => {
     const wanted = new Set(emails);
@@ -189,7 +191,7 @@ describe('the figures of a team', () => {
     expect(named.lines).toContain('No platform account, or nothing used: nobody@acme.example.');
     expect(named.hasNames).toBe(true);
     const unnamed = groupView(
-      buildGroupReport(factsOf(scene, emails), { ...wishOf(scene, emails), withNames: false }),
+      buildGroupReport(factsOf(scene, emails), { ...wishOf(scene, emails), naming: undefined }),
       nothing,
     );
     expect(JSON.stringify(unnamed)).not.toContain('acme.example');
@@ -213,16 +215,16 @@ describe('a summary', () => {
   test('has what the organization used, a member’s own part, and names only for those who may see them', () => {
     fc.assert(
       fc.property(scenes(12), fc.boolean(), (scene, withNames) => {
-        const ownEmail = 'mia.member@acme.example';
+        const email = 'mia.member@acme.example';
         const people = spendOf(scene);
-        const report = buildSummaryReport({ ...scene.facts, people }, { ...scene.wish, withNames, ownEmail });
+        const readers = withNames ? MANAGERS : ({ kind: 'person', email } as const);
+        const report = buildSummaryReport({ ...scene.facts, people }, { ...scene.wish, readers });
         const all = expectedCredits(scene);
         const isPublished = scene.leaves(scene.wish.period).length > 0;
         expect(report.credits.kind).toBe(isPublished ? 'known' : 'unpublished');
         expect(valueOf(report.credits)?.value ?? 0).toBe(sum(Object.values(all)));
-        expect(report.own).toEqual(
-          isPublished ? { kind: 'known', value: all[ownEmail] ?? 0 } : { kind: 'unpublished' },
-        );
+        const own = isPublished ? { kind: 'known', value: all[email] ?? 0 } : { kind: 'unpublished' };
+        expect(report.own).toEqual(withNames ? undefined : own);
         expect(report.people !== undefined).toBe(withNames);
         expect(report.moves.byPerson !== undefined).toBe(withNames);
       }),
@@ -236,7 +238,7 @@ describe('what moved', () => {
     fc.assert(
       fc.property(scenes(14), (scene) => {
         const { credits, tools } = scene.facts;
-        const report = buildMoves({ credits, tools, people: spendOf(scene) }, scene.wish, true);
+        const report = buildMoves({ credits, tools, people: spendOf(scene) }, scene.wish, NAMING);
         const { value = 0, before = 0 } = valueOf(report.credits) ?? {};
         for (const moves of [valueOf(report.byModel), valueOf(report.byPerson), valueOf(report.byTool)])
           expect(changes(moves)).toBe((moves?.total.value ?? 0) - (moves?.total.before ?? 0));

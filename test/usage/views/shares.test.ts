@@ -8,6 +8,7 @@ import { createPeopleFold } from '../../../src/usage/views/people-fold.ts';
 import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
 import { sourceOf, sourceText } from '../../../src/usage/views/source.ts';
 import { sceneOf, sum } from './generated.ts';
+import { NAMING } from '../../support/readers.ts';
 
 const scene = sceneOf({ seed: 9, size: 12, period: { first: '2026-03-02', last: '2026-03-05' } });
 const only = <Row extends { date: string }>(part: Part<Row>, days: readonly string[]): Part<Row> =>
@@ -55,7 +56,7 @@ describe('the report of a team', () => {
         spend: { days: scene.days, people: [], creditsOn: () => 0 },
         totals: { days: scene.days, people, activeDays: 1 },
       },
-      { ...scene.wish, label: 'x', emails: [first?.key ?? ''], withNames: true },
+      { ...scene.wish, label: 'x', emails: [first?.key ?? ''], kind: 'person', naming: NAMING },
     );
     expect(report.people).toEqual({ kind: 'known', value: [first] });
   });

@@ -32,6 +32,7 @@ import { buildToolsReport } from '../../../src/usage/views/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
+import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
 
 const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
 const broken = { kind: 'unreadable', fault } as const;
@@ -226,23 +227,29 @@ function everyView({ facts, wish, days, totals, notes }: Nasty): View[] {
     totals: { days, people: totals, activeDays: 3 },
   };
   return [
-    summaryView(
-      buildSummaryReport({ ...facts, people, happenings }, { ...wish, withNames: true, ownEmail: 'x' }),
-      under,
-    ),
+    summaryView(buildSummaryReport({ ...facts, people, happenings }, { ...wish, readers: MANAGERS }), under),
     creditsView(buildCreditsReport(facts, wish), under),
     modelsView(buildModelsReport(facts, wish), under),
     toolsView(buildToolsReport(facts, wish), under),
     activityView(buildActivityReport(facts, wish), under),
     productivityView(buildProductivityReport(facts, wish), under),
-    peopleView(buildPeopleReport({ days, people: totals }, wish), under).view,
-    peopleView(buildPeopleReport({ days, people: totals }, wish), under, 3).view,
-    groupView(buildGroupReport(group, { ...wish, label: notes[0] ?? '@web', emails, withNames: true }), under),
+    peopleView(buildPeopleReport({ days, people: totals }, wish), under, NAMING).view,
+    peopleView(buildPeopleReport({ days, people: totals }, wish), under, NAMING, 3).view,
     groupView(
-      buildGroupReport(group, { ...wish, label: notes[0] ?? 'Mia', emails: emails.slice(0, 1), withNames: true }),
+      buildGroupReport(group, { ...wish, label: notes[0] ?? '@web', emails, kind: 'team', naming: NAMING }),
       under,
     ),
-    movesView(buildMoves({ ...facts, people, teams, happenings }, wish, true), under),
+    groupView(
+      buildGroupReport(group, {
+        ...wish,
+        label: notes[0] ?? 'Mia',
+        emails: emails.slice(0, 1),
+        kind: 'person',
+        naming: NAMING,
+      }),
+      under,
+    ),
+    movesView(buildMoves({ ...facts, people, teams, happenings }, wish, NAMING), under, MANAGERS),
   ];
 }
 
@@ -365,7 +372,7 @@ describe('a part that could not be read', () => {
     ['tools', (of: OrganizationFacts) => toolsView(buildToolsReport(of, wish), nothing)],
     ['activity', (of: OrganizationFacts) => activityView(buildActivityReport(of, wish), nothing)],
     ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport(of, wish), nothing)],
-    ['summary', (of: OrganizationFacts) => summaryView(buildSummaryReport(of, { ...wish, withNames: false }), nothing)],
+    ['summary', (of: OrganizationFacts) => summaryView(buildSummaryReport(of, { ...wish, readers: CHANNEL }), nothing)],
   ])('is neither zero nor unpublished: %s', (_, view) => {
     expect(view(facts).lines[0]).toMatch(/could not be read\.$/);
     expect(view(empty).lines[0]).toMatch(/not published yet\.$/);

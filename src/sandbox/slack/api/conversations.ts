@@ -60,6 +60,7 @@ const members = method({
   args: z.object({ ...pageArguments, channel: text }),
   run: (sandbox, args) => {
     const channel = visibleChannel(sandbox, args.channel);
+    requireKindScope(sandbox, channel, 'read');
     const { items, metadata } = page([...channel.members], args);
     return { members: items, response_metadata: metadata };
   },

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { typeScriptFiles } from './sources.ts';
+
+const files = typeScriptFiles('src');
+const holding = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+describe('the right to name people', () => {
+  test('is made in one place', () => {
+    expect(holding(/new NamingRight\(/)).toEqual(['src/slack/audience.ts']);
+    expect(holding(/as (unknown as )?(Naming|ForNamedChannel|ForManagers)\b/)).toEqual([]);
+  });
+
+  test('is given for a channel only by a confirmed share and by sections that say that they name people', () => {
+    expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual([
+      'src/digests/readings.ts',
+      'src/slack/audience.ts',
+      'src/usage/share.ts',
+    ]);
+  });
+});
+
+test('answers are shared with a channel by usage alone, which builds them for it', () => {
+  expect(holding(/reply\.share\(/)).toEqual(['src/usage/share.ts']);
+});
