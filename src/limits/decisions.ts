@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Person } from '../slack/people.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
 import { editCards, tellState } from './announcing.ts';
 import { formatAmount } from './amounts.ts';
@@ -47,7 +47,7 @@ export function factsOf(request: LimitRequest) {
 export async function moveRequest(
   parts: LimitParts,
   id: string,
-  person: Person,
+  person: FreshPerson,
   decision: Decision,
 ): Promise<MoveResult> {
   const request = await findRequest(parts.db, id);
@@ -72,7 +72,7 @@ export async function moveRequest(
   return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
 }
 
-function eventOf(decision: Decision, by: Person, request: LimitRequest): RequestEvent {
+function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest): RequestEvent {
   if (decision.kind !== 'approve') return { kind: decision.kind, by };
   return { kind: 'approve', by, leavesSomebody: decision.leftOut.size < request.people };
 }
@@ -112,7 +112,7 @@ async function follow(
   trx: LimitTransaction,
   request: LimitRequest,
   decision: Decision,
-  person: Person,
+  person: FreshPerson,
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };

@@ -33,10 +33,12 @@ export function readLimitsCommand(parts: LimitParts, words: readonly string[]): 
     };
   }
   if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (request.kind === 'audit')
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(parts, interaction) };
   return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
 }
 
-type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' }>;
+type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' }>;
 
 async function runRequest(parts: LimitParts, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
@@ -45,8 +47,6 @@ async function runRequest(parts: LimitParts, request: RunRequest, interaction: I
       return reply.show(await listMessage(parts, person));
     case 'show':
       return show(parts, request.id, interaction);
-    case 'audit':
-      return sendAudit(parts, interaction);
     case 'email':
       return reply.show(await personMessage(parts, { email: request.email, name: markup`${request.email}` }, person));
     case 'person': {
@@ -86,6 +86,7 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
     {
       actionId: REVIEW_ACTION,
       role: 'member',
+      isRoleFresh: true,
       modalTitle: REVIEW_TITLE,
       runInModal: (click, modal) => showReview(parts, idOf(click), click, modal),
     },
@@ -101,7 +102,17 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
       modalTitle: ASK_TITLE,
       runInModal: (click, modal) => showExtendForm(parts, idOf(click), click, modal),
     },
-    { actionId: WITHDRAW_ACTION, role: 'member', run: (click) => withdraw(parts, { ...click, value: idOf(click) }) },
-    { actionId: RETRY_ACTION, role: 'member', run: (click) => retry(parts, applier, { ...click, value: idOf(click) }) },
+    {
+      actionId: WITHDRAW_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      run: (click) => withdraw(parts, { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: RETRY_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      run: (click) => retry(parts, applier, { ...click, value: idOf(click) }),
+    },
   ];
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Form, Interaction, OpenModal } from '../feature.ts';
 import { context, divider, section, type Block } from '../slack/blocks.ts';
 import { numberInput, radioInput, textInput } from '../slack/inputs.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { joinMarkup, markup } from '../slack/text.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
 import { AMOUNT_RULE, formatAmount, readAmount } from './amounts.ts';
@@ -154,7 +155,7 @@ function readExceptions(text: string): { exceptions: Map<string, number | undefi
 
 /** The form as the router takes it. */
 export function reviewForm(
-  decide: (review: Review) => (interaction: Interaction, opened: OpenModal) => Promise<void>,
+  decide: (review: Review) => (interaction: Interaction<FreshPerson>, opened: OpenModal) => Promise<void>,
 ): Form {
   return {
     callbackId: REVIEW_FORM,
@@ -164,7 +165,7 @@ export function reviewForm(
       const { review, errors } = readReview(state, metadata);
       if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
       const working = review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …';
-      return { kind: 'accepted', working, run: decide(review) };
+      return { kind: 'accepted', isRoleFresh: true, working, run: decide(review) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Click, Interaction, OpenModal } from '../feature.ts';
 import { actions, message, section, type Button } from '../slack/blocks.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, sentenceView, type ModalView } from '../slack/views.ts';
 import type { Applier } from './applying.ts';
@@ -22,7 +23,7 @@ const lineView = (line: Markup): ModalView => modal({ title: REVIEW_TITLE, block
 export async function showReview(
   parts: LimitParts,
   id: string,
-  { person }: Pick<Interaction, 'person'>,
+  { person }: Pick<Interaction<FreshPerson>, 'person'>,
   opened: OpenModal,
 ): Promise<void> {
   const facts = await readCardFacts(parts, id);
@@ -38,7 +39,7 @@ export async function decideReview(
   parts: LimitParts,
   applier: Applier,
   review: Review,
-  interaction: Interaction,
+  interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
   const { id, comment } = review;
@@ -82,13 +83,13 @@ async function resultLines({ db }: LimitParts, moved: LimitRequest): Promise<{ l
 }
 
 /** Takes a request back. */
-export async function withdraw(parts: LimitParts, click: Click): Promise<void> {
+export async function withdraw(parts: LimitParts, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(parts, click.value, click.person, { kind: 'withdraw' });
   await answer(click, click.value, result, markup`The request \`${click.value}\` is withdrawn.`);
 }
 
 /** Sends what failed once more, and nothing else. */
-export async function retry(parts: LimitParts, applier: Applier, click: Click): Promise<void> {
+export async function retry(parts: LimitParts, applier: Applier, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(parts, click.value, click.person, { kind: 'retry' });
   if (result.kind === 'moved') {
     click.reply.progress('Sending what failed …');
