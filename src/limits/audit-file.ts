@@ -14,7 +14,7 @@ const ADMINS_ONLY = 'The audit is for admins of Quartermaster. Ask one of them.'
 
 /** `/limits audit csv`: every step of every request, as a file by direct message. */
 export async function sendAudit(parts: LimitParts, { person, reply }: Interaction<FreshPerson>): Promise<void> {
-  if (denialOf('take_audit', person)) return reply.show(plainMessage(ADMINS_ONLY));
+  if (denialOf({ action: 'take_audit' }, person)) return reply.show(plainMessage(ADMINS_ONLY));
   reply.progress('Writing the file …');
   const deeds = await listNewestDeeds(parts.db, 'limits', MOST_DEEDS);
   const name = `limits-audit-${parts.clock.now().toISOString().slice(0, 10)}.csv`;

@@ -5,9 +5,17 @@ import { helpMessage, plainMessage } from '../slack/messages.ts';
 import { markup, mention } from '../slack/text.ts';
 import type { Applier } from './applying.ts';
 import { ASK_TITLE } from './request-form.ts';
-import { showAskForm, showExtendForm } from './ask-handlers.ts';
+import { showAskForm } from './ask-handlers.ts';
+import { showAgainForm, showExtendForm } from './refilled-forms.ts';
 import { sendAudit } from './audit-file.ts';
-import { ASK_ACTION, EXTEND_ACTION, RETRY_ACTION, REVIEW_ACTION, WITHDRAW_ACTION } from './buttons.ts';
+import {
+  ASK_ACTION,
+  ASK_AGAIN_ACTION,
+  EXTEND_ACTION,
+  RETRY_ACTION,
+  REVIEW_ACTION,
+  WITHDRAW_ACTION,
+} from './buttons.ts';
 import { IMPORT_TITLE } from './import-form.ts';
 import { showImportForm } from './import-handlers.ts';
 import { listMessage } from './listing.ts';
@@ -15,6 +23,7 @@ import type { LimitParts } from './parts.ts';
 import { listNewest, listRequests } from './requests.ts';
 import { retry, showReview, withdraw } from './review-handlers.ts';
 import { REVIEW_TITLE } from './review-form.ts';
+import { unknownRequest } from './state-lines.ts';
 import { personMessage, showMessage } from './showing.ts';
 import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './words.ts';
 
@@ -75,7 +84,7 @@ async function show(parts: LimitParts, id: string, { person, reply }: Interactio
     [...waiting, ...newest].map((one) => one.id),
   );
   const corrected = meant === undefined ? 'list' : `show ${meant}`;
-  await reply.show(helpMessage(LIMITS_HELP, { sentence: `There is no request “${id}”.`, corrected }));
+  await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
 }
 
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
@@ -95,6 +104,12 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
       role: 'member',
       modalTitle: ASK_TITLE,
       runInModal: (click, modal) => showAskForm(parts, NO_WORDS, click, modal),
+    },
+    {
+      actionId: ASK_AGAIN_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showAgainForm(parts, idOf(click), click, modal),
     },
     {
       actionId: EXTEND_ACTION,

@@ -220,12 +220,13 @@ function planClick(action: ClickAction | undefined, sent: ClickPayload, value: s
   return { ...base, modalTitle, ...inModal(deed) };
 }
 
+const whenOpen =
+  <Who extends Person>(run: (interaction: Interaction<Who>, modal: OpenModal) => Promise<void>) =>
+  async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
+    modal && run(interaction, modal);
+
 /** The same in a modal that stands open by then. */
 function inModal(deed: RunsInModal) {
-  const whenOpen =
-    <Who extends Person>(run: (interaction: Interaction<Who>, modal: OpenModal) => Promise<void>) =>
-    async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
-      modal && run(interaction, modal);
   return deed.isRoleFresh
     ? ({ isRoleFresh: true, act: whenOpen(deed.run) } as const)
     : ({ act: whenOpen(deed.run) } as const);

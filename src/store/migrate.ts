@@ -12,6 +12,7 @@ import { limitsMigration } from './migrations/0012-limits.ts';
 import { controlsMigration } from './migrations/0021-controls.ts';
 import { computerWatchesMigration } from './migrations/0031-computer-watches.ts';
 import { readinessWatchesMigration } from './migrations/0041-readiness-watches.ts';
+import { limitReturnsMigration } from './migrations/0051-limit-returns.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every migration, in the order in which they are applied. A name that was released never changes. */
@@ -28,6 +29,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0021-controls': controlsMigration,
   '0031-computer-watches': computerWatchesMigration,
   '0041-readiness-watches': readinessWatchesMigration,
+  '0051-limit-returns': limitReturnsMigration,
 };
 
 /**
