@@ -4,7 +4,7 @@ import { evidenceSchema, MOST_PEOPLE_SHOWN, readEvidence, type EvidenceReading }
 import { ledgerOf, openElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
-import { findRequest, groupFaults, keepEvidence, peopleOf } from './requests.ts';
+import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from './requests.ts';
 import { readVisible } from './visible-requests.ts';
 import type { Viewer } from './visible.ts';
 
@@ -20,8 +20,9 @@ export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewe
   if (!visible || visible.extent !== 'all' || !request) return undefined;
   const { people } = visible;
   const faults = await groupFaults(db, id, MOST_PEOPLE_SHOWN);
+  const totals = await sumAmounts(db, id);
   if (visible.request.state !== 'pending')
-    return { ...visible, faults, evidence: undefined, history: new Map(), open: [] };
+    return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
   const evidence = await evidenceOf(parts, request);
   const open = await openElsewhere(
     db,
@@ -30,6 +31,7 @@ export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewe
   return {
     ...visible,
     faults,
+    totals,
     evidence,
     history: await historyOf(parts, request, people),
     open: open.filter(({ request_id: other }) => other !== id).slice(0, MOST_OPEN),

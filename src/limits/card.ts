@@ -7,15 +7,16 @@ import { formatAmount } from './amounts.ts';
 import type { OpenElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitRequest } from './limit-tables.ts';
 import { faultGroupLine, peopleWords, personLine } from './person-lines.ts';
-import type { FaultGroup } from './requests.ts';
+import type { FaultGroup, RequestTotals } from './requests.ts';
 import { askLine, stateLine, untilLine } from './state-lines.ts';
-import { outlierLines, totalsLine } from './totals-lines.ts';
+import { approvedLines, outlierLines, totalsLine } from './totals-lines.ts';
 import type { VisibleRequest } from './visible.ts';
 
 /** What a card shows: as it is in the store when the card is written. */
 export interface CardFacts extends VisibleRequest {
   /** What went wrong. */
   faults: readonly FaultGroup[];
+  totals: RequestTotals;
   /** Only for whoever still has to decide. */
   evidence: EvidenceReading | undefined;
   history: ReadonlyMap<string, readonly LedgerEntry[]>;
@@ -57,6 +58,7 @@ function wishLines(facts: CardFacts): Markup[] {
   const until = untilLine(facts);
   return [
     ...peopleLines(facts).map((line) => markup`•  ${line}`),
+    ...(request.kind === 'return' ? [] : approvedLines(request.people, facts.totals)),
     ...openLines(open),
     ...(until ? [until] : []),
     ...(request.kind === 'return' || request.reason === null ? [] : [markup`Why: ${request.reason}`]),

@@ -139,6 +139,22 @@ export async function ownRowsOf(
     .execute();
 }
 
+/** What is asked for all people of a request, and what of it was approved. */
+export interface RequestTotals {
+  asked: number;
+  /** Nothing before a decision. */
+  approved: number | undefined;
+}
+
+export async function sumAmounts(db: LimitDatabase, id: string): Promise<RequestTotals> {
+  const { asked, approved } = await db
+    .selectFrom('limit_request_people')
+    .select((select) => [select.fn.sum('to_value').as('asked'), select.fn.sum('approved_value').as('approved')])
+    .where('request_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { asked: Number(asked ?? 0), approved: approved === null ? undefined : Number(approved) };
+}
+
 export type PeopleCounts = Partial<Record<PersonState, number>>;
 
 /** How many people of a request stand where. */

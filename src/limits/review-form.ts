@@ -27,8 +27,9 @@ const REVIEW_FORM = 'limits_review_form';
  * The form in which an admin decides.
  *
  * @param people those with a field of their own, without the admin
+ * @param approvable what approving as it stands comes to
  */
-export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): ModalView {
+export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
   const { request } = facts;
   const hasFields = request.people <= MOST_FIELDS;
   const shown = hasFields ? people : [];
@@ -41,7 +42,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): Mo
     metadata: metadataOf(request.id, shown),
     blocks: [
       section(joinMarkup(lines, '\n')),
-      ...concernBlocks(facts),
+      ...concernBlocks(facts, approvable),
       ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
       divider(),
@@ -84,8 +85,12 @@ const MOST_EXAMPLES = 5;
 const MOST_OUTLIERS = 10;
 
 /** Totals and outliers stand before the fields: what is approved with one click should be looked at first. */
-function concernBlocks({ evidence }: CardFacts): Block[] {
-  const lines = concernLines(evidence, MOST_OUTLIERS);
+function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
+  const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
+  const lines = [
+    ...concernLines(evidence, MOST_OUTLIERS),
+    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${asked}.`] : []),
+  ];
   return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
 }
 

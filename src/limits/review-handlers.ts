@@ -8,15 +8,16 @@ import { retryButton, showButton } from './buttons.ts';
 import { readCardFacts } from './card-facts.ts';
 import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decisions.ts';
 import { MOST_PEOPLE_SHOWN } from './evidence.ts';
-import type { LimitRequest } from './limit-tables.ts';
+import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { personLine } from './person-lines.ts';
-import { findRequest, peopleOf, peopleToReview, peopleWithFaults } from './requests.ts';
+import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from './requests.ts';
 import { reviewView, REVIEW_TITLE } from './review-form.ts';
 import { changesOf, MOST_FIELDS, type Review } from './review-reading.ts';
 import { isActor } from './rights.ts';
 import { refusalLine, stateLine, unknownRequest, untilLine } from './state-lines.ts';
 import { stepOf } from './states.ts';
+import { approvedLines } from './totals-lines.ts';
 import { readVisible } from './visible-requests.ts';
 
 const lineView = (line: Markup): ModalView => modal({ title: REVIEW_TITLE, blocks: [section(line)] });
@@ -37,8 +38,10 @@ export async function showReview(
   const step = stepOf(factsOf(request), event, parts.clock.now());
   if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
   const people = await peopleOf(parts.db, id, MOST_FIELDS);
-  const others = people.filter(({ slack_id: slackId, email }) => !isActor({ slackId, email }, person));
-  await opened.show(reviewView(facts, others));
+  const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
+  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
+  const others = people.filter((one) => !isOwn(one));
+  await opened.show(reviewView(facts, others, facts.totals.asked - own));
 }
 
 /** Decides as the reviewer wished, sends what was approved, and shows what the platform said of it. */
@@ -91,6 +94,7 @@ async function resultLines(
       ...(request.state === 'denied' || request.state === 'applying'
         ? []
         : people.map((one) => markup`•  ${personLine(one)}`)),
+      ...approvedLines(request.people, await sumAmounts(db, request.id)),
       ...(until ? [until] : []),
       ...(request.people > people.length && request.state === 'applying'
         ? [markup`The card and a direct message to the requester say what comes of it; nobody has to wait here.`]

@@ -2,10 +2,17 @@ import { formatNumber, joinMarkup, markup, type Markup } from '../slack/text.ts'
 import { formatAmount } from './amounts.ts';
 import type { Evidence } from './evidence.ts';
 import { peopleWords } from './person-lines.ts';
+import type { RequestTotals } from './requests.ts';
 
 /** What is asked in all, beside what the same people used. */
 export function totalsLine({ total, longDays }: Evidence): Markup {
   return markup`*Asked: ${formatAmount(total.asked)} in all.* They used ${formatNumber(total.long)} in the last ${longDays} days.`;
+}
+
+/** What was approved of what was asked; nothing before a decision, and of one person, whose row says it. */
+export function approvedLines(count: number, { asked, approved }: RequestTotals): Markup[] {
+  if (count < 2 || approved === undefined) return [];
+  return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(asked)} asked`];
 }
 
 /** Who would get too little to go on, and whose amount is far above the others’; the most extreme first. */

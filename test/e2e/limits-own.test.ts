@@ -114,6 +114,7 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
     const form = textOfView(await openReview(scene, 'ada', id));
     expect(form).not.toContain(`New limit for ${ADA}`);
     expect(form).toContain('You are left out');
+    expect(form).toContain('Approved as it stands: *1,400* in all');
     const modal = scene.slack.workspace.modalsOf('U0ADA').at(-1);
     if (modal)
       modal.view = {

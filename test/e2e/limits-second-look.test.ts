@@ -83,6 +83,7 @@ describe('a list with too little for some', () => {
       expect(text).toMatch(FLAGGED);
       expect(text).toMatch(/Asked: 900,000,500 in all\.\* They used [\d,]+ in the last 28 days/);
     }
+    expect(form).toContain('Approved as it stands: *900,000,500* in all.');
     expect(form).toMatch(/⚠️ Less than the [\d,]+ used in the last 28 days\. Asked: 500/);
   });
 
