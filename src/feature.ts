@@ -4,14 +4,14 @@ import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/audience.ts';
 import type { Block, BlockMessage } from './slack/blocks.ts';
 import type { CommandHelp } from './slack/command-words.ts';
-import type { Person, Role } from './slack/people.ts';
+import type { FreshPerson, Person, Role } from './slack/people.ts';
 import type { Day, Period } from './slack/periods.ts';
 import type { Reply } from './slack/reply.ts';
 import type { FormState, ModalView } from './slack/views.ts';
 
 /** One command, click or submission of a person who may use the bot. It has been acknowledged already. */
-export interface Interaction {
-  person: Person;
+export interface Interaction<Who extends Person = Person> {
+  person: Who;
   /** Where it happened; empty in a modal and in App Home. */
   channel: string;
   /** Answers in the conversation. From App Home and from inside a modal, where there is none, the answer is shown as a modal. */
@@ -28,7 +28,7 @@ export interface OpenModal {
 }
 
 /** A click, besides what every interaction has. */
-export interface Click extends Interaction {
+export interface Click<Who extends Person = Person> extends Interaction<Who> {
   /** The button's value, or what was chosen. Anybody can send anything: parse it. */
   value: string;
   /** The message that holds the button; an ephemeral one has an id too, though it cannot be updated by it. */
@@ -39,13 +39,33 @@ export interface Click extends Interaction {
   isEphemeral: boolean;
 }
 
+/** A deed that anybody may do whose role, as the caches have it, is enough. */
+interface Usual<Run> {
+  isRoleFresh?: false;
+  run: Run;
+}
+
+/** A deed before which Slack is asked for the person's role, whatever the caches say: only it gets a `FreshPerson`. */
+interface Careful<Run> {
+  isRoleFresh: true;
+  run: Run;
+}
+
+type Runs =
+  | Usual<(interaction: Interaction) => Promise<void>>
+  | Careful<(by: Interaction<FreshPerson>) => Promise<void>>;
+export type RunInModal = (interaction: Interaction, modal: OpenModal) => Promise<void>;
+export type RunsInModal =
+  | Usual<RunInModal>
+  | Careful<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
+
 /** What the words after a command amount to. */
 export type ReadCommand =
-  | { kind: 'run'; run: (interaction: Interaction) => Promise<void> }
+  | ({ kind: 'run' } & Runs)
   /** Opens a modal at once, with a loading view, because the right to open one ends after three seconds. */
-  | { kind: 'modal'; title: string; run: (interaction: Interaction, modal: OpenModal) => Promise<void> }
-  | { kind: 'help' }
-  | { kind: 'misunderstood'; sentence: string; corrected?: string };
+  | ({ kind: 'modal'; title: string } & RunsInModal)
+  | { kind: 'help'; isRoleFresh?: false }
+  | { kind: 'misunderstood'; isRoleFresh?: false; sentence: string; corrected?: string };
 
 export interface SlashCommand {
   help: CommandHelp;
@@ -62,16 +82,19 @@ interface ActionBase {
 
 /** A button or a menu in a message, a modal or App Home. */
 export type ClickAction =
-  | (ActionBase & { run(click: Click): Promise<void> })
+  | (ActionBase & (Usual<(click: Click) => Promise<void>> | Careful<(click: Click<FreshPerson>) => Promise<void>>))
   /** Opens a modal of this title, at once and with a loading view; a click inside a modal goes on in that one. */
-  | (ActionBase & { modalTitle: string; runInModal(click: Click, modal: OpenModal): Promise<void> });
+  | (ActionBase & { modalTitle: string; isRoleFresh?: false; runInModal: ClickInModal<Person> })
+  | (ActionBase & { modalTitle: string; isRoleFresh: true; runInModal: ClickInModal<FreshPerson> });
+
+type ClickInModal<Who extends Person> = (click: Click<Who>, modal: OpenModal) => Promise<void>;
 
 /** What a submitted form amounts to: decided from what was typed alone, before it is acknowledged. */
 export type FormReading =
   /** By the `block_id` of the input: one sentence each, shown at the field. */
-  | { kind: 'errors'; errors: Readonly<Record<string, string>> }
+  | { kind: 'errors'; isRoleFresh?: false; errors: Readonly<Record<string, string>> }
   /** `run` does it and shows in the modal, which stays open, what came of it. `working` is shown meanwhile. */
-  | { kind: 'accepted'; working: string; run: (interaction: Interaction, modal: OpenModal) => Promise<void> };
+  | ({ kind: 'accepted'; working: string } & RunsInModal);
 
 /** A form that people submit. */
 export interface Form {

@@ -1,4 +1,4 @@
-import type { DigestSection, FormReading, Form } from '../feature.ts';
+import type { DigestSection, RunInModal, Form } from '../feature.ts';
 import { context, section, type Block } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
 import {
@@ -180,7 +180,7 @@ export function readRhythm(text: string): Rhythm | undefined {
 }
 
 /** The form as the router takes it. */
-export function newForm(accept: (digest: NewDigest) => Extract<FormReading, { kind: 'accepted' }>['run']): Form {
+export function newForm(accept: (digest: NewDigest) => RunInModal): Form {
   return {
     callbackId: NEW_FORM,
     role: 'manager',

@@ -34,7 +34,7 @@ export async function makeRequest(
   const id = await parts.db.transaction().execute(async (trx) => {
     if (!(await also(trx))) return undefined;
     for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
-      const wish = { ...ask, id: makeRequestId(parts.random), requester: person.slackId };
+      const wish = { ...ask, id: makeRequestId(parts.random), requester: person.slackId, requesterEmail: person.email };
       if (!(await insertRequest(trx, wish, now, expiresAt))) continue;
       await announceRequest(trx, wish.id, place, now);
       return wish.id;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../feature.ts';
 import { csvLines } from '../slack/csv.ts';
 import { plainMessage } from '../slack/messages.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { listNewestDeeds, type AuditEntry } from '../store/audit.ts';
 import type { LimitParts } from './parts.ts';
 import { denialOf } from './rights.ts';
@@ -12,8 +13,8 @@ const ROWS_A_TURN = 500;
 const ADMINS_ONLY = 'The audit is for admins of Quartermaster. Ask one of them.';
 
 /** `/limits audit csv`: every step of every request, as a file by direct message. */
-export async function sendAudit(parts: LimitParts, { person, reply }: Interaction): Promise<void> {
-  if (denialOf('take_audit', person)) return reply.show(plainMessage(ADMINS_ONLY));
+export async function sendAudit(parts: LimitParts, { person, reply }: Interaction<FreshPerson>): Promise<void> {
+  if (denialOf({ action: 'take_audit' }, person)) return reply.show(plainMessage(ADMINS_ONLY));
   reply.progress('Writing the file …');
   const deeds = await listNewestDeeds(parts.db, 'limits', MOST_DEEDS);
   const name = `limits-audit-${parts.clock.now().toISOString().slice(0, 10)}.csv`;

@@ -63,12 +63,13 @@ export async function markBatch(
         now,
       );
     }
-    return { kind: 'marked', people: kept.map((person) => preparedOf(person)) };
+    return { kind: 'marked', people: kept.flatMap((person) => preparedOf(person)) };
   });
 }
 
-function preparedOf({ email, approved_value: value, to_value: asked, state }: LimitPerson): Prepared {
-  return { email, value: value ?? asked, isUnsure: state !== 'queued' };
+/** Only what was approved is ever sent; the table holds nobody in these states without a value. */
+function preparedOf({ email, approved_value: value, state }: LimitPerson): Prepared[] {
+  return value === null ? [] : [{ email, value, isUnsure: state !== 'queued' }];
 }
 
 async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promise<LimitPerson[]> {

@@ -8,6 +8,7 @@ export const WITHDRAW_ACTION = 'limits_withdraw';
 export const RETRY_ACTION = 'limits_retry';
 export const EXTEND_ACTION = 'limits_extend';
 export const ASK_ACTION = 'limits_ask';
+export const ASK_AGAIN_ACTION = 'limits_ask_again';
 
 export function reviewButton(id: string, text = 'Review'): Button {
   return button({ text, actionId: REVIEW_ACTION, value: id, style: 'primary' });
@@ -19,6 +20,11 @@ export function retryButton(id: string): Button {
 
 export function extendButton(id: string): Button {
   return button({ text: 'Extend', actionId: EXTEND_ACTION, value: id, style: 'primary' });
+}
+
+/** Opens the form as it was filled for a request that came to nothing. */
+export function askAgainButton(id: string): Button {
+  return button({ text: 'Ask again', actionId: ASK_AGAIN_ACTION, value: id, style: 'primary' });
 }
 
 export function askButton(): Button {

@@ -4,16 +4,22 @@ import { findDelivery } from '../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../outbox/poster.ts';
 import { actions, message, section } from '../slack/blocks.ts';
 import { createCache } from '../slack/cache.ts';
+import { hasRole } from '../slack/people.ts';
 import { markup } from '../slack/text.ts';
 import { aboutCard, aboutRequest, announceCopy, announceToAdmins, tellState, type CardPlace } from './announcing.ts';
 import { reviewButton } from './buttons.ts';
 import { cardMessage } from './card.ts';
 import { readCardFacts } from './card-facts.ts';
 import type { LimitParts } from './parts.ts';
-import { findRequest } from './requests.ts';
+import { readAdmins } from './deciders.ts';
+import { findRequest, ownRowsOf } from './requests.ts';
+import { denialOf, involvementOf } from './rights.ts';
 import { ageWords } from './state-lines.ts';
+import { viewerOf } from './visible-requests.ts';
+import type { Viewer } from './visible.ts';
 
 const GONE = 'Its request is not there any more.';
+const NO_ADMIN = 'Whoever would read it is not an admin any more.';
 const NOT_POSTED_YET_MS = 2_000;
 const PLACE_LIFE_MS = 5 * 60_000;
 
@@ -30,12 +36,21 @@ export function createCardPlace(parts: Pick<LimitParts, 'config' | 'clock' | 'en
     limitsChannel === undefined ? Promise.resolve({ kind: 'admins', trouble: undefined }) : places.get(limitsChannel);
 }
 
+/** Who reads a card: the channel of the settings, or an admin, as long as they are one. */
+async function readerOf({ people }: LimitParts, channel: string): Promise<Viewer | undefined> {
+  if (!/^[UW]/.test(channel)) return 'reviewers';
+  const viewer = await viewerOf(people, channel);
+  return hasRole(viewer.role, 'admin') ? viewer : undefined;
+}
+
 /** A card, in the channel or as the copy of one admin. */
 export function cardDelivery(parts: LimitParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { requestId, trouble } = aboutRequest.parse(JSON.parse(delivery.payload));
-      const facts = await readCardFacts(parts, requestId);
+      const reader = await readerOf(parts, delivery.channel);
+      if (!reader) return { kind: 'skip', reason: NO_ADMIN };
+      const facts = await readCardFacts(parts, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
       return { kind: 'send', message: cardMessage({ ...facts, trouble }) };
     },
@@ -55,8 +70,13 @@ export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
       const about = aboutRequest.parse(JSON.parse(payload));
       const request = await findRequest(parts.db, about.requestId);
       if (!request) return { kind: 'skip', reason: GONE };
-      const admins = await parts.people.admins();
-      const deciders = admins.filter((admin) => request.kind === 'return' || admin !== request.requester);
+      const admins = await readAdmins(parts.people);
+      const deciders: string[] = [];
+      for (const admin of admins) {
+        const own = await ownRowsOf(parts.db, request.id, admin);
+        const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
+        if (request.kind === 'return' || !denial) deciders.push(admin.slackId);
+      }
       const now = parts.clock.now();
       await parts.db.transaction().execute(async (trx) => {
         for (const admin of deciders) await announceCopy(trx, about, admin, now);
@@ -75,7 +95,9 @@ export function cardEditDelivery(parts: LimitParts): DeliveryKind {
       const card = await findDelivery(parts.db, cardKey);
       const place = card && placeOf(card);
       if (!place) return notThereYet(parts, card);
-      const facts = await readCardFacts(parts, requestId);
+      const reader = await readerOf(parts, card.channel);
+      if (!reader) return { kind: 'skip', reason: NO_ADMIN };
+      const facts = await readCardFacts(parts, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
       const { trouble } = aboutRequest.parse(JSON.parse(card.payload));
       return { kind: 'edit', place, message: cardMessage({ ...facts, trouble }) };

@@ -4,33 +4,34 @@ import { evidenceSchema, MOST_PEOPLE_SHOWN, readEvidence, type EvidenceReading }
 import { ledgerOf, openElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
-import { countPeople, findRequest, groupFaults, keepEvidence, peopleOf } from './requests.ts';
+import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from './requests.ts';
+import { readVisible } from './visible-requests.ts';
+import type { Viewer } from './visible.ts';
 
 const MOST_CHANGES = 3;
 const MOST_OPEN = 5;
 
 /** Everything that a card shows, as it is now; nothing for a request that is not there. */
-export async function readCardFacts(parts: LimitParts, id: string): Promise<CardFacts | undefined> {
+export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewer): Promise<CardFacts | undefined> {
   const { db } = parts;
+  const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MOST_PEOPLE_SHOWN));
   const request = await findRequest(db, id);
-  if (!request) return undefined;
-  const [people, faults, counts] = await Promise.all([
-    peopleOf(db, id, MOST_PEOPLE_SHOWN),
-    groupFaults(db, id, MOST_PEOPLE_SHOWN),
-    countPeople(db, id),
-  ]);
-  if (request.state !== 'pending')
-    return { request, people, faults, counts, evidence: undefined, history: new Map(), open: [] };
+  // Whoever sees a part of it decides nothing, and evidence is about all of it.
+  if (!visible || visible.extent !== 'all' || !request) return undefined;
+  const { people } = visible;
+  const faults = await groupFaults(db, id, MOST_PEOPLE_SHOWN);
+  const totals = await sumAmounts(db, id);
+  if (visible.request.state !== 'pending')
+    return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
   const evidence = await evidenceOf(parts, request);
   const open = await openElsewhere(
     db,
     people.map(({ email }) => email),
   );
   return {
-    request,
-    people,
+    ...visible,
     faults,
-    counts,
+    totals,
     evidence,
     history: await historyOf(parts, request, people),
     open: open.filter(({ request_id: other }) => other !== id).slice(0, MOST_OPEN),
@@ -42,8 +43,8 @@ async function evidenceOf(parts: LimitParts, request: LimitRequest): Promise<Evi
   const kept = readKept(request.evidence);
   if (kept) return { kind: 'read', evidence: kept };
   const people = await peopleOf(parts.db, request.id);
-  const emails = people.map(({ email }) => email);
-  const reading = await readEvidence(parts.days, emails, parts.clock.now());
+  const wanted = people.map(({ email, to_value: amount }) => ({ email, amount }));
+  const reading = await readEvidence(parts.days, wanted, parts.clock.now());
   if (reading.kind === 'read') await keepEvidence(parts.db, request.id, JSON.stringify(reading.evidence));
   return reading;
 }

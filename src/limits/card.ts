@@ -5,19 +5,18 @@ import { MOST_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';
 import { formatAmount } from './amounts.ts';
 import type { OpenElsewhere } from './ledger.ts';
-import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LedgerEntry, LimitRequest } from './limit-tables.ts';
 import { faultGroupLine, peopleWords, personLine } from './person-lines.ts';
-import type { FaultGroup, PeopleCounts } from './requests.ts';
+import type { FaultGroup, RequestTotals } from './requests.ts';
 import { askLine, stateLine, untilLine } from './state-lines.ts';
+import { approvedLines, outlierLines, totalsLine } from './totals-lines.ts';
+import type { VisibleRequest } from './visible.ts';
 
 /** What a card shows: as it is in the store when the card is written. */
-export interface CardFacts {
-  request: LimitRequest;
-  /** The first of them. */
-  people: readonly LimitPerson[];
+export interface CardFacts extends VisibleRequest {
   /** What went wrong. */
   faults: readonly FaultGroup[];
-  counts: PeopleCounts;
+  totals: RequestTotals;
   /** Only for whoever still has to decide. */
   evidence: EvidenceReading | undefined;
   history: ReadonlyMap<string, readonly LedgerEntry[]>;
@@ -30,29 +29,39 @@ export interface CardFacts {
 /** The card of a request for those who decide: what they need first, on a phone. */
 export function cardMessage(facts: CardFacts): BlockMessage {
   const { request } = facts;
-  const head = joinMarkup([markup`*${askLine(request, facts.people)}*`, stateLine(request, facts.counts)], '\n');
+  const head = joinMarkup([markup`*${askLine(facts)}*`, stateLine(facts)], '\n');
   const wish = wishLines(facts);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
+  const concerns = concernLines(facts.evidence, MOST_PEOPLE_SHOWN);
   const notes = notesOf(facts);
-  const text = joinMarkup([head, ...wish, ...evidence, ...notes], '\n');
+  const text = joinMarkup([head, ...wish, ...concerns, ...evidence, ...notes], '\n');
   return message(text.text, [
     section(head),
     ...(wish.length > 0 ? [section(joinMarkup(wish, '\n'))] : []),
+    ...(concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
     ...(evidence.length > 0 ? [divider(), section(joinMarkup(evidence, '\n\n'))] : []),
     ...notes.map((note) => context(note)),
     ...buttonsOf(request),
   ]);
 }
 
+/** Totals of several people, and whose amount deserves a look. */
+export function concernLines(reading: EvidenceReading | undefined, most: number): Markup[] {
+  if (reading?.kind !== 'read') return [];
+  const { evidence } = reading;
+  return [...(evidence.total.people > 1 ? [totalsLine(evidence)] : []), ...outlierLines(evidence, most)];
+}
+
 /** From which values to which, why, until when, and what the reviewer said. */
 function wishLines(facts: CardFacts): Markup[] {
-  const { request, people, open } = facts;
-  const until = untilLine(request, people);
+  const { request, open } = facts;
+  const until = untilLine(facts);
   return [
     ...peopleLines(facts).map((line) => markup`•  ${line}`),
+    ...(request.kind === 'return' ? [] : approvedLines(request.people, facts.totals)),
     ...openLines(open),
     ...(until ? [until] : []),
-    ...(request.kind === 'return' ? [] : [markup`Why: ${request.reason}`]),
+    ...(request.kind === 'return' || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
     ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
   ];
 }
@@ -84,7 +93,7 @@ function notesOf({ request, evidence, trouble }: CardFacts): Markup[] {
   ];
 }
 
-function buttonsOf({ id, state }: LimitRequest): Block[] {
+function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Block[] {
   switch (state) {
     case 'pending':
       return [actions(reviewButton(id))];

@@ -1,28 +1,25 @@
-import { sql } from 'kysely';
-import type { Person } from '../slack/people.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
 import { editCards, tellState } from './announcing.ts';
 import { formatAmount } from './amounts.ts';
 import { auditSubject } from './ids.ts';
-import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
-import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
+import type { LimitPerson, LimitRequest, LimitTransaction } from './limit-tables.ts';
+import { explainOwn, queuePeople, type ReviewedPeople } from './approving.ts';
 import type { LimitParts } from './parts.ts';
-import { findRequest } from './requests.ts';
+import { findRequest, ownRowsOf } from './requests.ts';
+import { denialOf, involvementOf, type Involvement } from './rights.ts';
+import { ROLE_LINES } from './state-lines.ts';
+import { extentOf } from './visible.ts';
 import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from './states.ts';
 
 /** What came of a wish to move a request on. */
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
   | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
+  /** By their role alone, whatever the request is. */
+  | { kind: 'forbidden'; sentence: string }
+  /** It is not there, or nothing that they may know of. */
   | { kind: 'unknown' };
-
-/** What a reviewer changed of what was asked. */
-export interface ReviewedPeople {
-  /** By e-mail: less than was asked. */
-  lowered: ReadonlyMap<string, number>;
-  /** E-mails. */
-  leftOut: ReadonlySet<string>;
-}
 
 export type Decision =
   | ({ kind: 'approve'; comment: string } & ReviewedPeople)
@@ -31,7 +28,7 @@ export type Decision =
   | { kind: 'retry' };
 
 /** What the pure decision needs of a request. */
-export function factsOf(request: LimitRequest) {
+export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'expires_at' | 'kind' | 'until'>) {
   return {
     state: request.state,
     requester: request.requester,
@@ -47,34 +44,76 @@ export function factsOf(request: LimitRequest) {
 export async function moveRequest(
   parts: LimitParts,
   id: string,
-  person: Person,
+  person: FreshPerson,
   decision: Decision,
 ): Promise<MoveResult> {
+  // The role comes first: whoever lacks it learns not even whether there is such a request.
+  const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(person);
+  if (sentence !== undefined) return { kind: 'forbidden', sentence };
   const request = await findRequest(parts.db, id);
   if (!request) return { kind: 'unknown' };
-  const event = eventOf(decision, person, request);
+  if (!extentOf(request, (await ownRowsOf(parts.db, id, person)).length, person)) return { kind: 'unknown' };
   const now = parts.clock.now();
-  const step = stepOf(factsOf(request), event, now);
-  if (step.kind === 'refused') return { ...step, request };
   parts.observe?.('before_decision');
-  const moved = await parts.db.transaction().execute(async (trx) => {
-    const after = await moveOn(trx, request, step.state, decision, person.slackId, now);
-    if (after) await follow(trx, after, decision, person, now);
-    return after;
-  });
-  if (moved) {
+  const { event, ...result } = await parts.db
+    .transaction()
+    .execute((trx) => attempt(trx, request, person, decision, now));
+  if (result.kind === 'moved') {
     parts.observe?.('after_decision');
     parts.wakeOutbox();
-    return { kind: 'moved', request: moved };
   }
+  if (result.kind !== 'overtaken') return result;
   const current = (await findRequest(parts.db, id)) ?? request;
   const again = stepOf(factsOf(current), event, parts.clock.now());
   return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
 }
 
-function eventOf(decision: Decision, by: Person, request: LimitRequest): RequestEvent {
-  if (decision.kind !== 'approve') return { kind: decision.kind, by };
-  return { kind: 'approve', by, leavesSomebody: decision.leftOut.size < request.people };
+/** Why somebody decides nothing at all. */
+export function forbiddance(person: FreshPerson): string | undefined {
+  const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
+  return denial === undefined ? undefined : ROLE_LINES.admins_only;
+}
+
+type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'overtaken' });
+
+/** Looks in the transaction itself whether the request is about the person, so that nothing comes between. */
+async function attempt(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  person: FreshPerson,
+  wish: Decision,
+  now: Date,
+): Promise<Attempt> {
+  const own = await ownRowsOf(trx, request.id, person);
+  const decision = withoutOwn(wish, own);
+  const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
+  const step = stepOf(factsOf(request), event, now);
+  if (step.kind === 'refused') return { event, ...step, request };
+  const after = await moveOn(trx, request, step.state, decision, person.slackId, now);
+  if (!after) return { event, kind: 'overtaken' };
+  await follow(trx, after, decision, person, now);
+  if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
+  return { event, kind: 'moved', request: after };
+}
+
+/** Nobody approves their own limit: among others it is left out, whatever the form said. Pure. */
+function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
+  if (decision.kind !== 'approve' || own.length === 0) return decision;
+  return { ...decision, leftOut: new Set([...decision.leftOut, ...own.map(({ email }) => email)]) };
+}
+
+function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, involvement: Involvement): RequestEvent {
+  switch (decision.kind) {
+    case 'approve':
+      return { kind: 'approve', by, involvement, leavesSomebody: decision.leftOut.size < request.people };
+    case 'deny':
+      return { kind: 'deny', by, involvement };
+    case 'withdraw':
+    case 'retry':
+      return { kind: decision.kind, by };
+    default:
+      return decision satisfies never;
+  }
 }
 
 /** The conditional update that lets one of several through. */
@@ -112,7 +151,7 @@ async function follow(
   trx: LimitTransaction,
   request: LimitRequest,
   decision: Decision,
-  person: Person,
+  person: FreshPerson,
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };
@@ -120,7 +159,7 @@ async function follow(
   await editCards(trx, request, now);
   switch (decision.kind) {
     case 'approve':
-      return queuePeople(trx, request.id, decision);
+      return queuePeople(trx, request, decision);
     case 'deny':
       return tellState(trx, request, 'denied', [request.requester], now);
     case 'withdraw':
@@ -147,6 +186,10 @@ function detailOf(decision: Decision): string | null {
       : [
           ...[...decision.lowered].map(([email, value]) => `${email} lowered to ${formatAmount(value)}`),
           ...[...decision.leftOut].map((email) => `${email} left out`),
+          ...[...decision.returns].map(([email, value]) => `${email} goes back to ${formatAmount(value)}`),
+          ...(decision.highestReturn === undefined
+            ? []
+            : [`nobody goes back to more than ${formatAmount(decision.highestReturn)}`]),
         ];
   return (
     [comment, ...changes]
@@ -154,36 +197,6 @@ function detailOf(decision: Decision): string | null {
       .join('; ')
       .slice(0, LONGEST_DETAIL) || null
   );
-}
-
-/** What was approved stands from here on: the batches are sent from these rows and nothing else. */
-async function queuePeople(trx: LimitTransaction, id: string, { lowered, leftOut }: ReviewedPeople): Promise<void> {
-  await trx
-    .updateTable('limit_request_people')
-    .set((set) => ({
-      state: 'queued',
-      approved_value: set.ref('to_value'),
-      batch: sql<number>`position / ${sql.lit(MOST_PEOPLE_PER_BATCH)}`,
-    }))
-    .where('request_id', '=', id)
-    .execute();
-  for (const [email, value] of lowered) {
-    await trx
-      .updateTable('limit_request_people')
-      .set({ approved_value: value })
-      .where('request_id', '=', id)
-      .where('email', '=', email)
-      .where('to_value', '>=', value)
-      .execute();
-  }
-  for (const email of leftOut) {
-    await trx
-      .updateTable('limit_request_people')
-      .set({ state: 'left_out', approved_value: null, batch: null })
-      .where('request_id', '=', id)
-      .where('email', '=', email)
-      .execute();
-  }
 }
 
 /** Those of whom it is not known stay so until the platform says something; they are sent again like the others. */

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { AnalyticsDays } from '../analytics/days.ts';
 import { personKey } from '../analytics/person-credits.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
+import { outliersOf } from './outliers.ts';
 import { platformSentence } from '../slack/faults.ts';
 import { daysOf, dayOf, plusDays, type Day } from '../slack/periods.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
 export const MOST_PEOPLE_SHOWN = 5;
+/** Everybody with a field of their own in the review can be marked. */
+const MOST_OUTLIERS = 20;
 /** Two more than are shown, for days that are not published yet. */
 const DAYS_READ = 30;
 const LONG_DAYS = 28;
@@ -36,10 +39,28 @@ export const evidenceSchema = z.object({
   /** Each person, where they are few. */
   people: z.array(personSchema),
   /** All of them together. */
-  total: z.object({ people: z.number(), short: z.number(), long: z.number(), withoutCredits: z.number() }),
+  total: z.object({
+    people: z.number(),
+    short: z.number(),
+    long: z.number(),
+    withoutCredits: z.number(),
+    asked: z.number(),
+  }),
+  /** How many would get nothing, or less than they used in the long period. */
+  belowUse: z.number(),
+  /** The most extreme of those whose amount deserves a look. */
+  outliers: z.array(
+    z.object({ email: z.string(), amount: z.number(), used: z.number(), kind: z.enum(['below_use', 'far_above']) }),
+  ),
 });
 /** What the platform knows of the people whose limits are asked for. */
 export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** Who is to get how much. */
+export interface Wanted {
+  email: string;
+  amount: number;
+}
 
 export type EvidenceReading =
   | { kind: 'read'; evidence: Evidence }
@@ -47,16 +68,21 @@ export type EvidenceReading =
   | { kind: 'nothing' }
   | { kind: 'unreadable'; sentence: string };
 
-/**
- * Reads what some people used lately.
- *
- * @param emails in lower case
- */
-export async function readEvidence(
-  days: AnalyticsDays,
-  emails: readonly string[],
-  now: Date,
-): Promise<EvidenceReading> {
+/** What everybody used lately. */
+export type UseReading =
+  | {
+      kind: 'read';
+      readAt: string;
+      lastDay: Day;
+      /** By person, a value for each day. */
+      credits: ReadonlyMap<string, Float64Array>;
+      /** Which of these days are published, the newest first. */
+      published: readonly number[];
+    }
+  | Exclude<EvidenceReading, { kind: 'read' }>;
+
+/** Reads what everybody used lately. */
+export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: Date): Promise<UseReading> {
   const today = dayOf(now);
   const earliest = plusDays(today, -DAYS_READ);
   const period = { first: earliest < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : earliest, last: plusDays(today, -1) };
@@ -80,7 +106,27 @@ export async function readEvidence(
   const published = folded.rows.flatMap((day) => position.get(day) ?? []).toSorted((a, b) => b - a);
   const lastDay = folded.rows.toSorted().at(-1);
   if (lastDay === undefined) return { kind: 'nothing' };
-  return { kind: 'read', evidence: { readAt: now.toISOString(), lastDay, ...figuresOf(credits, published, emails) } };
+  return { kind: 'read', readAt: now.toISOString(), lastDay, credits, published };
+}
+
+/** What some people among all used. Pure. */
+export function evidenceOf(use: UseReading, wanted: readonly Wanted[]): EvidenceReading {
+  if (use.kind !== 'read') return use;
+  const { readAt, lastDay, credits, published } = use;
+  return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted) } };
+}
+
+/**
+ * Reads what some people used lately.
+ *
+ * @param wanted who is to get how much; e-mails in lower case
+ */
+export async function readEvidence(
+  days: Pick<AnalyticsDays, 'peopleCredits'>,
+  wanted: readonly Wanted[],
+  now: Date,
+): Promise<EvidenceReading> {
+  return evidenceOf(await readUse(days, now), wanted);
 }
 
 /**
@@ -92,7 +138,7 @@ export async function readEvidence(
 export function figuresOf(
   credits: ReadonlyMap<string, Float64Array>,
   published: readonly number[],
-  emails: readonly string[],
+  wanted: readonly Wanted[],
 ): Omit<Evidence, 'readAt' | 'lastDay'> {
   const long = published.slice(0, LONG_DAYS);
   const short = long.slice(0, SHORT_DAYS);
@@ -102,25 +148,37 @@ export function figuresOf(
     return own ? days.reduce((sum, day) => sum + (own[day] ?? 0), 0) : 0;
   };
   const spent = [...credits.keys()].map((key) => sumOn(key, long)).filter((sum) => sum > 0);
-  const people = emails.map((email) => ({
+  const people = wanted.map(({ email, amount }) => ({
     email,
+    amount,
     short: sumOn(email, short),
     before: before.length === SHORT_DAYS ? sumOn(email, before) : null,
     long: sumOn(email, long),
   }));
+  const outliers = outliersOf(people.map(({ long: used, ...person }) => ({ ...person, used })));
   return {
     shortDays: short.length,
     longDays: long.length,
     peopleWithCredits: spent.length,
-    people: people
-      .slice(0, MOST_PEOPLE_SHOWN)
-      .map((person) => ({ ...person, decile: decileOf(person.long, spent) ?? null })),
+    people: people.slice(0, MOST_PEOPLE_SHOWN).map(({ email, short: used, before: usedBefore, long: usedLong }) => ({
+      email,
+      short: used,
+      before: usedBefore,
+      long: usedLong,
+      decile: decileOf(usedLong, spent) ?? null,
+    })),
     total: {
       people: people.length,
       short: people.reduce((sum, person) => sum + person.short, 0),
       long: people.reduce((sum, person) => sum + person.long, 0),
       withoutCredits: people.filter((person) => person.long === 0).length,
+      asked: people.reduce((sum, { amount }) => sum + amount, 0),
     },
+    belowUse: outliers.filter(({ kind }) => kind === 'below_use').length,
+    outliers: [
+      ...outliers.filter(({ kind }) => kind === 'below_use').slice(0, MOST_OUTLIERS),
+      ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MOST_OUTLIERS),
+    ].map(({ email, amount, used, kind }) => ({ email, amount, used, kind })),
   };
 }
 

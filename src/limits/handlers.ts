@@ -6,9 +6,17 @@ import { helpMessage, plainMessage } from '../slack/messages.ts';
 import { markup, mention } from '../slack/text.ts';
 import type { Applier } from './applying.ts';
 import { ASK_TITLE } from './request-form.ts';
-import { showAskForm, showExtendForm } from './ask-handlers.ts';
+import { showAskForm } from './ask-handlers.ts';
+import { showAgainForm, showExtendForm } from './refilled-forms.ts';
 import { sendAudit } from './audit-file.ts';
-import { ASK_ACTION, EXTEND_ACTION, RETRY_ACTION, REVIEW_ACTION, WITHDRAW_ACTION } from './buttons.ts';
+import {
+  ASK_ACTION,
+  ASK_AGAIN_ACTION,
+  EXTEND_ACTION,
+  RETRY_ACTION,
+  REVIEW_ACTION,
+  WITHDRAW_ACTION,
+} from './buttons.ts';
 import { IMPORT_TITLE } from './import-form.ts';
 import { showImportForm } from './import-handlers.ts';
 import { listMessage } from './listing.ts';
@@ -16,6 +24,7 @@ import type { LimitParts } from './parts.ts';
 import { listNewest, listRequests } from './requests.ts';
 import { retry, showReview, withdraw } from './review-handlers.ts';
 import { REVIEW_TITLE } from './review-form.ts';
+import { unknownRequest } from './state-lines.ts';
 import { personMessage, showMessage } from './showing.ts';
 import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './words.ts';
 
@@ -34,10 +43,12 @@ export function readLimitsCommand(parts: LimitParts, words: readonly string[]): 
     };
   }
   if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (request.kind === 'audit')
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(parts, interaction) };
   return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
 }
 
-type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' }>;
+type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' }>;
 
 async function runRequest(parts: LimitParts, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
@@ -46,8 +57,6 @@ async function runRequest(parts: LimitParts, request: RunRequest, interaction: I
       return reply.show(await listMessage(parts, person));
     case 'show':
       return show(parts, request.id, interaction);
-    case 'audit':
-      return sendAudit(parts, interaction);
     case 'email':
       return reply.show(await personMessage(parts, { email: request.email, name: markup`${request.email}` }, person));
     case 'person': {
@@ -76,7 +85,7 @@ async function show(parts: LimitParts, id: string, { person, reply }: Interactio
     [...waiting, ...newest].map((one) => one.id),
   );
   const corrected = meant === undefined ? undefined : commandText`show ${meant}`;
-  await reply.show(helpMessage(LIMITS_HELP, { sentence: `There is no request “${id}”.`, corrected }));
+  await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
 }
 
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
@@ -87,6 +96,7 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
     {
       actionId: REVIEW_ACTION,
       role: 'member',
+      isRoleFresh: true,
       modalTitle: REVIEW_TITLE,
       runInModal: (click, modal) => showReview(parts, idOf(click), click, modal),
     },
@@ -97,12 +107,28 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
       runInModal: (click, modal) => showAskForm(parts, NO_WORDS, click, modal),
     },
     {
+      actionId: ASK_AGAIN_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showAgainForm(parts, idOf(click), click, modal),
+    },
+    {
       actionId: EXTEND_ACTION,
       role: 'member',
       modalTitle: ASK_TITLE,
       runInModal: (click, modal) => showExtendForm(parts, idOf(click), click, modal),
     },
-    { actionId: WITHDRAW_ACTION, role: 'member', run: (click) => withdraw(parts, { ...click, value: idOf(click) }) },
-    { actionId: RETRY_ACTION, role: 'member', run: (click) => retry(parts, applier, { ...click, value: idOf(click) }) },
+    {
+      actionId: WITHDRAW_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      run: (click) => withdraw(parts, { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: RETRY_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      run: (click) => retry(parts, applier, { ...click, value: idOf(click) }),
+    },
   ];
 }

@@ -13,8 +13,12 @@ export const IMPORT_SEND_FORM = 'limits_import_send';
 /** What was pasted, or the id of the file. */
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
 
-/** The form that takes a list. */
-export function importView(problem?: string): ModalView {
+/**
+ * The form that takes a list.
+ *
+ * @param list what stands in it already
+ */
+export function importView(problem?: string, list = ''): ModalView {
   return modal({
     title: IMPORT_TITLE,
     submit: 'Preview',
@@ -31,6 +35,8 @@ export function importView(problem?: string): ModalView {
         isOptional: true,
         isMultiline: true,
         placeholder: 'mia@acme.example,5000',
+        // Half a list would be another one.
+        initial: list.length > LONGEST_TYPED_TEXT ? undefined : list,
       }),
       fileInput({
         id: 'file',

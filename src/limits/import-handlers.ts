@@ -1,6 +1,8 @@
 import type { Interaction, OpenModal } from '../feature.ts';
 import { formatNumber } from '../slack/text.ts';
 import { sentenceView } from '../slack/views.ts';
+import { concernLines } from './card.ts';
+import { evidenceOf, readUse } from './evidence.ts';
 import { keepDraft } from './drafts.ts';
 import { importView, IMPORT_TITLE, type ImportSource } from './import-form.ts';
 import { MOST_IMPORT_LINES, readList, type ReadList } from './import-lines.ts';
@@ -11,11 +13,13 @@ import { denialOf } from './rights.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
 const MOST_BYTES = 2_000_000;
+/** As many as fit a phone. */
+const MOST_OUTLIERS = 10;
 const MANAGERS_ONLY = 'Only managers and admins of Quartermaster import limits. Ask one of them.';
 
 /** Shows the form. */
 export async function showImportForm({ person }: Interaction, opened: OpenModal): Promise<void> {
-  if (denialOf('import', person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
   await opened.show(importView());
 }
 
@@ -26,21 +30,26 @@ export async function showPreview(
   { person }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  if (denialOf('import', person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
   const text = await textOf(parts, source);
   if ('problem' in text) return opened.show(importView(text.problem));
   const list = await readList(text.content);
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
   const emails = list.lines.map(({ email }) => email);
+  const used = readUse(parts.days, parts.clock.now());
   const [known, open, inSlack] = await Promise.all([
     knownValues(parts.db, emails),
     openElsewhere(parts.db, emails),
     parts.people.findByEmails(emails),
   ]);
   const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
-  await opened.show(previewView(preview, await keep(parts, preview, person.slackId, inSlack)));
+  const evidence = evidenceOf(await used, askedOf(preview));
+  const draftId = await keep(parts, preview, person.slackId, inSlack);
+  await opened.show(previewView(preview, draftId, concernLines(evidence, MOST_OUTLIERS)));
 }
+
+const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
 
 async function textOf({ files }: LimitParts, source: ImportSource): Promise<{ content: string } | { problem: string }> {
   if (source.kind === 'text') return { content: source.text };
@@ -61,11 +70,11 @@ function problemOf({ count }: ReadList): string | undefined {
 /** @returns the draft’s id, unless nothing is left to ask for */
 async function keep(
   { db, clock }: LimitParts,
-  { fresh, changed }: Preview,
+  preview: Preview,
   owner: string,
   inSlack: ReadonlyMap<string, string> | undefined,
 ): Promise<string | undefined> {
-  const asked = [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
+  const asked = askedOf(preview);
   if (asked.length === 0) return undefined;
   const people = asked.map((line) => ({
     email: line.email,

@@ -55,7 +55,11 @@ const MOST_RANGES = 12;
 const MOST_EXAMPLES = 3;
 
 /** What a list comes to, before anything is asked; a form, unless nothing is left to ask for. */
-export function previewView(preview: Preview, draftId: string | undefined): ModalView {
+export function previewView(
+  preview: Preview,
+  draftId: string | undefined,
+  concerns: readonly Markup[] = [],
+): ModalView {
   const { fresh, changed } = preview;
   const count = fresh.length + changed.length;
   const title =
@@ -65,6 +69,7 @@ export function previewView(preview: Preview, draftId: string | undefined): Moda
   const blocks: Block[] = [
     section(title),
     section(joinMarkup(previewLines(preview), '\n')),
+    ...(count > 0 && concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
     ...(count > 0 ? [context(...exampleLines(preview))] : []),
   ];
   if (draftId === undefined) return modal({ title: IMPORT_TITLE, blocks });

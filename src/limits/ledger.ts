@@ -35,6 +35,32 @@ export async function knownValues(db: LimitDatabase, emails: readonly string[]):
   return new Map(rows.map((row) => [row.email, row]));
 }
 
+/**
+ * What the ledger says each person’s limit is without the raises that end: of a raise that is on, what it goes back to. By
+ * e-mail; whom it does not hold, nobody here knows.
+ */
+export async function standingValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
+  const rows = await eachPiece(emails, (piece) =>
+    db
+      .selectFrom('limit_ledger as entry')
+      .innerJoin('limit_requests as request', 'request.id', 'entry.request_id')
+      .innerJoin('limit_request_people as person', (join) =>
+        join.onRef('person.request_id', '=', 'entry.request_id').onRef('person.email', '=', 'entry.email'),
+      )
+      .select(['entry.email', 'entry.value', 'request.until', 'person.return_value'])
+      .where('entry.email', 'in', piece)
+      .orderBy('entry.set_at')
+      .orderBy('entry.approved_at')
+      .execute(),
+  );
+  return new Map(
+    rows.map(({ email, value, until, return_value: back }) => [
+      email,
+      until === null || back === null ? value : Math.min(value, back),
+    ]),
+  );
+}
+
 /** What was set for one person, the newest first. */
 export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<LedgerEntry[]> {
   return db

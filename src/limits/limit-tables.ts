@@ -16,6 +16,8 @@ export type LimitRequestTable = {
   /** Counts the changes of state. */
   version: Generated<number>;
   requester: string;
+  /** In lower case; missing where Slack showed none. */
+  requester_email: string | null;
   reason: string;
   /** When the values go back; then each person has a value to go back to. */
   until: string | null;
@@ -52,7 +54,9 @@ export type LimitPersonTable = {
   /** What the ledger held when it was asked for. */
   from_value: number | null;
   to_value: number;
+  /** What it goes back to; never above what is asked, nor what is approved: the table checks both. */
   return_value: number | null;
+  /** Nobody is sent without one. */
   approved_value: number | null;
   /** What the platform said that it set. */
   set_value: number | null;

@@ -3,28 +3,28 @@ import { actions, divider, header, message, section, type Block, type BlockMessa
 import { hasRole, type Person } from '../slack/people.ts';
 import { countOf, joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
 import { askButton, retryButton, reviewButton, showButton, withdrawButton } from './buttons.ts';
-import type { LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
-import { countPeople, listNewest, listRequests, peopleOf, type PeopleCounts } from './requests.ts';
+import { listNewest, listRequests, peopleOf } from './requests.ts';
 import { denialOf } from './rights.ts';
 import { ageWords, askLine, stateLine } from './state-lines.ts';
 import { UNFINISHED } from './states.ts';
-
-/** One request in a list. */
-interface Row {
-  request: LimitRequest;
-  people: LimitPerson[];
-  counts: PeopleCounts;
-}
+import { readVisible } from './visible-requests.ts';
+import type { VisibleRequest } from './visible.ts';
 
 const MOST_WAITING = 10;
 const MOST_LATEST = 20;
 const MOST_IN_HOME = 8;
 
-async function rowsOf({ db }: LimitParts, requests: readonly LimitRequest[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const request of requests) {
-    rows.push({ request, people: await peopleOf(db, request.id, 1), counts: await countPeople(db, request.id) });
+async function rowsOf(
+  { db }: LimitParts,
+  requests: readonly LimitRequest[],
+  person: Person,
+): Promise<VisibleRequest[]> {
+  const rows: VisibleRequest[] = [];
+  for (const { id } of requests) {
+    const row = await readVisible(db, id, person, (from) => peopleOf(from, id, 1));
+    if (row) rows.push(row);
     await nextTurn();
   }
   return rows;
@@ -32,7 +32,7 @@ async function rowsOf({ db }: LimitParts, requests: readonly LimitRequest[]): Pr
 
 /** What waits for somebody: for admins what they may decide or mend, for everybody their own open requests. Oldest first. */
 async function waitingFor(parts: LimitParts, person: Person): Promise<LimitRequest[]> {
-  const isAdmin = denialOf('list_waiting', person) === undefined;
+  const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const open = await listRequests(parts.db, [...UNFINISHED, 'partly_applied'], isAdmin ? undefined : person.slackId);
   // What was set in part is only waiting for somebody who can do something about it.
   return open.filter(({ state }) => state !== 'partly_applied');
@@ -40,23 +40,24 @@ async function waitingFor(parts: LimitParts, person: Person): Promise<LimitReque
 
 /** `/limits`: what waits, then the newest of the rest. */
 export async function listMessage(parts: LimitParts, person: Person): Promise<BlockMessage> {
-  const isAdmin = denialOf('list_waiting', person) === undefined;
+  const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const all = await waitingFor(parts, person);
-  const waiting = await rowsOf(parts, all.slice(0, MOST_WAITING));
+  const waiting = await rowsOf(parts, all.slice(0, MOST_WAITING), person);
   const seesAll = hasRole(person.role, 'manager');
   const shown = new Set(all.map(({ id }) => id));
   const newest = await listNewest(parts.db, MOST_LATEST, seesAll ? undefined : person.slackId);
   const latest = await rowsOf(
     parts,
     newest.filter(({ id }) => !shown.has(id)),
+    person,
   );
   return buildList({ waiting, left: all.length - waiting.length, latest, isAdmin, person, now: parts.clock.now() });
 }
 
 interface ListView {
-  waiting: readonly Row[];
+  waiting: readonly VisibleRequest[];
   left: number;
-  latest: readonly Row[];
+  latest: readonly VisibleRequest[];
   isAdmin: boolean;
   person: Person;
   now: Date;
@@ -81,20 +82,25 @@ function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): B
   ]);
 }
 
-function rowLine({ request, people, counts }: Row): Markup {
-  return markup`\`${request.id}\`  ${askLine(request, people)}, ${readerTime(new Date(request.created_at))}. ${stateLine(request, counts)}`;
+function rowLine(row: VisibleRequest): Markup {
+  const { request } = row;
+  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.created_at))}. ${stateLine(row)}`;
 }
 
-function waitingLine({ request, people, counts }: Row, now: Date): Markup {
-  return markup`\`${request.id}\`  *${askLine(request, people)}*, ${ageWords(request.created_at, now)}\n${stateLine(request, counts)}`;
+function waitingLine(row: VisibleRequest, now: Date): Markup {
+  const { request } = row;
+  return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.created_at, now)}\n${stateLine(row)}`;
 }
 
-function waitingBlocks(row: Row, person: Person, now: Date): Block[] {
-  const { id, state, requester } = row.request;
+function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] {
+  const { id, state } = row.request;
+  const { involvement } = row;
   const buttons = [
-    ...(state === 'pending' && denialOf('decide', person, { requester }) === undefined ? [reviewButton(id)] : []),
-    ...(state === 'outcome_unknown' && denialOf('retry', person) === undefined ? [retryButton(id)] : []),
-    ...(state === 'pending' && requester === person.slackId ? [withdrawButton(id)] : []),
+    ...(state === 'pending' && denialOf({ action: 'decide', involvement }, person) === undefined
+      ? [reviewButton(id)]
+      : []),
+    ...(state === 'outcome_unknown' && denialOf({ action: 'retry' }, person) === undefined ? [retryButton(id)] : []),
+    ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
     showButton(id),
   ];
   return [section(waitingLine(row, now)), actions(...buttons)];
@@ -104,7 +110,7 @@ function waitingBlocks(row: Row, person: Person, now: Date): Block[] {
 export async function homeBlocks(parts: LimitParts, person: Person): Promise<Block[]> {
   const all = await waitingFor(parts, person);
   if (all.length === 0) return [];
-  const rows = await rowsOf(parts, all.slice(0, MOST_IN_HOME));
+  const rows = await rowsOf(parts, all.slice(0, MOST_IN_HOME), person);
   const left = all.length - rows.length;
   return [
     header('What waits for you'),

@@ -23,7 +23,7 @@ export interface LimitParts {
   config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'timeZone'>;
   db: LimitDatabase;
   platform: Pick<PlatformClient, 'limits'>;
-  days: AnalyticsDays;
+  days: Pick<AnalyticsDays, 'peopleCredits'>;
   people: People;
   files: Files;
   clock: Clock;

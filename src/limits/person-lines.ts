@@ -18,7 +18,8 @@ export function personLine(person: LimitPerson): Markup {
   const from = knownWords(person.from_value);
   const approved = person.approved_value ?? person.to_value;
   const asked = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
-  if (person.state === 'left_out') return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})`;
+  if (person.state === 'left_out')
+    return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
   return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeOf(person, approved)}`;
 }
 

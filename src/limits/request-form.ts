@@ -4,7 +4,7 @@ import { context, section, type Block } from '../slack/blocks.ts';
 import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, type ModalView } from '../slack/views.ts';
-import { readAmount } from './amounts.ts';
+import { formatAmount, readAmount } from './amounts.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
 import { FIELDS, LONGEST_REASON, readWish, type Field, type Problems, type Wish } from './wish.ts';
 
@@ -15,24 +15,28 @@ const SEND_FORM = 'limits_send_form';
 const formSchema = z.object({
   /** Whether the form asks whose limit it is. */
   isForOthers: z.boolean(),
-  /** The request that this one goes on with. */
-  extended: z.string().optional(),
 });
 /** What the form is about. It comes back from anybody, so rights are looked at again when it is submitted. */
 export type AskForm = z.infer<typeof formSchema>;
+
+/** What is known of whoever asks. */
+export interface OwnLimit {
+  email: string | undefined;
+  standing: number | undefined;
+}
 
 export const EMPTY_WISH: Wish = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
 
 /**
  * The form of a new request.
  *
- * @param ownEmail whose limit it is, where it is one’s own
+ * @param own whose limit it is, where it is one’s own, and what a raise of it goes back to, where the ledger knows
  */
-export function askView(form: AskForm, wish: Wish, ownEmail: string | undefined, problems: Problems = {}): ModalView {
+export function askView(form: AskForm, wish: Wish, own: OwnLimit, problems: Problems = {}): ModalView {
   const fields: Record<Field, Block[]> = {
     people: form.isForOthers
       ? [usersInput({ id: 'people', label: 'For whom?', isOptional: true, initial: wish.people })]
-      : [section(markup`For you: *${ownEmail ?? ''}*`)],
+      : [section(markup`For you: *${own.email ?? ''}*`)],
     emails: form.isForOthers
       ? [
           textInput({
@@ -49,7 +53,7 @@ export function askView(form: AskForm, wish: Wish, ownEmail: string | undefined,
       numberInput({
         id: 'amount',
         label: 'New limit',
-        hint: `For each of them, in Standard Credits. ${PERIOD_NOT_KNOWN}`,
+        hint: `In Standard Credits${form.isForOthers ? ', for each of them' : ''}. ${PERIOD_NOT_KNOWN}`,
         initial: readAmount(wish.amount),
       }),
     ],
@@ -72,18 +76,25 @@ export function askView(form: AskForm, wish: Wish, ownEmail: string | undefined,
         initial: wish.until,
       }),
     ],
-    back: [
-      numberInput({
-        id: 'back',
-        label: 'Then back to',
-        hint: 'Only with an end. Empty: to what this bot set last for each of them.',
-        isOptional: true,
-        initial: readAmount(wish.back),
-      }),
-    ],
+    back: backBlocks(form, wish, own),
   };
   const blocks = FIELDS.flatMap((field) => [...problemBlocks(problems[field]), ...fields[field]]);
   return modal({ title: ASK_TITLE, submit: 'Send', callbackId: ASK_FORM, metadata: JSON.stringify(form), blocks });
+}
+
+/** What the ledger knows is not asked. */
+function backBlocks({ isForOthers }: AskForm, wish: Wish, { standing }: OwnLimit): Block[] {
+  if (!isForOthers && standing !== undefined)
+    return [context(markup`If you set an end date, the limit then returns to *${formatAmount(standing)}*.`)];
+  return [
+    numberInput({
+      id: 'back',
+      label: 'Then back to',
+      hint: 'If you set an end date, and Quartermaster has not set their limit before. Otherwise leave it empty.',
+      isOptional: true,
+      initial: readAmount(wish.back),
+    }),
+  ];
 }
 
 function problemBlocks(problem: string | undefined): Block[] {

@@ -3,6 +3,7 @@ import { noteDeed } from '../store/audit.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction, RequestKind } from './limit-tables.ts';
 import type { PersonState } from './outcomes.ts';
+import type { Actor } from './rights.ts';
 import type { RequestState } from './states.ts';
 
 /** One person of a new request. */
@@ -20,6 +21,7 @@ export interface NewRequest {
   id: string;
   kind: Exclude<RequestKind, 'return'>;
   requester: string;
+  requesterEmail: string | undefined;
   reason: string;
   until: Date | undefined;
   people: readonly NewPerson[];
@@ -41,6 +43,7 @@ export async function insertRequest(
       kind: wish.kind,
       state: 'pending',
       requester: wish.requester,
+      requester_email: wish.requesterEmail ?? null,
       reason: wish.reason,
       until: wish.until?.toISOString() ?? null,
       people: wish.people.length,
@@ -116,16 +119,40 @@ export async function peopleToReview(
     .execute();
 }
 
-/** Whether somebody’s own limit is in a request. */
-export async function isConcerned(db: LimitDatabase, id: string, slackId: string): Promise<boolean> {
-  const row = await db
+/** Those rows of a request that are about somebody, by Slack id or by e-mail. */
+export async function ownRowsOf(
+  db: LimitDatabase,
+  id: string,
+  { slackId, email }: Omit<Actor, 'role'>,
+): Promise<LimitPerson[]> {
+  return db
     .selectFrom('limit_request_people')
-    .select('email')
+    .selectAll()
     .where('request_id', '=', id)
-    .where('slack_id', '=', slackId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where((where) =>
+      where.or([
+        where('slack_id', '=', slackId),
+        ...(email === undefined ? [] : [where('email', '=', email.toLowerCase())]),
+      ]),
+    )
+    .orderBy('position')
+    .execute();
+}
+
+/** What is asked for all people of a request, and what of it was approved. */
+export interface RequestTotals {
+  asked: number;
+  /** Nothing before a decision. */
+  approved: number | undefined;
+}
+
+export async function sumAmounts(db: LimitDatabase, id: string): Promise<RequestTotals> {
+  const { asked, approved } = await db
+    .selectFrom('limit_request_people')
+    .select((select) => [select.fn.sum('to_value').as('asked'), select.fn.sum('approved_value').as('approved')])
+    .where('request_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { asked: Number(asked ?? 0), approved: approved === null ? undefined : Number(approved) };
 }
 
 export type PeopleCounts = Partial<Record<PersonState, number>>;

@@ -11,7 +11,8 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Of whom the value may stand on the platform, and so goes back. */
-const isRaised = ({ state }: LimitPerson) => state === 'set' || state === 'unknown';
+const isRaised = (person: LimitPerson) =>
+  (person.state === 'set' || person.state === 'unknown') && person.return_value !== null;
 
 /** Raises that were set, or may have been, and end before an instant. */
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
@@ -38,7 +39,8 @@ async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequ
           .selectFrom('limit_request_people as person')
           .select('person.email')
           .whereRef('person.request_id', '=', 'request.id')
-          .where('person.state', 'in', ['set', 'unknown']),
+          .where('person.state', 'in', ['set', 'unknown'])
+          .where('person.return_value', 'is not', null),
       ),
     )
     .orderBy('request.until')
@@ -93,6 +95,7 @@ async function insertReturn(
         kind: 'return',
         state: 'approved',
         requester: raise.requester,
+        requester_email: raise.requester_email,
         reason: `The end of request ${raise.id}`,
         people: people.length,
         created_at: at,
@@ -108,7 +111,9 @@ async function insertReturn(
     if (!inserted.numInsertedOrUpdatedRows) return false;
     await insertPeople(
       trx,
-      people.map((person, position) => backOf(id, person, position)),
+      people.flatMap((person, position) =>
+        person.return_value === null ? [] : [backOf(id, person, person.return_value, position)],
+      ),
     );
     await trx
       .updateTable('limit_request_people')
@@ -122,10 +127,9 @@ async function insertReturn(
   });
 }
 
-function backOf(id: string, raised: LimitPerson, position: number): LimitPerson {
+/** Nothing but the value that was approved with the raise. */
+function backOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
   const from = raised.set_value ?? raised.approved_value;
-  // The form asks for the value to go back to, so there always is one.
-  const value = raised.return_value ?? raised.from_value ?? 0;
   return {
     ...raised,
     request_id: id,

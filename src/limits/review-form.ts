@@ -1,62 +1,48 @@
-import { z } from 'zod';
 import type { Form, Interaction, OpenModal } from '../feature.ts';
 import { context, divider, section, type Block } from '../slack/blocks.ts';
 import { numberInput, radioInput, textInput } from '../slack/inputs.ts';
-import { joinMarkup, markup } from '../slack/text.ts';
-import { modal, type FormState, type ModalView } from '../slack/views.ts';
-import { AMOUNT_RULE, formatAmount, readAmount } from './amounts.ts';
-import { openLines, type CardFacts } from './card.ts';
+import type { FreshPerson } from '../slack/people.ts';
+import { joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { modal, type ModalView } from '../slack/views.ts';
+import { formatAmount } from './amounts.ts';
+import { concernLines, openLines, type CardFacts } from './card.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';
 import type { LimitPerson } from './limit-tables.ts';
-import { knownWords, nameOf, personLine } from './person-lines.ts';
+import { knownWords, personLine } from './person-lines.ts';
+import {
+  amountId,
+  backId,
+  HIGHEST_RETURN,
+  LONGEST_COMMENT,
+  MOST_FIELDS,
+  readReview,
+  type Review,
+} from './review-reading.ts';
 import { askLine, untilLine } from './state-lines.ts';
-import { emailOf } from './wish.ts';
 
 export const REVIEW_TITLE = 'Review a request';
 const REVIEW_FORM = 'limits_review_form';
 
-/** Up to so many people each have a field of their own; for more, exceptions are typed. */
-export const MOST_FIELDS = 20;
-const LONGEST_COMMENT = 500;
-
-const metadataSchema = z.object({
-  id: z.string().max(100),
-  /** What was asked for each person who has a field; the store is asked again. */
-  asked: z.array(z.number()).max(MOST_FIELDS),
-});
-
-/** What a reviewer typed. */
-export interface Review {
-  id: string;
-  verdict: 'approve' | 'deny';
-  comment: string;
-  /** By the person’s position: the amount, or nothing for somebody who is left out. */
-  amounts: ReadonlyMap<number, number | undefined>;
-  /** By e-mail, where there are no fields. */
-  exceptions: ReadonlyMap<string, number | undefined>;
-}
-
-/** The form in which an admin decides. */
-export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): ModalView {
+/**
+ * The form in which an admin decides.
+ *
+ * @param people those with a field of their own, without the admin
+ * @param approvable what approving as it stands comes to
+ */
+export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
   const { request } = facts;
   const hasFields = request.people <= MOST_FIELDS;
   const shown = hasFields ? people : [];
-  const until = untilLine(request, people);
-  const lines = [
-    markup`*${askLine(request, people)}*`,
-    markup`Why: ${request.reason}`,
-    ...(until ? [until] : []),
-    ...openLines(facts.open),
-    ...(hasFields ? [] : facts.people.map((person) => markup`•  ${personLine(person)}`)),
-  ];
+  const lines = headLines(facts, hasFields);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return modal({
     title: REVIEW_TITLE,
-    submit: 'Decide',
+    submit: 'Submit decision',
     callbackId: REVIEW_FORM,
-    metadata: JSON.stringify({ id: request.id, asked: shown.map(({ to_value: value }) => value) }),
+    metadata: metadataOf(request.id, shown),
     blocks: [
       section(joinMarkup(lines, '\n')),
+      ...concernBlocks(facts, approvable),
       ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
       divider(),
@@ -64,15 +50,15 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): Mo
         id: 'verdict',
         label: 'Your decision',
         options: [
-          { value: 'approve', text: 'Approve and set it on the platform' },
+          { value: 'approve', text: 'Approve and apply now' },
           { value: 'deny', text: 'Deny' },
         ],
       }),
-      ...(hasFields ? shown.map((person) => amountField(person)) : [exceptionsField(request.people)]),
+      ...(hasFields ? shown.flatMap((person) => personFields(person, facts)) : listFields(facts)),
       textInput({
         id: 'comment',
         label: 'Comment',
-        hint: 'The requester reads it.',
+        hint: 'The requester reads it. Say why if you deny it.',
         isOptional: true,
         isMultiline: true,
         longest: LONGEST_COMMENT,
@@ -81,80 +67,77 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[]): Mo
   });
 }
 
-function amountField(person: LimitPerson): Block {
-  const { position, to_value: asked, from_value: from } = person;
-  return numberInput({
+function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
+  const until = untilLine(facts);
+  return [
+    markup`*${askLine(facts)}*`,
+    markup`Why: ${facts.request.reason ?? ''}`,
+    ...(until ? [markup`*${until}*`] : []),
+    ...openLines(facts.open),
+    ...(hasFields ? [] : facts.people.slice(0, MOST_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
+    ...(facts.involvement === 'among_others'
+      ? [markup`You are left out: nobody decides their own limit. Another request can ask for yours.`]
+      : []),
+  ];
+}
+
+const MOST_EXAMPLES = 5;
+const MOST_OUTLIERS = 10;
+
+/** Totals and outliers stand before the fields: what is approved with one click should be looked at first. */
+function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
+  const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
+  const lines = [
+    ...concernLines(evidence, MOST_OUTLIERS),
+    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${asked}.`] : []),
+  ];
+  return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
+}
+
+function metadataOf(id: string, people: readonly LimitPerson[]): string {
+  const fields = people.map(({ position, to_value: asked, return_value: back }) => ({ at: position, asked, back }));
+  return JSON.stringify({ id, fields });
+}
+
+function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
+  const { position, to_value: asked, from_value: from, return_value: back, email } = person;
+  const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
+  const amount = numberInput({
     id: amountId(position),
-    label: `New limit for ${person.email}`,
-    hint: `Asked: ${formatAmount(asked)}, now: ${knownWords(from)}. Less is possible; empty leaves them out.`,
+    label: `New limit for ${email}`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(asked)}, now: ${knownWords(from)}. You can lower it. Clear it to skip this person.`,
     isOptional: true,
     initial: asked,
   });
+  if (back === null) return [amount];
+  const hint = `At most ${formatAmount(back)}, and never above the new limit.`;
+  return [
+    amount,
+    numberInput({ id: backId(position), label: `Then back to, for ${email}`, hint, isOptional: true, initial: back }),
+  ];
 }
 
-const amountId = (position: number) => `amount_${position}`;
+const OUTLIER_HINTS = {
+  below_use: (used: number) => `⚠️ Less than the ${formatAmount(used)} used in the last 28 days. `,
+  far_above: () => '⚠️ Far above the others. ',
+} as const;
 
-function exceptionsField(count: number): Block {
-  return textInput({
+function listFields({ request }: CardFacts): Block[] {
+  const exceptions = textInput({
     id: 'exceptions',
     label: 'Exceptions',
-    hint: `One a line: an e-mail alone leaves that person out; “e-mail,amount” gives less. The others of the ${formatAmount(count)} get what was asked.`,
+    hint: `One a line: an e-mail alone leaves that person out; “e-mail,amount” gives less. The others of the ${formatAmount(request.people)} get what was asked.`,
     isOptional: true,
     isMultiline: true,
   });
-}
-
-/** What was submitted, with what is wrong with it at its fields. Pure. */
-export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
-  const { id, asked } = metadataSchema.parse(JSON.parse(metadata));
-  const errors: Record<string, string> = {};
-  const verdict = state.option('verdict') === 'deny' ? 'deny' : 'approve';
-  if (state.option('verdict') === undefined) errors['verdict'] = 'Choose one.';
-  const amounts = new Map(
-    asked.map((most, position) => {
-      const field = amountId(position);
-      const typed = state.text(field);
-      const amount = readAmount(typed);
-      if (typed !== '' && amount === undefined) errors[field] = AMOUNT_RULE;
-      if (amount !== undefined && amount > most) errors[field] = `At most ${formatAmount(most)}, which was asked.`;
-      return [position, amount] as const;
-    }),
-  );
-  const { exceptions, problem } = readExceptions(state.text('exceptions'));
-  if (problem !== undefined) errors['exceptions'] = problem;
-  const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
-  if (verdict === 'approve' && isEmpty) errors['verdict'] = 'Everybody is left out: deny it instead.';
-  const review = {
-    id,
-    verdict,
-    comment: state.text('comment').slice(0, LONGEST_COMMENT),
-    amounts,
-    exceptions,
-  } as const;
-  return { review, errors: verdict === 'deny' ? onlyVerdict(errors) : errors };
-}
-
-/** Whoever denies need not mend the amounts. */
-const onlyVerdict = ({ verdict }: Record<string, string>) => (verdict === undefined ? {} : { verdict });
-
-function readExceptions(text: string): { exceptions: Map<string, number | undefined>; problem?: string } {
-  const exceptions = new Map<string, number | undefined>();
-  for (const line of text.split('\n').map((one) => one.trim())) {
-    if (line === '') continue;
-    const [word = '', ...rest] = line.split(/[,;\t]/);
-    const email = emailOf(word.replace(/<mailto:([^|>]+)(\|[^>]*)?>/i, '$1'));
-    const typed = rest.join(',').trim();
-    const amount = readAmount(typed);
-    if (email === undefined) return { exceptions, problem: `“${word}” is not an e-mail.` };
-    if (typed !== '' && amount === undefined) return { exceptions, problem: `“${typed}” is not an amount.` };
-    exceptions.set(email, amount);
-  }
-  return { exceptions };
+  if (request.until === null) return [exceptions];
+  const hint = 'Empty: as shown above. Never above the new limit.';
+  return [exceptions, numberInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
 }
 
 /** The form as the router takes it. */
 export function reviewForm(
-  decide: (review: Review) => (interaction: Interaction, opened: OpenModal) => Promise<void>,
+  decide: (review: Review) => (interaction: Interaction<FreshPerson>, opened: OpenModal) => Promise<void>,
 ): Form {
   return {
     callbackId: REVIEW_FORM,
@@ -164,30 +147,7 @@ export function reviewForm(
       const { review, errors } = readReview(state, metadata);
       if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
       const working = review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …';
-      return { kind: 'accepted', working, run: decide(review) };
+      return { kind: 'accepted', isRoleFresh: true, working, run: decide(review) };
     },
   };
-}
-
-/** What the reviewer changed of what stands in the store; a sentence where it does not fit it. Pure. */
-export function changesOf(
-  review: Review,
-  people: readonly LimitPerson[],
-): { lowered: Map<string, number>; leftOut: Set<string> } | { problem: string } {
-  const lowered = new Map<string, number>();
-  const leftOut = new Set<string>();
-  const wanted = new Map<string, number | undefined>(review.exceptions);
-  for (const { position, email } of people) {
-    if (review.amounts.has(position)) wanted.set(email, review.amounts.get(position));
-  }
-  const asked = new Map(people.map((person) => [person.email, person]));
-  for (const [email, amount] of wanted) {
-    const person = asked.get(email);
-    if (!person) return { problem: `${email} is not in this request.` };
-    if (amount === undefined) leftOut.add(email);
-    else if (amount > person.to_value)
-      return { problem: `${nameOf(person).text}: at most ${formatAmount(person.to_value)}, which was asked.` };
-    else if (amount < person.to_value) lowered.set(email, amount);
-  }
-  return { lowered, leftOut };
 }

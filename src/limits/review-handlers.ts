@@ -1,36 +1,47 @@
 import type { Click, Interaction, OpenModal } from '../feature.ts';
 import { actions, message, section, type Button } from '../slack/blocks.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { modal, sentenceView, type ModalView } from '../slack/views.ts';
 import type { Applier } from './applying.ts';
 import { retryButton, showButton } from './buttons.ts';
 import { readCardFacts } from './card-facts.ts';
-import { factsOf, moveRequest, type Decision, type MoveResult } from './decisions.ts';
+import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decisions.ts';
 import { MOST_PEOPLE_SHOWN } from './evidence.ts';
-import type { LimitRequest } from './limit-tables.ts';
+import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { personLine } from './person-lines.ts';
-import { countPeople, findRequest, peopleOf, peopleToReview, peopleWithFaults } from './requests.ts';
-import { changesOf, MOST_FIELDS, reviewView, REVIEW_TITLE, type Review } from './review-form.ts';
-import { refusalLine, stateLine } from './state-lines.ts';
+import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from './requests.ts';
+import { reviewView, REVIEW_TITLE } from './review-form.ts';
+import { changesOf, MOST_FIELDS, type Review } from './review-reading.ts';
+import { isActor } from './rights.ts';
+import { refusalLine, stateLine, unknownRequest, untilLine } from './state-lines.ts';
 import { stepOf } from './states.ts';
+import { approvedLines } from './totals-lines.ts';
+import { readVisible } from './visible-requests.ts';
 
-const unknownRequest = (id: string) => `There is no request “${id}”. /limits shows those that are.`;
 const lineView = (line: Markup): ModalView => modal({ title: REVIEW_TITLE, blocks: [section(line)] });
 
 /** Opens the review: everything is read again, whatever the message with the button still says. */
 export async function showReview(
   parts: LimitParts,
   id: string,
-  { person }: Pick<Interaction, 'person'>,
+  { person }: Pick<Interaction<FreshPerson>, 'person'>,
   opened: OpenModal,
 ): Promise<void> {
-  const facts = await readCardFacts(parts, id);
+  const forbidden = forbiddance(person);
+  if (forbidden !== undefined) return opened.show(sentenceView(REVIEW_TITLE, forbidden));
+  const facts = await readCardFacts(parts, id, person);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
-  const { request } = facts;
-  const step = stepOf(factsOf(request), { kind: 'approve', by: person, leavesSomebody: true }, parts.clock.now());
+  const { request, involvement } = facts;
+  const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
+  const step = stepOf(factsOf(request), event, parts.clock.now());
   if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
-  await opened.show(reviewView(facts, await peopleOf(parts.db, id, MOST_FIELDS)));
+  const people = await peopleOf(parts.db, id, MOST_FIELDS);
+  const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
+  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
+  const others = people.filter((one) => !isOwn(one));
+  await opened.show(reviewView(facts, others, facts.totals.asked - own));
 }
 
 /** Decides as the reviewer wished, sends what was approved, and shows what the platform said of it. */
@@ -38,7 +49,7 @@ export async function decideReview(
   parts: LimitParts,
   applier: Applier,
   review: Review,
-  interaction: Interaction,
+  interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
   const { id, comment } = review;
@@ -47,54 +58,66 @@ export async function decideReview(
   const decision: Decision = changes ? { kind: 'approve', comment, ...changes } : { kind: 'deny', comment };
   const result = await moveRequest(parts, id, interaction.person, decision);
   if (result.kind === 'moved' && decision.kind === 'approve') await applier.apply(result.request);
-  await opened.show(await resultView(parts, id, result));
+  await opened.show(await resultView(parts, id, result, interaction.person));
   if (result.kind === 'moved') await interaction.refreshHome();
 }
 
 const peopleOfReview = ({ db }: LimitParts, { id, exceptions }: Review) =>
   peopleToReview(db, id, MOST_FIELDS, [...exceptions.keys()]);
 
-async function resultView(parts: LimitParts, id: string, result: MoveResult): Promise<ModalView> {
+async function resultView(parts: LimitParts, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
   if (result.kind === 'unknown') return sentenceView(REVIEW_TITLE, unknownRequest(id));
+  if (result.kind === 'forbidden') return sentenceView(REVIEW_TITLE, result.sentence);
   if (result.kind === 'refused') return lineView(refusalLine(result.reason, result.request));
-  const { lines, buttons } = await resultLines(parts, result.request);
+  const { lines, buttons } = await resultLines(parts, result.request, person);
   return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }
 
+const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_applied' || state === 'outcome_unknown';
+
 /** What came of a request, as it stands now. */
-async function resultLines({ db }: LimitParts, moved: LimitRequest): Promise<{ lines: Markup[]; buttons: Button[] }> {
-  const request = (await findRequest(db, moved.id)) ?? moved;
-  const counts = await countPeople(db, request.id);
-  const isFaulty = request.state === 'partly_applied' || request.state === 'outcome_unknown';
-  const people = await (isFaulty ? peopleWithFaults : peopleOf)(db, request.id, MOST_PEOPLE_SHOWN);
+async function resultLines(
+  { db }: LimitParts,
+  moved: LimitRequest,
+  person: FreshPerson,
+): Promise<{ lines: Markup[]; buttons: Button[] }> {
+  const visible = await readVisible(db, moved.id, person, async (from, id) => {
+    const request = await findRequest(from, id);
+    return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MOST_PEOPLE_SHOWN);
+  });
+  if (!visible) return { lines: [], buttons: [] };
+  const { request, people } = visible;
+  const until = request.state === 'denied' ? undefined : untilLine(visible);
   return {
     lines: [
-      markup`${stateLine(request, counts)}.`,
+      markup`${stateLine(visible)}.`,
       ...(request.state === 'denied' || request.state === 'applying'
         ? []
-        : people.map((person) => markup`•  ${personLine(person)}`)),
+        : people.map((one) => markup`•  ${personLine(one)}`)),
+      ...approvedLines(request.people, await sumAmounts(db, request.id)),
+      ...(until ? [until] : []),
       ...(request.people > people.length && request.state === 'applying'
         ? [markup`The card and a direct message to the requester say what comes of it; nobody has to wait here.`]
         : []),
     ],
-    buttons: [...(isFaulty ? [retryButton(request.id)] : []), showButton(request.id)],
+    buttons: [...(isFaulty(request) ? [retryButton(request.id)] : []), showButton(request.id)],
   };
 }
 
 /** Takes a request back. */
-export async function withdraw(parts: LimitParts, click: Click): Promise<void> {
+export async function withdraw(parts: LimitParts, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(parts, click.value, click.person, { kind: 'withdraw' });
   await answer(click, click.value, result, markup`The request \`${click.value}\` is withdrawn.`);
 }
 
 /** Sends what failed once more, and nothing else. */
-export async function retry(parts: LimitParts, applier: Applier, click: Click): Promise<void> {
+export async function retry(parts: LimitParts, applier: Applier, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(parts, click.value, click.person, { kind: 'retry' });
   if (result.kind === 'moved') {
     click.reply.progress('Sending what failed …');
     await applier.apply(result.request);
   }
-  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request) : { lines: [] };
+  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request, click.person) : { lines: [] };
   await answer(click, click.value, result, joinMarkup(lines, '\n'));
 }
 
@@ -102,9 +125,9 @@ async function answer(click: Click, id: string, result: MoveResult, done: Markup
   const line =
     result.kind === 'moved'
       ? done
-      : result.kind === 'unknown'
-        ? markup`${unknownRequest(id)}`
-        : refusalLine(result.reason, result.request);
+      : result.kind === 'refused'
+        ? refusalLine(result.reason, result.request)
+        : markup`${result.kind === 'unknown' ? unknownRequest(id) : result.sentence}`;
   await click.reply.add(message(line.text, [section(line)]));
   if (result.kind === 'moved') await click.refreshHome();
 }

@@ -1,33 +1,23 @@
 import { hasRole, type Role } from '../slack/people.ts';
 
-/** Everything about limits that somebody may want to do. */
-export const LIMIT_ACTIONS = [
-  'ask_for_self',
-  'ask_for_others',
-  'import',
-  'list_waiting',
-  'see',
-  'decide',
-  'withdraw',
-  'retry',
-  'see_ledger',
-  'take_audit',
-] as const;
-export type LimitAction = (typeof LIMIT_ACTIONS)[number];
-
 /** Who acts. */
 export interface Actor {
   slackId: string;
+  /** In lower case; missing where Slack shows none. */
+  email: string | undefined;
   role: Role;
 }
 
-/** What it is about, as far as it decides. */
-export interface About {
-  /** Who asked. */
-  requester?: string;
-  /** Whether the actor’s own limit is among those it is about. */
-  isOwnLimit?: boolean;
-}
+/** How a request concerns whoever acts on it. */
+export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
+export type Involvement = (typeof INVOLVEMENTS)[number];
+
+/** Everything about limits that somebody may want to do, with what decides whether they may. */
+export type LimitDeed =
+  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'retry' | 'take_audit' }
+  | { action: 'decide'; involvement: Involvement }
+  | { action: 'withdraw'; isRequester: boolean }
+  | { action: 'see_ledger'; isOwnLimit: boolean };
 
 /** Why somebody may not. */
 export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
@@ -35,13 +25,12 @@ export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_thei
 /**
  * Whether somebody may do something; nothing if they may. The only place that decides it. Pure.
  *
- * @example denialOf('decide', { slackId: 'U1', role: 'admin' }, { requester: 'U1' }) // 'own_request'
+ * @example denialOf({ action: 'decide', involvement: 'only_them' }, { slackId: 'U1', email: undefined, role: 'admin' }) // 'own_request'
  */
-export function denialOf(action: LimitAction, actor: Actor, about: About = {}): Denial | undefined {
+export function denialOf(deed: LimitDeed, actor: Pick<Actor, 'role'>): Denial | undefined {
   const isAdmin = hasRole(actor.role, 'admin');
   const isManager = hasRole(actor.role, 'manager');
-  const isRequester = about.requester !== undefined && about.requester === actor.slackId;
-  switch (action) {
+  switch (deed.action) {
     case 'ask_for_self':
       return undefined;
     case 'ask_for_others':
@@ -51,16 +40,42 @@ export function denialOf(action: LimitAction, actor: Actor, about: About = {}): 
     case 'retry':
     case 'take_audit':
       return isAdmin ? undefined : 'admins_only';
-    case 'see':
-      return isManager || isRequester || about.isOwnLimit ? undefined : 'not_theirs';
     case 'decide':
       if (!isAdmin) return 'admins_only';
-      return isRequester ? 'own_request' : undefined;
+      // Of others beside them they decide; their own row is left out in the same transaction.
+      return deed.involvement === 'none' || deed.involvement === 'among_others' ? undefined : 'own_request';
     case 'withdraw':
-      return isAdmin || isRequester ? undefined : 'not_theirs';
+      return isAdmin || deed.isRequester ? undefined : 'not_theirs';
     case 'see_ledger':
-      return isManager || about.isOwnLimit ? undefined : 'managers_only';
+      return isManager || deed.isOwnLimit ? undefined : 'managers_only';
     default:
-      return action satisfies never;
+      return deed satisfies never;
   }
+}
+
+/** Somebody as a request knows them. */
+export interface Named {
+  slackId: string | null | undefined;
+  email: string | null | undefined;
+}
+
+/** Whether that is the person who acts: by Slack id, or by e-mail in any letter case. Pure. */
+export function isActor(named: Named, actor: Omit<Actor, 'role'>): boolean {
+  if (named.slackId === actor.slackId) return true;
+  return actor.email !== undefined && named.email?.toLowerCase() === actor.email.toLowerCase();
+}
+
+/**
+ * How a request concerns somebody. Pure.
+ *
+ * @param ownRows how many of its people are they
+ */
+export function involvementOf(
+  request: { requester: string; requester_email: string | null; people: number },
+  ownRows: number,
+  actor: Omit<Actor, 'role'>,
+): Involvement {
+  if (isActor({ slackId: request.requester, email: request.requester_email }, actor)) return 'requester';
+  if (ownRows === 0) return 'none';
+  return ownRows < request.people ? 'among_others' : 'only_them';
 }

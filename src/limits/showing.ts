@@ -8,12 +8,14 @@ import { retryButton, reviewButton, withdrawButton } from './buttons.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
 import { auditSubject } from './ids.ts';
 import { ledgerOf, openElsewhere } from './ledger.ts';
-import type { LedgerEntry, LimitRequest } from './limit-tables.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { knownWords, personLine, peopleWords } from './person-lines.ts';
-import { countPeople, findRequest, isConcerned, peopleOf, peopleWithFaults } from './requests.ts';
+import { peopleOf, peopleWithFaults } from './requests.ts';
 import { denialOf } from './rights.ts';
-import { askLine, refusalLine, stateLine, untilLine } from './state-lines.ts';
+import { askLine, stateLine, untilLine } from './state-lines.ts';
+import { readVisible } from './visible-requests.ts';
+import type { VisibleRequest } from './visible.ts';
 
 const MOST_PEOPLE = 25;
 const MOST_DEEDS = 20;
@@ -21,29 +23,25 @@ const LONGEST_DETAIL = 200;
 
 /** `/limits show`: one request with its whole history. Nothing for one that is not there. */
 export async function showMessage(parts: LimitParts, id: string, person: Person): Promise<BlockMessage | undefined> {
-  const request = await findRequest(parts.db, id);
-  if (!request) return undefined;
-  const isOwnLimit = await isConcerned(parts.db, id, person.slackId);
-  const denial = denialOf('see', person, { requester: request.requester, isOwnLimit });
-  if (denial) return plainMarkup(refusalLine(denial, request));
-  const people = await peopleOf(parts.db, id, MOST_PEOPLE);
-  const faults = await peopleWithFaults(parts.db, id, MOST_PEOPLE);
-  const shown = request.people > MOST_PEOPLE && faults.length > 0 ? faults : people;
-  const rest = request.people - shown.length;
-  const until = untilLine(request, people);
+  const visible = await readVisible(parts.db, id, person, rowsToShow);
+  if (!visible) return undefined;
+  const { request, people } = visible;
+  const rest = request.people - people.length;
+  const until = untilLine(visible);
   const head = [
-    markup`*${askLine(request, people)}*  \`${request.id}\``,
-    stateLine(request, await countPeople(parts.db, id)),
-    ...shown.map((one) => markup`•  ${personLine(one)}`),
+    markup`*${askLine(visible)}*  \`${request.id}\``,
+    stateLine(visible),
+    ...people.map((one) => markup`•  ${personLine(one)}`),
     ...(rest > 0
       ? [markup`•  and ${peopleWords(rest)} more; \`/limits audit csv\` and the ledger have all of them`]
       : []),
     ...(until ? [until] : []),
-    markup`Why: ${request.reason}`,
+    ...(request.reason === null ? [] : [markup`Why: ${request.reason}`]),
     ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
   ];
-  const history = historyLines(await listDeeds(parts.db, auditSubject(id)));
-  const buttons = buttonsOf(request, person);
+  // The history holds names and words that were written about all of them.
+  const history = visible.extent === 'all' ? historyLines(await listDeeds(parts.db, auditSubject(id))) : [];
+  const buttons = buttonsOf(visible, person);
   return message([...head, ...history].map(({ text }) => text).join('\n'), [
     ...inSections(head),
     ...inSections(history),
@@ -60,7 +58,12 @@ function inSections(lines: readonly Markup[]) {
   );
 }
 
-const plainMarkup = (line: Markup) => message(line.text, [section(line)]);
+/** Of many, those with whom something went wrong. */
+async function rowsToShow(db: LimitDatabase, id: string): Promise<LimitPerson[]> {
+  const people = await peopleOf(db, id, MOST_PEOPLE + 1);
+  const faults = people.length > MOST_PEOPLE ? await peopleWithFaults(db, id, MOST_PEOPLE) : [];
+  return faults.length > 0 ? faults : people.slice(0, MOST_PEOPLE);
+}
 
 function historyLines(deeds: readonly AuditEntry[]): Markup[] {
   const shown = deeds.slice(-MOST_DEEDS);
@@ -75,13 +78,13 @@ function historyLines(deeds: readonly AuditEntry[]): Markup[] {
   ];
 }
 
-function buttonsOf({ id, state, requester }: LimitRequest, person: Person): Button[] {
-  const about = { requester };
+function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, person: Person): Button[] {
+  const isRequester = involvement === 'requester';
   const isFaulty = state === 'partly_applied' || state === 'outcome_unknown';
   return [
-    ...(state === 'pending' && !denialOf('decide', person, about) ? [reviewButton(id)] : []),
-    ...(state === 'pending' && !denialOf('withdraw', person, about) ? [withdrawButton(id)] : []),
-    ...(isFaulty && !denialOf('retry', person, about) ? [retryButton(id)] : []),
+    ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person) ? [reviewButton(id)] : []),
+    ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester }, person) ? [withdrawButton(id)] : []),
+    ...(isFaulty && !denialOf({ action: 'retry' }, person) ? [retryButton(id)] : []),
   ];
 }
 
@@ -93,7 +96,7 @@ export async function personMessage(
   { email, name }: { email: string; name: Markup },
   person: Person,
 ): Promise<BlockMessage> {
-  const denial = denialOf('see_ledger', person, { isOwnLimit: email === person.email });
+  const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
   if (denial) return plainMessage(LEDGER_DENIED);
   const [entries, open] = await Promise.all([
     ledgerOf(parts.db, email, MOST_ENTRIES),

@@ -1,37 +1,39 @@
 import { countOf, formatNumber, markup, mention, readerTime, type Markup } from '../slack/text.ts';
 import { formatAmount } from './amounts.ts';
-import type { LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LimitRequest } from './limit-tables.ts';
 import { nameOf, peopleWords } from './person-lines.ts';
 import type { PeopleCounts } from './requests.ts';
 import type { StepRefusal } from './states.ts';
+import type { VisibleRequest } from './visible.ts';
 
 const time = (at: string | null) => readerTime(new Date(at ?? 0));
 
 /** What is asked, in one line: who, for whom. */
-export function askLine(request: LimitRequest, people: readonly LimitPerson[]): Markup {
+export function askLine(visible: VisibleRequest): Markup {
+  const { request, people } = visible;
   const [first] = people;
   const who = mention(request.requester);
   if (request.kind === 'return')
-    return markup`The raise of request \`${request.parent_id ?? ''}\` is over: ${forWhom(request, people)}`;
-  if (request.kind === 'import')
+    return markup`The raise of request \`${request.parent_id ?? ''}\` is over: ${forWhom(visible)}`;
+  if (request.kind === 'import' && visible.extent === 'all')
     return markup`${who} asks for credit limits of ${peopleWords(request.people)}, from a list`;
   if (request.people === 1 && first?.slack_id === request.requester)
     return markup`${who} asks for a credit limit${amountOf(people)}`;
-  return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(request, people)}`;
+  return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(visible)}`;
 }
 
 /** A phone shows the beginning: so the amount stands in it, where it is one. */
-function amountOf(people: readonly LimitPerson[]): Markup {
+function amountOf(people: VisibleRequest['people']): Markup {
   const [only, ...others] = new Set(people.map(({ to_value: value }) => value));
   return only === undefined || others.length > 0 ? markup`` : markup` of ${formatAmount(only)}`;
 }
 
-function forWhom({ people: count }: LimitRequest, [first]: readonly LimitPerson[]): Markup {
+function forWhom({ request: { people: count }, people: [first] }: VisibleRequest): Markup {
   return count === 1 && first ? nameOf(first) : markup`${peopleWords(count)}`;
 }
 
 /** Where a request stands, in one line that says no more than is known. */
-export function stateLine(request: LimitRequest, counts: PeopleCounts): Markup {
+export function stateLine({ request, counts }: VisibleRequest): Markup {
   const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
   switch (request.state) {
     case 'pending':
@@ -40,6 +42,7 @@ export function stateLine(request: LimitRequest, counts: PeopleCounts): Markup {
     case 'applying':
       return markup`*Approved${by}*; it is being set on the platform${sentSoFar(counts)}`;
     case 'applied':
+      if (sentTotal(counts) === 0) return markup`*Left out${by}*`;
       return markup`*Set.* The platform confirmed it ${time(request.finished_at)}; approved${by}`;
     case 'partly_applied':
       return markup`*${partly(counts)}* Approved${by}`;
@@ -71,14 +74,14 @@ function partly(counts: PeopleCounts): string {
   return `Partly set: ${formatNumber(set)} of ${formatNumber(total)}.`;
 }
 
-function again({ next_attempt_at: next }: LimitRequest): Markup {
+function again({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>): Markup {
   return next === null
     ? markup`An admin can have it sent again, which does no harm.`
     : markup`Quartermaster sends it again ${time(next)}, which does no harm.`;
 }
 
 /** Until when, and what then; nothing for a request without an end. */
-export function untilLine(request: LimitRequest, people: readonly LimitPerson[]): Markup | undefined {
+export function untilLine({ request, people }: VisibleRequest): Markup | undefined {
   if (request.until === null) return undefined;
   const back = [...new Set(people.map(({ return_value: value }) => value))];
   const [only] = back;
@@ -87,18 +90,28 @@ export function untilLine(request: LimitRequest, people: readonly LimitPerson[])
   return markup`Until ${time(request.until)}, then back ${to}`;
 }
 
+export const ROLE_LINES = {
+  managers_only: 'Only managers and admins of Quartermaster may do this. Ask one of them.',
+  admins_only: 'Only admins of Quartermaster may do this. Ask one of them.',
+} as const;
+
+/** The same for an id that is not there and for a request that is none of the reader’s business. */
+export const unknownRequest = (id: string) =>
+  `There is no request “${id}” that you can see. /limits lists those that you can.`;
+
+type ToldRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
+
 /** Why something does not happen, in one sentence that names who was faster. */
-export function refusalLine(reason: StepRefusal, request: LimitRequest): Markup {
+export function refusalLine(reason: StepRefusal, request: ToldRequest): Markup {
   const id = markup`\`${request.id}\``;
   switch (reason) {
     case 'managers_only':
-      return markup`Only managers and admins of Quartermaster may do this. Ask one of them.`;
     case 'admins_only':
-      return markup`Only admins of Quartermaster may do this. Ask one of them.`;
+      return markup`${ROLE_LINES[reason]}`;
     case 'own_request':
-      return markup`Nobody decides their own request. Another admin of Quartermaster has to look at ${id}.`;
+      return markup`Nobody decides their own request, or their own limit. Another admin of Quartermaster has to look at ${id}.`;
     case 'not_theirs':
-      return markup`The request ${id} is for ${mention(request.requester)}, who asked, and for admins of Quartermaster.`;
+      return markup`Only ${mention(request.requester)}, who asked, and admins of Quartermaster can withdraw ${id}.`;
     case 'not_pending':
       return alreadyLine(request);
     case 'expired':
@@ -117,7 +130,7 @@ export function refusalLine(reason: StepRefusal, request: LimitRequest): Markup 
   }
 }
 
-function alreadyLine(request: LimitRequest): Markup {
+function alreadyLine(request: ToldRequest): Markup {
   const id = markup`\`${request.id}\``;
   const who = request.decided_by === null ? markup`Somebody` : mention(request.decided_by);
   if (request.state === 'expired') return refusalLine('expired', request);
@@ -125,7 +138,7 @@ function alreadyLine(request: LimitRequest): Markup {
   return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
 }
 
-function stateWord({ state }: LimitRequest): string {
+function stateWord({ state }: ToldRequest): string {
   return state === 'applied' ? 'the platform has set all of it' : 'it is being sent, or was never approved';
 }
 

@@ -1,4 +1,4 @@
-import { denialOf, type Actor, type Denial } from './rights.ts';
+import { denialOf, type Actor, type Denial, type Involvement } from './rights.ts';
 
 /**
  * The states of a request. `pending`: waits for a decision. `approved`: decided, nothing was sent to the platform yet.
@@ -26,8 +26,8 @@ export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outco
 
 /** What may happen to a request. What people do names them; the rest Quartermaster does by itself. */
 export type RequestEvent =
-  | { kind: 'approve'; by: Actor; leavesSomebody: boolean }
-  | { kind: 'deny'; by: Actor }
+  | { kind: 'approve'; by: Actor; involvement: Involvement; leavesSomebody: boolean }
+  | { kind: 'deny'; by: Actor; involvement: Involvement }
   | { kind: 'withdraw'; by: Actor }
   | { kind: 'expire' }
   | { kind: 'begin' }
@@ -67,7 +67,7 @@ const refused = (reason: StepRefusal): Step => ({ kind: 'refused', reason });
  * What an event makes of a request: rights first, then its state, then its time. Pure; the store does the same as a
  * conditional update, and whoever loses there is told by this what stands against it now.
  *
- * @example stepOf({ state: 'pending', … }, { kind: 'deny', by: { slackId: 'U2', role: 'admin' } }, now) // moved to denied
+ * @example stepOf({ state: 'pending', … }, { kind: 'deny', by, involvement: 'none' }, now) // moved to denied
  */
 export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Step {
   switch (event.kind) {
@@ -75,7 +75,7 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
     case 'deny':
       return decide(facts, event, now);
     case 'withdraw': {
-      const denial = denialOf('withdraw', event.by, facts);
+      const denial = denialOf({ action: 'withdraw', isRequester: facts.requester === event.by.slackId }, event.by);
       if (denial) return refused(denial);
       return facts.state === 'pending' ? moved('withdrawn') : refused('not_pending');
     }
@@ -87,7 +87,7 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
     case 'finish':
       return facts.state === 'applying' ? moved(event.ending) : refused('not_applying');
     case 'retry': {
-      const denial = denialOf('retry', event.by, facts);
+      const denial = denialOf({ action: 'retry' }, event.by);
       if (denial) return refused(denial);
       if (facts.state !== 'partly_applied' && facts.state !== 'outcome_unknown') return refused('nothing_to_retry');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
@@ -98,7 +98,7 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
 }
 
 function decide(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'approve' | 'deny' }>, now: Date): Step {
-  const denial = denialOf('decide', event.by, facts);
+  const denial = denialOf({ action: 'decide', involvement: event.involvement }, event.by);
   if (denial) return refused(denial);
   if (facts.state !== 'pending') return refused(facts.state === 'expired' ? 'expired' : 'not_pending');
   if (facts.expiresAt <= now) return refused('expired');

@@ -3,69 +3,80 @@ import { actions, message, section, type Button } from '../slack/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
 import { formatAmount } from './amounts.ts';
 import { aboutRequest, aboutState } from './announcing.ts';
-import { askButton, extendButton, showButton } from './buttons.ts';
+import { askAgainButton, extendButton, showButton } from './buttons.ts';
 import { MOST_PEOPLE_SHOWN } from './evidence.ts';
-import type { LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LimitPerson } from './limit-tables.ts';
 import { setSince } from './ledger.ts';
 import type { LimitParts } from './parts.ts';
 import { nameOf, peopleWords, personLine } from './person-lines.ts';
-import { countPeople, findRequest, peopleOf, type PeopleCounts } from './requests.ts';
+import { findRequest, peopleOf } from './requests.ts';
 import { stateLine, untilLine } from './state-lines.ts';
+import { readVisible, viewerOf } from './visible-requests.ts';
+import type { VisibleRequest } from './visible.ts';
 
 const GONE = 'Its request is not there any more.';
+const NOT_THEIRS = 'Whoever would read it has nothing to do with it any more.';
 
 /** Tells somebody by direct message where a request stands. */
-export function toldDelivery({ db }: LimitParts): DeliveryKind {
+export function toldDelivery({ db, people }: LimitParts): DeliveryKind {
   return {
-    prepare: async ({ payload }) => {
+    prepare: async ({ payload, channel }) => {
       const { requestId, state, round } = aboutState.parse(JSON.parse(payload));
       const request = await findRequest(db, requestId);
       if (!request) return { kind: 'skip', reason: GONE };
       if (request.state !== state || request.round !== round)
         return { kind: 'skip', reason: 'There is newer news of it, which is told instead.' };
-      const people = await peopleOf(db, requestId, MOST_PEOPLE_SHOWN);
-      return { kind: 'send', message: toldMessage(request, people, await countPeople(db, requestId)) };
+      const reader = await viewerOf(people, channel);
+      const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MOST_PEOPLE_SHOWN));
+      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+      return { kind: 'send', message: toldMessage(visible) };
     },
   };
 }
 
-function toldMessage(request: LimitRequest, people: readonly LimitPerson[], counts: PeopleCounts) {
-  const lines = toldLines(request, people, counts);
+function toldMessage(visible: VisibleRequest) {
+  const { request } = visible;
+  const lines = toldLines(visible);
   const buttons: Button[] = [showButton(request.id)];
-  if (request.state === 'expired') buttons.push(askButton());
+  const cameToNothing = request.state === 'expired' || request.state === 'denied';
+  if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
   return message(lines.map(({ text }) => text).join('\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
 }
 
 const NOBODY_DECIDES =
   'Nobody can decide your request: you are the only admin of Quartermaster, and nobody decides their own. The operator can name another one in ADMINS.';
 
-function toldLines(request: LimitRequest, people: readonly LimitPerson[], counts: PeopleCounts): Markup[] {
+function toldLines(visible: VisibleRequest): Markup[] {
+  const { request, people } = visible;
   if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
   const what =
     request.kind === 'return'
       ? markup`The way back of request \`${request.parent_id ?? ''}\``
       : markup`Your request \`${request.id}\``;
-  const until =
-    request.state === 'applied' || request.state === 'partly_applied' ? untilLine(request, people) : undefined;
+  const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
   return [
-    markup`${what}: ${stateLine(request, counts)}.`,
+    markup`${what}: ${stateLine(visible)}.`,
     ...people.map((person) => markup`•  ${personLine(person)}`),
     ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
     ...(until ? [markup`${until}.`] : []),
-    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
+    ...(request.comment === null || request.kind === 'return'
+      ? []
+      : [markup`${request.state === 'denied' ? 'Reason' : 'Comment'}: ${request.comment}`]),
   ];
 }
 
 /** Announces that a raise goes back soon. */
-export function returnSoonDelivery({ db, clock }: LimitParts): DeliveryKind {
+export function returnSoonDelivery({ db, clock, people: directory }: LimitParts): DeliveryKind {
   return {
-    prepare: async ({ payload }) => {
+    prepare: async ({ payload, channel }) => {
       const { requestId } = aboutRequest.parse(JSON.parse(payload));
       const request = await findRequest(db, requestId);
       if (!request || request.until === null) return { kind: 'skip', reason: GONE };
       if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
-      const people = (await peopleOf(db, requestId)).filter(({ state }) => state === 'set' || state === 'unknown');
+      const visible = await readVisible(db, requestId, await viewerOf(directory, channel), peopleOf);
+      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+      const people = visible.people.filter(({ state }) => state === 'set' || state === 'unknown');
       const later = await setSince(
         db,
         people.map(({ email }) => email),
@@ -73,12 +84,12 @@ export function returnSoonDelivery({ db, clock }: LimitParts): DeliveryKind {
       );
       const raised = people.filter(({ email }) => !later.has(email));
       if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
-      return { kind: 'send', message: soonMessage(request, raised) };
+      return { kind: 'send', message: soonMessage(visible, raised) };
     },
   };
 }
 
-function soonMessage(request: LimitRequest, raised: readonly LimitPerson[]) {
+function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]) {
   const [only] = raised;
   const who = raised.length === 1 && only ? nameOf(only) : markup`${peopleWords(raised.length)}`;
   const end = readerTime(new Date(request.until ?? 0));

@@ -1,11 +1,11 @@
 import type { Person } from '../slack/people.ts';
 import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
 import { formatAmount, readAmount } from './amounts.ts';
-import { knownValues, openElsewhere, type OpenElsewhere } from './ledger.ts';
+import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from './ledger.ts';
 import type { LedgerEntry } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import type { NewPerson } from './requests.ts';
-import { peopleOf as peopleOfRequest } from './requests.ts';
+import { returnOf } from './returning.ts';
 import { emailsIn, type Problems, type Wish } from './wish.ts';
 
 /** Somebody for whom a limit is wished, as far as anybody knows them. */
@@ -24,18 +24,13 @@ export interface WishFacts {
   /** Slack ids of those of whom Slack shows no e-mail. */
   withoutEmail: readonly string[];
   known: ReadonlyMap<string, LedgerEntry>;
+  /** What each limit is without the raises that end. */
+  standing: ReadonlyMap<string, number>;
   open: readonly OpenElsewhere[];
-  /** Of the request that is extended: what each value was to go back to. */
-  backBefore: ReadonlyMap<string, number>;
 }
 
 /** Reads what is known about a wish. Without people in it, it is the person’s own. */
-export async function readWishFacts(
-  parts: LimitParts,
-  wish: Wish,
-  person: Person,
-  extended: string | undefined,
-): Promise<WishFacts> {
+export async function readWishFacts(parts: LimitParts, wish: Wish, person: Person): Promise<WishFacts> {
   const { emails } = emailsIn(wish.emails);
   const isOwn = wish.people.length === 0 && emails.length === 0;
   const ids = isOwn ? [person.slackId] : wish.people;
@@ -47,10 +42,10 @@ export async function readWishFacts(
   ];
   const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
   const names = people.map(({ email }) => email);
-  const [known, open, before] = await Promise.all([
+  const [known, standing, open] = await Promise.all([
     knownValues(parts.db, names),
+    standingValues(parts.db, names),
     openElsewhere(parts.db, names),
-    extended === undefined ? [] : peopleOfRequest(parts.db, extended),
   ]);
   return {
     people,
@@ -58,8 +53,8 @@ export async function readWishFacts(
     twice: names.filter((email) => all.filter((one) => one.email === email).length > 1),
     withoutEmail: described.flatMap(({ id, email }) => (email === undefined ? [id] : [])),
     known,
+    standing,
     open,
-    backBefore: new Map(before.flatMap(({ email, return_value: value }) => (value === null ? [] : [[email, value]]))),
   };
 }
 
@@ -73,11 +68,11 @@ export interface Judged {
 /** Judges a wish by what is known. Pure. */
 export function judgeWish(wish: Wish, facts: WishFacts): Judged {
   const amount = readAmount(wish.amount) ?? 0;
-  const typedBack = readAmount(wish.back);
+  const typed = readAmount(wish.back);
   const people = facts.people.map(({ email, slackId }): NewPerson => {
-    const from = facts.known.get(email)?.value;
-    const returnTo = wish.until === undefined ? undefined : (typedBack ?? facts.backBefore.get(email) ?? from);
-    return { email, slackId, from, to: amount, returnTo };
+    const returnTo =
+      wish.until === undefined ? undefined : returnOf({ standing: facts.standing.get(email), typed, amount });
+    return { email, slackId, from: facts.known.get(email)?.value, to: amount, returnTo };
   });
   return { problems: problemsOf(wish, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
 }
@@ -86,28 +81,41 @@ function problemsOf(wish: Wish, facts: WishFacts, people: readonly NewPerson[], 
   const problems: Problems = {};
   if (facts.withoutEmail.length > 0)
     problems.people =
-      'Slack shows no e-mail of some of them, and the platform knows people by e-mail. Type their e-mails below.';
-  const nowhere = people.filter(({ returnTo }) => wish.until !== undefined && returnTo === undefined);
-  if (nowhere.length > 0)
-    problems.back = `Type the value to go back to: what the limit of ${nowhere
-      .map(({ email }) => email)
-      .slice(0, 3)
-      .join(', ')} is now is not known to this bot.`;
+      'Slack shows no e-mail for some of them, and the platform knows people by e-mail. Type their e-mails below.';
+  if (wish.until !== undefined) Object.assign(problems, endProblems(wish, facts, people, amount));
   if (people.length > 0 && people.every(({ from }) => from === amount) && wish.until === undefined)
-    problems.amount = `${formatAmount(amount)} is what this bot set last, so nothing would change.`;
+    problems.amount = `${formatAmount(amount)} is the last limit set here, so nothing would change.`;
   return problems;
 }
 
+/** What stands against an end: there has to be something lower to go back to, which the ledger says where it knows. */
+function endProblems(wish: Wish, facts: WishFacts, people: readonly NewPerson[], amount: number): Problems {
+  const unknown = people.filter(({ returnTo }) => returnTo === undefined).map(({ email }) => email);
+  const known = people.flatMap(({ email }) => facts.standing.get(email) ?? []);
+  const isKnown = people.length > 0 && known.length === people.length;
+  if (unknown.length > 0)
+    return { back: `Enter the limit to return to. Quartermaster doesn’t know the current one of ${namesOf(unknown)}.` };
+  if (isKnown && wish.back !== '')
+    return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it before anybody decides.' };
+  if (isKnown && known.every((value) => value >= amount))
+    return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
+  return {};
+}
+
+const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
+
 function warningsOf(facts: WishFacts, people: readonly NewPerson[], amount: number): Markup[] {
   const same = people.filter(({ from }) => from === amount);
+  const lower = people.filter(({ from }) => from !== undefined && from > amount);
   const unknown = people.filter(({ slackId }) => slackId === undefined);
+  const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
   return [
     ...(facts.twice.length > 0 ? [markup`Named twice, asked for once: ${listed(facts.twice)}.`] : []),
-    ...(same.length > 0
-      ? [markup`${formatAmount(amount)} is what this bot set last for ${listed(same.map(({ email }) => email))}.`]
-      : []),
+    ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
+    ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
+    ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
     ...(facts.isSlackRead && unknown.length > 0
-      ? [markup`Not in Slack, so they are not told: ${listed(unknown.map(({ email }) => email))}. Check the spelling.`]
+      ? [markup`Not in Slack, so they are not told: ${names(unknown)}. Check the spelling.`]
       : []),
     ...facts.open
       .slice(0, MOST_LISTED)

@@ -43,7 +43,7 @@ export function readWish(state: FormState, isForOthers: boolean, now: Date): { w
 /** Several e-mails as people type them. @example emailsIn('a@b.example, c@d.example') */
 export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
   const words = text
-    .replaceAll(/<mailto:([^|>]+)(\|[^>]*)?>/gi, '$1')
+    .replaceAll(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
     .split(/[\s,;]+/)
     .filter((word) => word !== '');
   const read = words.map((word) => ({ word, email: emailOf(word) }));
@@ -77,11 +77,12 @@ function problemsOf(wish: Wish, isForOthers: boolean, now: Date): Problems {
     [wish.reason.length > LONGEST_REASON, 'reason', `Say it in at most ${LONGEST_REASON} characters.`],
     [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end that is at least an hour from now.'],
     [untilMs !== undefined && untilMs > LONGEST_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
+    [wish.back !== '' && wish.until === undefined, 'back', 'Choose an end date, or clear this.'],
     [wish.back !== '' && back === undefined, 'back', AMOUNT_RULE],
     [
-      wish.until !== undefined && back !== undefined && back === amount,
+      back !== undefined && amount !== undefined && back >= amount,
       'back',
-      'This is the new limit itself: it would go back to what it is.',
+      'Choose less than the new limit, or clear this.',
     ],
   ];
   // The first rule that a field breaks is the one to mend first.

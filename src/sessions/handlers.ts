@@ -5,6 +5,7 @@ import type { Clock } from '../schedule/clock.ts';
 import { splitWords } from '../slack/command-words.ts';
 import type { Files } from '../slack/files.ts';
 import { plainMessage } from '../slack/messages.ts';
+import type { FreshPerson } from '../slack/people.ts';
 import { sentenceView } from '../slack/views.ts';
 import { noteDeed } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
@@ -28,7 +29,7 @@ const OLD_BUTTON = 'This button is from an older version. Run /session again.';
 export async function showSession(
   parts: HandlerParts,
   request: SessionRequest,
-  interaction: Interaction,
+  interaction: Interaction<FreshPerson>,
 ): Promise<void> {
   await noteLook(parts, request, interaction, 'looked at');
   interaction.reply.progress('Reading the session …');
@@ -37,7 +38,7 @@ export async function showSession(
 }
 
 /** *Older* and *Newer*. */
-export async function turnPage(parts: HandlerParts, click: Click): Promise<void> {
+export async function turnPage(parts: HandlerParts, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   return request ? showSession(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
 }
@@ -45,7 +46,7 @@ export async function turnPage(parts: HandlerParts, click: Click): Promise<void>
 const moreSchema = z.object({ words: z.string(), id: z.string() });
 
 /** A message that was folded, whole. */
-export async function showWhole(parts: HandlerParts, click: Click, modal: OpenModal): Promise<void> {
+export async function showWhole(parts: HandlerParts, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
   const wanted = readMore(click.value);
   const request = wanted && readRequest(wanted.words);
   if (!request) return modal.show(sentenceView(MORE_TITLE, OLD_BUTTON));
@@ -57,7 +58,7 @@ export async function showWhole(parts: HandlerParts, click: Click, modal: OpenMo
 }
 
 /** The session as a file, by direct message to whoever asked. */
-export async function saveSession(parts: HandlerParts, click: Click): Promise<void> {
+export async function saveSession(parts: HandlerParts, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
   await noteLook(parts, request, click, 'saved');
@@ -85,7 +86,7 @@ function readMore(value: string): z.infer<typeof moreSchema> | undefined {
 async function noteLook(
   { db, clock }: HandlerParts,
   request: SessionRequest,
-  { person }: Pick<Interaction, 'person'>,
+  { person }: Pick<Interaction<FreshPerson>, 'person'>,
   deed: string,
 ): Promise<void> {
   const about = `session:${request.sessionId}`;

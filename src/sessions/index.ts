@@ -22,16 +22,21 @@ export function createSessionsFeature(parts: SessionParts & { role: Role }): Fea
         read: (words) => {
           const parsed = parseSession(words);
           if (parsed.kind !== 'run') return parsed;
-          return { kind: 'run', run: (interaction) => showSession(whole, parsed.request, interaction) };
+          return {
+            kind: 'run',
+            isRoleFresh: true,
+            run: (interaction) => showSession(whole, parsed.request, interaction),
+          };
         },
       },
     ],
     actions: [
-      { actionId: PAGE_ACTION, role, run: (click) => turnPage(whole, click) },
-      { actionId: SAVE_ACTION, role, run: (click) => saveSession(whole, click) },
+      { actionId: PAGE_ACTION, role, isRoleFresh: true, run: (click) => turnPage(whole, click) },
+      { actionId: SAVE_ACTION, role, isRoleFresh: true, run: (click) => saveSession(whole, click) },
       {
         actionId: MORE_ACTION,
         role,
+        isRoleFresh: true,
         modalTitle: MORE_TITLE,
         runInModal: (click, modal) => showWhole(whole, click, modal),
       },

@@ -2,6 +2,8 @@ import type { Clock } from '../schedule/clock.ts';
 
 export interface Cache<Value> {
   get(key: string): Promise<Value>;
+  /** Loads anew, whatever is remembered, and remembers that. */
+  reload(key: string): Promise<Value>;
 }
 
 /** Past this many entries the oldest go. */
@@ -16,21 +18,23 @@ const MAXIMUM_ENTRIES = 10_000;
  */
 export function createCache<Value>(clock: Clock, lifeMs: number, load: (key: string) => Promise<Value>): Cache<Value> {
   const entries = new Map<string, { value: Promise<Value>; untilMs: number }>();
+  const reload = (key: string) => {
+    const value = load(key);
+    const entry = { value, untilMs: clock.now().getTime() + lifeMs };
+    entries.delete(key);
+    entries.set(key, entry);
+    value.catch(() => {
+      if (entries.get(key) === entry) entries.delete(key);
+    });
+    const oldest = entries.size > MAXIMUM_ENTRIES ? entries.keys().next().value : undefined;
+    if (oldest !== undefined) entries.delete(oldest);
+    return value;
+  };
   return {
     get: (key) => {
-      const nowMs = clock.now().getTime();
       const known = entries.get(key);
-      if (known && known.untilMs > nowMs) return known.value;
-      const value = load(key);
-      const entry = { value, untilMs: nowMs + lifeMs };
-      entries.delete(key);
-      entries.set(key, entry);
-      value.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
-      });
-      const oldest = entries.size > MAXIMUM_ENTRIES ? entries.keys().next().value : undefined;
-      if (oldest !== undefined) entries.delete(oldest);
-      return value;
+      return known && known.untilMs > clock.now().getTime() ? known.value : reload(key);
     },
+    reload,
   };
 }

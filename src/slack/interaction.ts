@@ -7,7 +7,15 @@ import { tellFault } from './faults.ts';
 import type { Home } from './home.ts';
 import { faultMessage, plainMessage, roleSentence } from './messages.ts';
 import type { Modals } from './modals.ts';
-import { hasRole, REFUSAL_SENTENCES, type People, type Person, type Role } from './people.ts';
+import {
+  hasRole,
+  REFUSAL_SENTENCES,
+  type FreshPerson,
+  type Identification,
+  type People,
+  type Person,
+  type Role,
+} from './people.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from './response-url.ts';
 import { isFirstTime } from './seen-events.ts';
@@ -30,8 +38,13 @@ export type Place =
   | { kind: 'modal'; viewId: string; title: string }
   | { kind: 'home' };
 
+type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal | undefined) => Promise<void>;
+
 /** What is to be done, decided from what was sent alone. */
-export interface Plan {
+export type Plan = PlanBase &
+  ({ isRoleFresh?: false; act: Act<Person> } | { isRoleFresh: true; act: Act<FreshPerson> });
+
+interface PlanBase {
   role: Role;
   /** Who may not is told so of it: `/digest`, `This button`. */
   what: string;
@@ -39,7 +52,6 @@ export interface Plan {
   outcome: string;
   /** Set: it happens in a modal of this title. */
   modalTitle?: string;
-  act(interaction: Interaction, modal: OpenModal | undefined): Promise<void>;
 }
 
 /** One thing that somebody did. */
@@ -77,10 +89,9 @@ export function begin(parts: InteractionParts, plan: Plan, incident: Incident): 
     const reply = replyIn(parts, incident, modal, plan.modalTitle);
     return answer(parts, reply, incident.about, async () => {
       if (!(await isFirstTime(parts.db, incident.key, parts.clock.now()))) return 'duplicate';
-      const person = await admit(parts.people, incident.slackId, reply);
-      if (!person) return 'refused';
-      if (!hasRole(person.role, plan.role)) {
-        await reply.show(plainMessage(roleSentence(plan.what, plan.role)));
+      const admission = await identifyFor(plan, parts.people, incident.slackId);
+      if (admission.kind === 'refused') {
+        await reply.show(plainMessage(admission.sentence));
         return 'refused';
       }
       if (plan.modalTitle !== undefined && !modal) {
@@ -88,8 +99,8 @@ export function begin(parts: InteractionParts, plan: Plan, incident: Incident): 
         return 'unopened';
       }
       const log = parts.log.child(incident.about);
-      const refreshHome = () => parts.home.refresh(person.slackId);
-      await plan.act({ person, channel: incident.channel, reply, log, refreshHome }, modal);
+      const refreshHome = () => parts.home.refresh(incident.slackId);
+      await admission.act({ channel: incident.channel, reply, log, refreshHome }, modal);
       return plan.outcome;
     });
   };
@@ -130,9 +141,19 @@ async function answer(
   }
 }
 
-async function admit(people: People, slackId: string, reply: Reply): Promise<Person | undefined> {
-  const identification = await people.identify(slackId);
-  if (identification.kind === 'known') return identification.person;
-  await reply.show(plainMessage(REFUSAL_SENTENCES[identification.reason]));
-  return undefined;
+type Admission =
+  | { kind: 'admitted'; act: (rest: Omit<Interaction, 'person'>, modal: OpenModal | undefined) => Promise<void> }
+  | { kind: 'refused'; sentence: string };
+
+async function identifyFor(plan: Plan, people: People, slackId: string): Promise<Admission> {
+  if (plan.isRoleFresh) return admit(plan, await people.identifyAfresh(slackId), plan.act);
+  return admit(plan, await people.identify(slackId), plan.act);
+}
+
+/** Lets somebody do it who may. Pure. */
+function admit<Who extends Person>({ what, role }: Plan, found: Identification<Who>, act: Act<Who>): Admission {
+  if (found.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[found.reason] };
+  const { person } = found;
+  if (!hasRole(person.role, role)) return { kind: 'refused', sentence: roleSentence(what, role) };
+  return { kind: 'admitted', act: (rest, modal) => act({ ...rest, person }, modal) };
 }

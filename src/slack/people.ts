@@ -26,7 +26,14 @@ export interface Person {
   role: Role;
 }
 
-export type Identification = { kind: 'known'; person: Person } | { kind: 'refused'; reason: RefusalReason };
+/** A person whose role was asked of Slack for this very deed. What cannot be taken back takes nobody else. */
+export interface FreshPerson extends Person {
+  readonly isRoleFresh: true;
+}
+
+export type Identification<Who extends Person = Person> =
+  | { kind: 'known'; person: Who }
+  | { kind: 'refused'; reason: RefusalReason };
 
 export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'unknown';
 
@@ -43,9 +50,14 @@ const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
 
+/** How Slack's answers are read: from the cache while they are young, or anew. */
+type Read = 'get' | 'reload';
+
 export interface People {
-  /** Who is this, and what may they do? Asked on every interaction. */
+  /** Who is this, and what may they do? Asked on every interaction; as old as the caches. */
   identify(slackId: string): Promise<Identification>;
+  /** The same, asked of Slack now: whoever has just left or lost their role is refused. */
+  identifyAfresh(slackId: string): Promise<Identification<FreshPerson>>;
   /** The Slack ids of a user group's members. */
   groupMembers(groupId: string): Promise<string[]>;
   /** The name and e-mail of somebody who was named in a command; also of people who may not use the bot. */
@@ -81,9 +93,9 @@ export function createPeople(parts: {
     return answer.users ?? [];
   });
   // A setting that names a group which is gone must not keep everybody from being answered.
-  const settingsGroup = async (groupId: string) => {
+  const settingsGroup = async (groupId: string, read: Read) => {
     try {
-      return await groups.get(groupId);
+      return await groups[read](groupId);
     } catch (error) {
       const fault = readSlackFault(error);
       if (fault.kind !== 'refused' || !GONE_GROUP_CODES.has(fault.code)) throw error;
@@ -106,28 +118,31 @@ export function createPeople(parts: {
       return [];
     });
 
-  const isAmong = async (user: SlackUser, references: readonly PersonReference[]) => {
+  const isAmong = async (user: SlackUser, references: readonly PersonReference[], read: Read) => {
     if (references.some((reference) => isNamed(user, reference))) return true;
     for (const reference of references) {
-      if (reference.kind === 'group' && (await settingsGroup(reference.id)).includes(user.id)) return true;
+      if (reference.kind === 'group' && (await settingsGroup(reference.id, read)).includes(user.id)) return true;
     }
     return false;
   };
-  const roleOf = async (user: SlackUser): Promise<Role> => {
+  const roleOf = async (user: SlackUser, read: Read = 'get'): Promise<Role> => {
     const isWorkspaceAdmin = user.is_admin || user.is_owner || user.is_primary_owner;
-    if (parts.admins ? await isAmong(user, parts.admins) : isWorkspaceAdmin) return 'admin';
-    return (await isAmong(user, parts.managers)) ? 'manager' : 'member';
+    if (parts.admins ? await isAmong(user, parts.admins, read) : isWorkspaceAdmin) return 'admin';
+    return (await isAmong(user, parts.managers, read)) ? 'manager' : 'member';
+  };
+  const identify = async (slackId: string, read: Read): Promise<Identification> => {
+    const user = await users[read](slackId);
+    const reason = user ? refusalOf(user, parts.teamId) : 'unknown';
+    if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
+    const role = await roleOf(user, read);
+    return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role } };
   };
 
   return {
-    identify: async (slackId) => {
-      const user = await users.get(slackId);
-      const reason = user ? refusalOf(user, parts.teamId) : 'unknown';
-      if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
-      return {
-        kind: 'known',
-        person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role: await roleOf(user) },
-      };
+    identify: (slackId) => identify(slackId, 'get'),
+    identifyAfresh: async (slackId) => {
+      const found = await identify(slackId, 'reload');
+      return found.kind === 'known' ? { kind: 'known', person: { ...found.person, isRoleFresh: true } } : found;
     },
     groupMembers: (groupId) => groups.get(groupId),
     describe: async (slackId) => {

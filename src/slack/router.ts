@@ -8,6 +8,8 @@ import type {
   FormReading,
   Interaction,
   ReadCommand,
+  OpenModal,
+  RunsInModal,
   SlashCommand,
 } from '../feature.ts';
 import { actionIdOf } from './blocks.ts';
@@ -16,6 +18,7 @@ import { splitWords } from './command-words.ts';
 import { tellFault } from './faults.ts';
 import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
 import { helpMessage, plainMessage, RUN_COMMAND_ACTION } from './messages.ts';
+import type { Person } from './people.ts';
 import {
   clickPayload,
   commandPayload,
@@ -141,15 +144,12 @@ function planCommand({ clock }: RouterParts, { commands }: Known, typed: { comma
     const readAgain = (words: readonly string[]) => command.read(words, clock.now());
     const read = readAgain(splitWords(typed.text));
     switch (read.kind) {
-      case 'run':
-        return { ...base, outcome: 'answered', act: (interaction) => read.run(interaction) };
+      case 'run': {
+        const answered = { ...base, outcome: 'answered' };
+        return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
+      }
       case 'modal':
-        return {
-          ...base,
-          outcome: 'answered',
-          modalTitle: read.title,
-          act: async (interaction, modal) => modal && read.run(interaction, modal),
-        };
+        return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
       case 'help':
       case 'misunderstood':
         return {
@@ -219,19 +219,34 @@ function placeOf(sent: ClickPayload): Place | undefined {
 function planClick(action: ClickAction | undefined, sent: ClickPayload, value: string): Plan {
   if (!action) return saying('This button belongs to another version of Quartermaster. Run the command again.');
   const base = { role: action.role, what: 'This button', outcome: 'answered' };
-  const clickOf = (interaction: Interaction): Click => ({
+  const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
     ...interaction,
     value,
     messageTs: sent.container?.message_ts,
     threadTs: sent.container?.thread_ts,
     isEphemeral: sent.container?.is_ephemeral === true,
   });
-  if ('run' in action) return { ...base, act: (interaction) => action.run(clickOf(interaction)) };
-  return {
-    ...base,
-    modalTitle: action.modalTitle,
-    act: async (interaction, modal) => modal && action.runInModal(clickOf(interaction), modal),
-  };
+  if ('run' in action)
+    return action.isRoleFresh
+      ? { ...base, isRoleFresh: true, act: (interaction) => action.run(clickOf(interaction)) }
+      : { ...base, act: (interaction) => action.run(clickOf(interaction)) };
+  const { modalTitle } = action;
+  const deed: RunsInModal = action.isRoleFresh
+    ? { isRoleFresh: true, run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) }
+    : { run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) };
+  return { ...base, modalTitle, ...inModal(deed) };
+}
+
+const whenOpen =
+  <Who extends Person>(run: (interaction: Interaction<Who>, modal: OpenModal) => Promise<void>) =>
+  async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
+    modal && run(interaction, modal);
+
+/** The same in a modal that stands open by then. */
+function inModal(deed: RunsInModal) {
+  return deed.isRoleFresh
+    ? ({ isRoleFresh: true, act: whenOpen(deed.run) } as const)
+    : ({ act: whenOpen(deed.run) } as const);
 }
 
 /** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */
@@ -284,12 +299,7 @@ function runForm(
   reading: Extract<FormReading, { kind: 'accepted' }>,
   { user, view, trigger_id: triggerId }: SubmissionPayload,
 ): () => Promise<string> {
-  const plan: Plan = {
-    role: form.role,
-    what: 'This form',
-    outcome: 'answered',
-    act: async (interaction, modal) => modal && reading.run(interaction, modal),
-  };
+  const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
   return begin(parts, plan, {
     // Two clicks on Submit have two triggers, but one view.
     key: `form:${view.id}:${view.hash}`,

@@ -13,6 +13,7 @@ import { controlsMigration } from './migrations/0021-controls.ts';
 import { computerWatchesMigration } from './migrations/0031-computer-watches.ts';
 import { readinessWatchesMigration } from './migrations/0041-readiness-watches.ts';
 import { controlsKeysGoneMigration } from './migrations/0050-controls-keys-gone.ts';
+import { limitReturnsMigration } from './migrations/0051-limit-returns.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every migration, in the order in which they are applied. A name that was released never changes. */
@@ -30,6 +31,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0031-computer-watches': computerWatchesMigration,
   '0041-readiness-watches': readinessWatchesMigration,
   '0050-controls-keys-gone': controlsKeysGoneMigration,
+  '0051-limit-returns': limitReturnsMigration,
 };
 
 /**

@@ -9,6 +9,7 @@ const known: Record<string, { name: string; email: string | undefined }> = {
 const unused = () => Promise.reject(new Error('not asked here'));
 const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   identify: unused,
+  identifyAfresh: unused,
   groupMembers: unused,
   groupHandle: unused,
   admins: unused,

@@ -15,7 +15,8 @@ afterEach(() => scene.close());
 
 const ADMINS_ONLY = 'Only admins of Quartermaster may do this';
 const OWN = 'Nobody decides their own request';
-const NOT_THEIRS = 'who asked, and for admins of Quartermaster';
+const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
+const UNKNOWN = 'There is no request';
 const GUEST = 'guests cannot use it';
 const OUTSIDER = 'people of its own workspace only';
 const MAY = 'Your decision';
@@ -39,7 +40,7 @@ async function forgedDecision(as: string, id: string): Promise<string> {
   await openByCommand(scene.slack, as, '/limits', 'request', 'general');
   const modal = scene.slack.workspace.modalsOf(SLACK_IDS[as] ?? '').at(-1);
   if (!modal) throw new Error('No modal stands open');
-  modal.view = { ...shown.view, private_metadata: JSON.stringify({ id, asked: [700] }) };
+  modal.view = { ...shown.view, private_metadata: JSON.stringify({ id, fields: [{ at: 0, asked: 700, back: null }] }) };
   return textOfView(await submitForm(scene.slack, as, reviewValues('approve', { amounts: { 0: '700' } })));
 }
 
@@ -59,7 +60,7 @@ describe('who may review, as the real payloads of Slack come', () => {
     const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, wish));
     expect(seen).toContain(own);
     await openReview(scene, 'nora', pending, 'general');
-    await submitForm(scene.slack, 'nora', reviewValues('deny'));
+    await submitForm(scene.slack, 'nora', reviewValues('deny', { comment: 'Not now' }));
     await untilQuiet(scene);
     expect(JSON.stringify((await cardOf(scene, pending, 'general')).blocks)).not.toContain('limits_review');
     expect(await openedBy(as, pending)).toContain(old);
@@ -70,7 +71,7 @@ describe('who may review, as the real payloads of Slack come', () => {
 
 describe('who may withdraw and retry', () => {
   test.each([
-    ['a member', 'max', NOT_THEIRS, ADMINS_ONLY],
+    ['a member', 'max', UNKNOWN, ADMINS_ONLY],
     ['a manager', 'morgan', NOT_THEIRS, ADMINS_ONLY],
     ['a guest', 'gus', GUEST, GUEST],
     ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER],
@@ -90,7 +91,7 @@ describe('a decision that is submitted', () => {
     ['by a manager', 'morgan', ADMINS_ONLY],
     ['by the admin who asked', 'ada', OWN],
   ])('with a forged form %s is refused', async (_how, as, refusal) => {
-    const id = await ask(scene, as, as === 'mia' ? { amount: '700' } : { people: ['U0NORA'], amount: '700' });
+    const id = await ask(scene, as, as === 'mia' ? { amount: '700' } : { people: ['U0MAX'], amount: '700' });
     expect(await forgedDecision(as, id)).toContain(refusal);
     expect((await requestOf(scene, id)).state).toBe('pending');
     expect(putsOf(scene)).toBe(0);

@@ -91,7 +91,7 @@ test('a raise is extended by a new request, with the same way back', async () =>
   });
   const form = textOfView(await nextView(slack, since));
   expect(form).toContain('"initial_value":"700"');
-  expect(form).toContain('"initial_value":"500"');
+  expect(form).toContain('the limit then returns to *500*');
   expect(form).toContain('For you: *mia.member@acme.example*');
 });
 

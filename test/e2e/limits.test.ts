@@ -82,7 +82,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     expect(putsOf(scene)).toBe(0);
     expect((await cardOf(scene, id)).text).toContain('*Denied by <@U0ADA>*');
     const [told] = await toldTo(scene, 'mia');
-    expect(told).toContain('Comment: Use &lt;!channel&gt; the ∗old∗ budget');
+    expect(told).toContain('Reason: Use &lt;!channel&gt; the ∗old∗ budget');
     expect((await requestOf(scene, id)).state).toBe('denied');
   });
 
@@ -146,9 +146,10 @@ describe('the form', () => {
       'mia',
       askValues({ amount: '700', until: new Date('2026-03-04T07:00:00Z') }),
     );
-    expect(textOfView(again)).toContain('Type the value to go back to');
+    expect(textOfView(again)).toContain('Enter the limit to return to.');
     expect(textOfView(again)).toContain('"initial_value":"A migration"');
-    const sent = await submitForm(scene.slack, 'mia', { back: { back: '500' } });
+    await submitForm(scene.slack, 'mia', { back: { back: '500' } });
+    const sent = await submitForm(scene.slack, 'mia');
     expect(textOfView(sent)).toContain('*Sent.*');
   });
 
@@ -179,7 +180,7 @@ describe('the form', () => {
     await review(scene, 'ada', id, 'approve');
     await openByCommand(scene.slack, 'mia', '/limits', 'request 700');
     const again = await submitForm(scene.slack, 'mia', askValues({ amount: '700' }));
-    expect(textOfView(again)).toContain('700 is what this bot set last, so nothing would change.');
+    expect(textOfView(again)).toContain('700 is the last limit set here, so nothing would change.');
   });
 
   test('is filled in by the words after the command, and refuses members others’ limits', async () => {
@@ -213,9 +214,9 @@ describe('what others see of it', () => {
     await review(scene, 'ada', id, 'approve', { comment: 'Fine' });
     const shown = await limits(`show ${id}`, 'mia');
     expect(shown.text).toMatch(/<@U0MIA>: asked[\s\S]*<@U0ADA>: approved[\s\S]*sending[\s\S]*answered[\s\S]*applied/);
-    expect((await limits(`show ${id}`, 'max')).text).toContain('is for <@U0MIA>, who asked, and for admins');
+    expect((await limits(`show ${id}`, 'max')).text).toContain(`There is no request “${id}” that you can see.`);
     const unknown = await limits('show zzzzz');
-    expect(unknown.text).toContain('There is no request “zzzzz”.');
+    expect(unknown.text).toContain('There is no request “zzzzz” that you can see.');
   });
 
   test('the ledger of a person is for managers, and says what it does not know', async () => {

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/evidence.ts';
+import { outliersOf } from '../../src/limits/outliers.ts';
 
 const day = (values: readonly number[]) => Float64Array.from({ length: 30 }, (_, index) => values[index] ?? 0);
 const everyDay = (value: number) => Float64Array.from({ length: 30 }, () => value);
 const published = Array.from({ length: 30 }, (_, index) => 29 - index);
 
+const mia = { email: 'mia', amount: 700 };
+
 describe('the figures of people whose limits are asked for', () => {
   test('are of the newest 7 and 28 published days, and of the 7 before', () => {
     const credits = new Map([['mia', everyDay(10)]]);
-    const { people, shortDays, longDays } = figuresOf(credits, published, ['mia']);
+    const { people, shortDays, longDays } = figuresOf(credits, published, [mia]);
     expect(people).toEqual([{ email: 'mia', short: 70, before: 70, long: 280, decile: null }]);
     expect([shortDays, longDays]).toEqual([7, 28]);
   });
 
   test('leave out days that are not published, and do not compare with fewer days than there are', () => {
     const credits = new Map([['mia', everyDay(10)]]);
-    const { people, shortDays, longDays } = figuresOf(credits, [28, 27, 26, 25, 24, 23, 22, 21], ['mia']);
+    const { people, shortDays, longDays } = figuresOf(credits, [28, 27, 26, 25, 24, 23, 22, 21], [mia]);
     expect(people[0]).toMatchObject({ short: 70, before: null, long: 80 });
     expect([shortDays, longDays]).toEqual([7, 8]);
   });
@@ -23,15 +26,19 @@ describe('the figures of people whose limits are asked for', () => {
   test('tell nothing used from no figures, and sum up whom they do not show', () => {
     const emails = Array.from({ length: 8 }, (_, index) => `p${index}`);
     const credits = new Map(emails.slice(0, 6).map((email) => [email, everyDay(1)]));
-    const { people, total, peopleWithCredits } = figuresOf(credits, published, emails);
+    const { people, total, peopleWithCredits } = figuresOf(
+      credits,
+      published,
+      emails.map((email) => ({ email, amount: 10 })),
+    );
     expect(people).toHaveLength(5);
-    expect(total).toEqual({ people: 8, short: 42, long: 168, withoutCredits: 2 });
+    expect(total).toEqual({ people: 8, short: 42, long: 168, withoutCredits: 2, asked: 80 });
     expect(peopleWithCredits).toBe(6);
   });
 
   test('count what was used on one day only', () => {
     const credits = new Map([['mia', day([...Array.from({ length: 29 }, () => 0), 5])]]);
-    expect(figuresOf(credits, published, ['mia']).people[0]).toMatchObject({ short: 5, long: 5 });
+    expect(figuresOf(credits, published, [mia]).people[0]).toMatchObject({ short: 5, long: 5 });
   });
 });
 
@@ -48,4 +55,37 @@ test('a person’s tenth is counted from the most credits down', () => {
 test('a pace is that of the last days, and there is none without credits', () => {
   expect(daysAtThisPace(700, 70, 7)).toBe(70);
   expect(daysAtThisPace(700, 0, 7)).toBeUndefined();
+});
+
+describe('whose amount deserves a look', () => {
+  const used = (email: string, amount: number, spent: number) => ({ email, amount, used: spent });
+
+  test('is who gets nothing or less than they used, the lowest share first', () => {
+    const found = outliersOf([
+      used('enough', 900, 800),
+      used('half', 400, 800),
+      used('tenth', 80, 800),
+      used('idle', 0, 0),
+    ]);
+    expect(found.map(({ email, kind }) => `${email} ${kind}`)).toEqual([
+      'idle below_use',
+      'tenth below_use',
+      'half below_use',
+    ]);
+  });
+
+  test('is then who gets far more than the others, the highest first', () => {
+    const others = Array.from({ length: 6 }, (_, index) => used(`p${index}`, 100, 0));
+    const found = outliersOf([...others, used('slip', 100_000, 5), used('more', 2_000, 5), used('some', 900, 5)]);
+    expect(found.map(({ email, kind }) => `${email} ${kind}`)).toEqual(['slip far_above', 'more far_above']);
+  });
+
+  test('is counted for all of a list and shown for the most extreme', () => {
+    const wanted = Array.from({ length: 60 }, (_, index) => ({ email: `p${index}`, amount: index }));
+    const credits = new Map(wanted.map(({ email }) => [email, everyDay(100)]));
+    const { belowUse, outliers } = figuresOf(credits, published, wanted);
+    expect(belowUse).toBe(60);
+    expect(outliers).toHaveLength(20);
+    expect(outliers[0]).toEqual({ email: 'p0', amount: 0, used: 2_800, kind: 'below_use' });
+  });
 });

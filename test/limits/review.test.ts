@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LimitPerson } from '../../src/limits/limit-tables.ts';
-import { changesOf, readReview } from '../../src/limits/review-form.ts';
+import { changesOf, readReview } from '../../src/limits/review-reading.ts';
 import { FormState } from '../../src/slack/views.ts';
 
 const state = (values: Record<string, string | undefined>, verdict = 'approve') =>
@@ -9,7 +9,8 @@ const state = (values: Record<string, string | undefined>, verdict = 'approve') 
     verdict: { verdict: { selected_option: { value: verdict } } },
     ...Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { [field]: { value } }])),
   });
-const metadata = JSON.stringify({ id: 'k7m2x', asked: [700, 50] });
+const fieldsOf = (asked: readonly number[]) => asked.map((amount, at) => ({ at, asked: amount, back: null }));
+const metadata = JSON.stringify({ id: 'k7m2x', fields: fieldsOf([700, 50]) });
 
 const personAt = (position: number, email: string, asked: number): LimitPerson => ({
   request_id: 'k7m2x',
@@ -34,6 +35,8 @@ describe('a review', () => {
     expect(changesOf(review, people)).toEqual({
       lowered: new Map([['mia@acme.example', 650]]),
       leftOut: new Set(['max@acme.example']),
+      returns: new Map(),
+      highestReturn: undefined,
     });
   });
 
@@ -42,14 +45,28 @@ describe('a review', () => {
   });
 
   test('that denies needs no valid amounts', () => {
-    expect(readReview(state({ amount_0: 'x' }, 'deny'), metadata).errors).toEqual({});
+    expect(readReview(state({ amount_0: 'x', comment: 'Too much' }, 'deny'), metadata).errors).toEqual({});
+  });
+
+  test('that denies needs a reason', () => {
+    const { errors } = readReview(state({ comment: ' ' }, 'deny'), metadata);
+    expect(errors).toEqual({ comment: 'Say why you deny it: the requester reads this.' });
+  });
+
+  test('lets a raise go back to less than was shown, never to more', () => {
+    const withBack = JSON.stringify({ id: 'k7m2x', fields: [{ at: 0, asked: 700, back: 500 }] });
+    const raised = [{ ...personAt(0, 'mia@acme.example', 700), return_value: 500 }];
+    const { review } = readReview(state({ amount_0: '700', back_0: '400' }), withBack);
+    expect(changesOf(review, raised)).toMatchObject({ returns: new Map([['mia@acme.example', 400]]) });
+    const { errors } = readReview(state({ amount_0: '700', back_0: '501' }), withBack);
+    expect(errors).toEqual({ back_0: 'At most 500, as shown.' });
   });
 
   test('never gives more than was asked, whatever is typed and whatever the form claims was asked', () => {
     const typed = fc.oneof(fc.nat(2_000).map(String), fc.string({ maxLength: 8 }));
     fc.assert(
       fc.property(typed, typed, fc.array(fc.nat(5_000), { maxLength: 4 }), typed, (one, two, asked, exception) => {
-        const forged = JSON.stringify({ id: 'k7m2x', asked });
+        const forged = JSON.stringify({ id: 'k7m2x', fields: fieldsOf(asked) });
         const exceptions = `max@acme.example,${exception}`;
         const { review } = readReview(state({ amount_0: one, amount_1: two, exceptions }), forged);
         const changes = changesOf(review, people);
@@ -63,7 +80,7 @@ describe('a review', () => {
   test('says which exception it does not know', () => {
     const { review } = readReview(
       state({ exceptions: 'nora@acme.example' }),
-      JSON.stringify({ id: 'k7m2x', asked: [] }),
+      JSON.stringify({ id: 'k7m2x', fields: [] }),
     );
     expect(changesOf(review, people)).toEqual({ problem: 'nora@acme.example is not in this request.' });
   });

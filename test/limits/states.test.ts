@@ -1,21 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { denialOf, LIMIT_ACTIONS, type Actor } from '../../src/limits/rights.ts';
+import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitDeed } from '../../src/limits/rights.ts';
 import { REQUEST_STATES, stepOf, type RequestEvent, type RequestFacts } from '../../src/limits/states.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-05T09:00:00Z');
-const admin: Actor = { slackId: 'U0ADA', role: 'admin' };
-const mia: Actor = { slackId: 'U0MIA', role: 'member' };
+const admin: Actor = { slackId: 'U0ADA', email: 'ada@acme.example', role: 'admin' };
+const mia: Actor = { slackId: 'U0MIA', email: 'mia@acme.example', role: 'member' };
 const pending: RequestFacts = { state: 'pending', requester: 'U0MIA', expiresAt: LATER, until: undefined };
 
 const actor = fc.record({
   slackId: fc.constantFrom('U0MIA', 'U0ADA', 'U0MORGAN'),
+  email: fc.constant(undefined),
   role: fc.constantFrom('member' as const, 'manager' as const, 'admin' as const),
 });
+const involvement = fc.constantFrom(...INVOLVEMENTS);
 const event: fc.Arbitrary<RequestEvent> = fc.oneof(
-  fc.record({ kind: fc.constant('approve' as const), by: actor, leavesSomebody: fc.boolean() }),
-  fc.record({ kind: fc.constantFrom('deny' as const, 'withdraw' as const, 'retry' as const), by: actor }),
+  fc.record({ kind: fc.constant('approve' as const), by: actor, involvement, leavesSomebody: fc.boolean() }),
+  fc.record({ kind: fc.constant('deny' as const), by: actor, involvement }),
+  fc.record({ kind: fc.constantFrom('withdraw' as const, 'retry' as const), by: actor }),
   fc.record({ kind: fc.constantFrom('expire' as const, 'begin' as const) }),
   fc.record({
     kind: fc.constant('finish' as const),
@@ -40,7 +43,7 @@ function play(events: readonly RequestEvent[], times: readonly Date[]) {
 describe('a request, whatever happens to it in whatever order,', () => {
   const history = fc.tuple(fc.array(event, { maxLength: 30 }), fc.array(instant, { minLength: 30, maxLength: 30 }));
 
-  test('is decided at most once, by an admin who did not ask', () => {
+  test('is decided at most once, by an admin whom it is not about', () => {
     fc.assert(
       fc.property(history, ([events, times]) => {
         const decisions = play(events, times).filter(
@@ -48,7 +51,10 @@ describe('a request, whatever happens to it in whatever order,', () => {
         );
         expect(decisions.length).toBeLessThanOrEqual(1);
         for (const { event: one } of decisions)
-          expect('by' in one && one.by).toMatchObject({ role: 'admin', slackId: expect.not.stringMatching('U0MIA') });
+          expect(one).toMatchObject({
+            by: { role: 'admin' },
+            involvement: expect.stringMatching(/^(none|among_others)$/),
+          });
       }),
     );
   });
@@ -75,11 +81,13 @@ describe('a request, whatever happens to it in whatever order,', () => {
 });
 
 describe('what stands against a decision', () => {
-  const approve = { kind: 'approve', by: admin, leavesSomebody: true } as const;
+  const approve = { kind: 'approve', by: admin, involvement: 'none', leavesSomebody: true } as const;
 
   test.each([
-    ['by its requester, admin or not', { ...approve, by: { ...admin, slackId: 'U0MIA' } }, pending, 'own_request'],
-    ['by a manager', { ...approve, by: { slackId: 'U0MORGAN', role: 'manager' } }, pending, 'admins_only'],
+    ['by its requester, admin or not', { ...approve, involvement: 'requester' }, pending, 'own_request'],
+    ['by the only one whom it is about', { ...approve, involvement: 'only_them' }, pending, 'own_request'],
+    ['even to deny it', { kind: 'deny', by: admin, involvement: 'only_them' }, pending, 'own_request'],
+    ['by a manager', { ...approve, by: { ...admin, role: 'manager' } }, pending, 'admins_only'],
     ['when it was decided', approve, { ...pending, state: 'denied' }, 'not_pending'],
     ['when its time is over', approve, { ...pending, expiresAt: NOW }, 'expired'],
     ['when it expired', approve, { ...pending, state: 'expired' }, 'expired'],
@@ -100,32 +108,47 @@ describe('what stands against a decision', () => {
 
   test('what is over needs no rights to be told that it is over, but rights come first', () => {
     for (const state of REQUEST_STATES) {
-      const step = stepOf({ ...pending, state }, { kind: 'deny', by: mia }, NOW);
+      const step = stepOf({ ...pending, state }, { kind: 'deny', by: mia, involvement: 'none' }, NOW);
       expect(step).toEqual({ kind: 'refused', reason: 'admins_only' });
     }
   });
 });
 
 test('who may do what', () => {
-  const table = LIMIT_ACTIONS.map((action) => [
-    action,
-    ...(['member', 'manager', 'admin'] as const).flatMap((role) =>
-      [{ requester: role }, { requester: 'somebody' }].map(
-        (about) => denialOf(action, { slackId: role, role }, about) ?? 'may',
-      ),
-    ),
+  const deeds: LimitDeed[] = [
+    ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'retry', 'take_audit'] as const).map((action) => ({
+      action,
+    })),
+    ...INVOLVEMENTS.map((one) => ({ action: 'decide' as const, involvement: one })),
+    ...[true, false].map((isRequester) => ({ action: 'withdraw' as const, isRequester })),
+    ...[true, false].map((isOwnLimit) => ({ action: 'see_ledger' as const, isOwnLimit })),
+  ];
+  const table = deeds.map((deed) => [
+    Object.values(deed).join(' '),
+    ...(['member', 'manager', 'admin'] as const).map((role) => denialOf(deed, { role }) ?? 'may'),
   ]);
-  // Columns: member with their own request and another’s, manager likewise, admin likewise.
   expect(table).toEqual([
-    ['ask_for_self', 'may', 'may', 'may', 'may', 'may', 'may'],
-    ['ask_for_others', 'managers_only', 'managers_only', 'may', 'may', 'may', 'may'],
-    ['import', 'managers_only', 'managers_only', 'may', 'may', 'may', 'may'],
-    ['list_waiting', 'admins_only', 'admins_only', 'admins_only', 'admins_only', 'may', 'may'],
-    ['see', 'may', 'not_theirs', 'may', 'may', 'may', 'may'],
-    ['decide', 'admins_only', 'admins_only', 'admins_only', 'admins_only', 'own_request', 'may'],
-    ['withdraw', 'may', 'not_theirs', 'may', 'not_theirs', 'may', 'may'],
-    ['retry', 'admins_only', 'admins_only', 'admins_only', 'admins_only', 'may', 'may'],
-    ['see_ledger', 'managers_only', 'managers_only', 'may', 'may', 'may', 'may'],
-    ['take_audit', 'admins_only', 'admins_only', 'admins_only', 'admins_only', 'may', 'may'],
+    ['ask_for_self', 'may', 'may', 'may'],
+    ['ask_for_others', 'managers_only', 'may', 'may'],
+    ['import', 'managers_only', 'may', 'may'],
+    ['list_waiting', 'admins_only', 'admins_only', 'may'],
+    ['retry', 'admins_only', 'admins_only', 'may'],
+    ['take_audit', 'admins_only', 'admins_only', 'may'],
+    ['decide none', 'admins_only', 'admins_only', 'may'],
+    ['decide among_others', 'admins_only', 'admins_only', 'may'],
+    ['decide only_them', 'admins_only', 'admins_only', 'own_request'],
+    ['decide requester', 'admins_only', 'admins_only', 'own_request'],
+    ['withdraw true', 'may', 'may', 'may'],
+    ['withdraw false', 'not_theirs', 'not_theirs', 'may'],
+    ['see_ledger true', 'may', 'may', 'may'],
+    ['see_ledger false', 'managers_only', 'may', 'may'],
   ]);
+});
+
+test('a request is about somebody by Slack id or by e-mail, in any letter case', () => {
+  const request = { requester: 'U0MIA', requester_email: 'mia@acme.example', people: 2 };
+  expect(involvementOf(request, 0, mia)).toBe('requester');
+  expect(involvementOf(request, 0, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
+  expect(involvementOf({ ...request, requester_email: null }, 0, { slackId: 'U0X', email: undefined })).toBe('none');
+  expect([0, 1, 2].map((rows) => involvementOf(request, rows, admin))).toEqual(['none', 'among_others', 'only_them']);
 });

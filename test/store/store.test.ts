@@ -203,7 +203,7 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
   const person = { request_id: 'k7m2x', email: 'mia.member@acme.example' };
   await db
     .insertInto('limit_request_people')
-    .values({ ...person, position: 0, to_value: 700.5, state: 'set' })
+    .values({ ...person, position: 0, to_value: 700.5, approved_value: 700.5, state: 'set' })
     .execute();
   await db
     .insertInto('limit_ledger')

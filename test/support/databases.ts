@@ -53,5 +53,6 @@ export function readDatabase(url: string): Database {
   const pool = new Pool({ connectionString: url, max: 1 });
   // The pool counts as closed before its connections are, and dropping the database may end them first.
   pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('error', () => {});
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }

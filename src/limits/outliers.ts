@@ -1,0 +1,37 @@
+/** What somebody is to get, and what they used in the long period of the evidence. */
+export interface AskedAndUsed {
+  email: string;
+  amount: number;
+  used: number;
+}
+
+/** Somebody whose amount deserves a look. */
+export interface Outlier extends AskedAndUsed {
+  kind: 'below_use' | 'far_above';
+}
+
+/** So many times the middle amount of a list is far above it. */
+const FAR_ABOVE = 10;
+/** Fewer amounts have no middle to speak of. */
+const FEWEST_FOR_A_MIDDLE = 5;
+
+/**
+ * Whose amount is 0, or less than they used, the lowest share first; then whose is far above the others’, the highest first.
+ * Pure.
+ *
+ * @example outliersOf([{ email: 'mia@acme.example', amount: 500, used: 1_100_000 }]) // below_use
+ */
+export function outliersOf(people: readonly AskedAndUsed[]): Outlier[] {
+  const below = people.filter(({ amount, used }) => amount === 0 || amount < used);
+  const middle = people.map(({ amount }) => amount).toSorted((a, b) => a - b)[Math.floor(people.length / 2)] ?? 0;
+  const far = people.filter(
+    ({ amount, used }) =>
+      people.length >= FEWEST_FOR_A_MIDDLE && amount > 0 && amount >= used && amount > FAR_ABOVE * middle,
+  );
+  return [
+    ...below.toSorted((a, b) => shareOf(a) - shareOf(b)).map((one): Outlier => ({ ...one, kind: 'below_use' })),
+    ...far.toSorted((a, b) => b.amount - a.amount).map((one): Outlier => ({ ...one, kind: 'far_above' })),
+  ];
+}
+
+const shareOf = ({ amount, used }: AskedAndUsed) => (used === 0 ? 0 : amount / used);

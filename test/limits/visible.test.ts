@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LimitPerson, LimitRequest } from '../../src/limits/limit-tables.ts';
+import { askLine, stateLine, untilLine } from '../../src/limits/state-lines.ts';
+import { visibleTo } from '../../src/limits/visible.ts';
+
+const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({
+  request_id: 'k7m2x',
+  email: `p${position}@acme.example`,
+  position,
+  slack_id: `U${position}`,
+  from_value: 400 + position,
+  to_value: 1_000 + position,
+  return_value: 300 + position,
+  approved_value: 900 + position,
+  set_value: null,
+  state: 'set',
+  error: null,
+  batch: 0,
+  ...more,
+});
+const request: LimitRequest = {
+  id: 'k7m2x',
+  kind: 'ask',
+  state: 'partly_applied',
+  version: 1,
+  requester: 'U0MORGAN',
+  requester_email: 'morgan@acme.example',
+  reason: 'layoff planning',
+  until: '2026-03-05T12:00:00.000Z',
+  people: 3,
+  created_at: '2026-03-02T09:00:00.000Z',
+  expires_at: '2026-03-05T09:00:00.000Z',
+  decided_by: 'U0ADA',
+  decided_at: '2026-03-02T10:00:00.000Z',
+  comment: 'about p1 and p2',
+  finished_at: '2026-03-02T10:00:00.000Z',
+  parent_id: null,
+  round: 0,
+  attempts: 1,
+  next_attempt_at: null,
+  leased_by: null,
+  leased_until: null,
+  evidence: '{"people":"p2"}',
+};
+const people = [personAt(0), personAt(1, { state: 'refused', error: 'no' }), personAt(2)];
+const whole = { request, people, counts: { set: 2, refused: 1 } };
+const viewer = (slackId: string, role: 'member' | 'manager' | 'admin', email?: string) => ({ slackId, role, email });
+
+describe('of a request', () => {
+  test.each([
+    ['its requester', viewer('U0MORGAN', 'member')],
+    ['its requester by another account', viewer('U0TWIN', 'member', 'Morgan@Acme.example')],
+    ['a manager', viewer('U9', 'manager')],
+    ['an admin', viewer('U9', 'admin')],
+    ['whoever reads along where requests are decided', 'reviewers' as const],
+  ])('%s sees all', (_who, one) => {
+    expect(visibleTo(whole, one)).toMatchObject({ extent: 'all', request: { reason: 'layoff planning' }, people });
+  });
+
+  test.each([
+    ['by Slack id', viewer('U1', 'member')],
+    ['by e-mail', viewer('U9', 'member', 'P1@acme.example')],
+  ])(
+    'one of its people, known %s, sees their own row, how it ended for them, and no word about the others',
+    (_how, one) => {
+      const visible = visibleTo(whole, one);
+      expect(visible).toMatchObject({
+        extent: 'own',
+        request: { reason: null, comment: null, people: 1, state: 'partly_applied' },
+        people: [people[1]],
+        counts: { refused: 1 },
+      });
+    },
+  );
+
+  test('a stranger sees nothing', () =>
+    expect(visibleTo(whole, viewer('U9', 'member', 'x@acme.example'))).toBeUndefined());
+
+  test('none of its people reads a word of another, whatever is said of it', () => {
+    fc.assert(
+      fc.property(fc.nat(2), (own) => {
+        const visible = visibleTo(whole, viewer(`U${own}`, 'member'));
+        if (!visible) throw new Error('It is about them');
+        const said = [askLine(visible), stateLine(visible), untilLine(visible)].map((line) => line?.text).join('\n');
+        const everything = `${said}\n${JSON.stringify(visible)}`;
+        for (const other of people.filter(({ position }) => position !== own)) {
+          const { email, slack_id: id, to_value: to, approved_value: approved } = other;
+          for (const secret of [email, `"${id}"`, String(to), String(approved)])
+            expect(everything).not.toContain(secret);
+        }
+        expect(everything).not.toMatch(/layoff|about p1/);
+      }),
+    );
+  });
+});
