@@ -1,8 +1,8 @@
 import type { Interaction, OpenModal } from '../feature.ts';
-import { formatNumber } from '../slack/text.ts';
+import { formatNumber, markup } from '../slack/text.ts';
 import { sentenceView } from '../slack/views.ts';
 import { concernLines } from './card.ts';
-import { evidenceOf, readUse } from './evidence.ts';
+import { evidenceOf, readUse, type UseReading } from './evidence.ts';
 import { keepDraft } from './drafts.ts';
 import { importView, IMPORT_TITLE, type ImportSource } from './import-form.ts';
 import { MOST_IMPORT_LINES, readList, type ReadList } from './import-lines.ts';
@@ -13,6 +13,11 @@ import { denialOf } from './rights.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
 const MOST_BYTES = 2_000_000;
+const USE_WAIT_MS = 1_500;
+const LATE: UseReading = {
+  kind: 'unreadable',
+  sentence: 'What they used lately could not be read in time. The reviewer will see it.',
+};
 /** As many as fit a phone. */
 const MOST_OUTLIERS = 10;
 const MANAGERS_ONLY = 'Only managers and admins of Quartermaster import limits. Ask one of them.';
@@ -37,7 +42,7 @@ export async function showPreview(
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
   const emails = list.lines.map(({ email }) => email);
-  const used = readUse(parts.days, parts.clock.now());
+  const used = readUseInTime(parts);
   const [known, open, inSlack] = await Promise.all([
     knownValues(parts.db, emails),
     openElsewhere(parts.db, emails),
@@ -46,7 +51,24 @@ export async function showPreview(
   const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
   const evidence = evidenceOf(await used, askedOf(preview));
   const draftId = await keep(parts, preview, person.slackId, inSlack);
-  await opened.show(previewView(preview, draftId, concernLines(evidence, MOST_OUTLIERS)));
+  await opened.show(
+    previewView(
+      preview,
+      draftId,
+      evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MOST_OUTLIERS),
+    ),
+  );
+}
+
+/** Somebody looks at the form; what was used lately is worth a moment, and the reviewer sees it in any case. */
+async function readUseInTime({ days, clock }: LimitParts): Promise<UseReading> {
+  const waiting = new AbortController();
+  try {
+    const late = clock.sleep(USE_WAIT_MS, waiting.signal).then(() => LATE);
+    return await Promise.race([readUse(days, clock.now()), late]);
+  } finally {
+    waiting.abort();
+  }
 }
 
 const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);

@@ -73,7 +73,7 @@ function readExceptions(text: string): { exceptions: Map<string, number | undefi
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;
     const [word = '', ...rest] = line.split(/[,;\t]/);
-    const email = emailOf(word.replace(/<mailto:([^|>]+)(\|[^>]*)?>/i, '$1'));
+    const email = emailOf(word.replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/i, '$1'));
     const typed = rest.join(',').trim();
     const amount = readAmount(typed);
     if (email === undefined) return { exceptions, problem: `“${word}” is not an e-mail.` };

@@ -4,7 +4,7 @@ import { plain } from './text.ts';
 /** A cell of a file: numbers stay numbers. */
 export type CsvCell = string | number;
 
-const FORMULA = /(^|[;,|:])([\s"']*)(?=[=+\-@＝＋－＠])/gu;
+const FORMULA = /(^|[;,|])([\s"']*)(?=[=+\-@＝＋－＠])/gu;
 
 function safeText(text: string): string {
   return plain(text).replace(FORMULA, "$1$2'");

@@ -7,27 +7,22 @@ import type {
   Form,
   FormReading,
   Interaction,
-  ReadCommand,
-  OpenModal,
   RunsInModal,
   SlashCommand,
 } from '../feature.ts';
 import { actionIdOf } from './blocks.ts';
-import { correctionOf } from './command-text.ts';
-import { splitWords } from './command-words.ts';
 import { tellFault } from './faults.ts';
 import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
-import { helpMessage, plainMessage, RUN_COMMAND_ACTION } from './messages.ts';
+import { RUN_COMMAND_ACTION } from './messages.ts';
 import type { Person } from './people.ts';
 import {
   clickPayload,
   commandPayload,
-  LONGEST_COMMAND_TEXT,
   submissionPayload,
   type ClickPayload,
   type SubmissionPayload,
 } from './payloads.ts';
-import { formatNumber } from './text.ts';
+import { inModal, planCommand, saying } from './plans.ts';
 import { createTurns } from './turns.ts';
 import { faultView, FormState, sentenceView } from './views.ts';
 
@@ -122,7 +117,7 @@ function createBackground(parts: Pick<RouterParts, 'log' | 'observe'>) {
 
 function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
   const sent = commandPayload.parse(body);
-  return begin(parts, planCommand(parts, known, sent), {
+  return begin(parts, planCommand(parts, known.commands, sent), {
     key: `command:${sent.trigger_id}`,
     slackId: sent.user_id,
     triggerId: sent.trigger_id,
@@ -130,54 +125,6 @@ function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promi
     place: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
     about: { command: sent.command, user: sent.user_id },
   });
-}
-
-function planCommand({ clock }: RouterParts, { commands }: Known, typed: { command: string; text: string }): Plan {
-  return planOf(typed.command, () => {
-    const command = commands.get(typed.command);
-    if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
-    if (typed.text.length > LONGEST_COMMAND_TEXT)
-      return saying(
-        `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`,
-      );
-    const base = { role: command.role, what: typed.command };
-    const readAgain = (words: readonly string[]) => command.read(words, clock.now());
-    const read = readAgain(splitWords(typed.text));
-    switch (read.kind) {
-      case 'run': {
-        const answered = { ...base, outcome: 'answered' };
-        return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
-      }
-      case 'modal':
-        return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
-      case 'help':
-      case 'misunderstood':
-        return {
-          ...base,
-          outcome: read.kind,
-          act: ({ reply }) =>
-            reply.show(helpMessage(command.help, read.kind === 'help' ? {} : faultOf(read, readAgain))),
-        };
-      default:
-        return read satisfies never;
-    }
-  });
-}
-
-function faultOf(
-  read: Extract<ReadCommand, { kind: 'misunderstood' }>,
-  readAgain: (words: readonly string[]) => ReadCommand,
-) {
-  return { sentence: read.sentence, corrected: correctionOf(read, readAgain) };
-}
-
-function saying(sentence: string): Plan {
-  return {
-    role: 'member',
-    what: 'This',
-    outcome: 'unknown',
-    act: ({ reply }) => reply.show(plainMessage(sentence)),
-  };
 }
 
 const ignored = () => Promise.resolve('ignored');
@@ -193,7 +140,7 @@ function onClick(parts: RouterParts, known: Known, body: unknown): () => Promise
   if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
   const plan =
     actionId === RUN_COMMAND_ACTION
-      ? planOf(actionId, () => planCommand(parts, known, runCommandValue.parse(JSON.parse(action.value))))
+      ? planOf(actionId, () => planCommand(parts, known.commands, runCommandValue.parse(JSON.parse(action.value))))
       : planClick(known.actions.get(actionId), sent, action.value);
   return begin(parts, plan, {
     key: `click:${sent.trigger_id ?? `${sent.user.id}:${action.actionTs}`}`,
@@ -235,18 +182,6 @@ function planClick(action: ClickAction | undefined, sent: ClickPayload, value: s
     ? { isRoleFresh: true, run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) }
     : { run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) };
   return { ...base, modalTitle, ...inModal(deed) };
-}
-
-const whenOpen =
-  <Who extends Person>(run: (interaction: Interaction<Who>, modal: OpenModal) => Promise<void>) =>
-  async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
-    modal && run(interaction, modal);
-
-/** The same in a modal that stands open by then. */
-function inModal(deed: RunsInModal) {
-  return deed.isRoleFresh
-    ? ({ isRoleFresh: true, act: whenOpen(deed.run) } as const)
-    : ({ act: whenOpen(deed.run) } as const);
 }
 
 /** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */

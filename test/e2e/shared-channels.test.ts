@@ -4,6 +4,7 @@ import { askForComputer } from '../support/computers.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../support/digests.ts';
+import { ask } from '../support/limits.ts';
 import { openByCommand, submitForm, textOfView } from '../support/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
 
@@ -66,10 +67,7 @@ describe('a channel that is shared', () => {
 
   test('gets no card of a limit: each admin gets it, with the reason', async () => {
     await start({ settings: { LIMITS_CHANNEL: '#acme-outside' } });
-    await openByCommand(scene.slack, 'mia', '/limits', 'request');
-    const values = { amount: { amount: '5000' }, reason: { reason: 'A migration' } };
-    await submitForm(scene.slack, 'mia', values);
-    await delivered(scene, 'limit-card:');
+    await ask(scene, 'mia', { amount: '5000' });
     expect((await messagesIn(scene, 'acme-outside')).posts).toEqual([]);
     expect(JSON.stringify((await messagesIn(scene, 'dm', 'ada')).posts)).toContain(SHARED.external);
   });

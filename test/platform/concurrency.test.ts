@@ -9,7 +9,7 @@ describe('many calls at once', () => {
   it.each([1, 3, 8])('run %i at a time', async (concurrency) => {
     const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
     onTestFinished(() => platform.close());
-    platform.faults.add({ kind: 'slow', delayMs: 5 });
+    platform.faults.add({ kind: 'slow', delayMs: 60 });
     const client = createTestClient(platform.baseUrl, { apiKey: platform.apiKeys.manager, concurrency });
     await Promise.all(Array.from({ length: 24 }, () => client.computers.list()));
     expect(platform.mostInFlight()).toBe(concurrency);

@@ -1,0 +1,75 @@
+import type { Interaction, OpenModal, ReadCommand, RunsInModal, SlashCommand } from '../feature.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { correctionOf } from './command-text.ts';
+import { splitWords } from './command-words.ts';
+import { planOf, type Plan } from './interaction.ts';
+import { helpMessage, plainMessage } from './messages.ts';
+import { LONGEST_COMMAND_TEXT } from './payloads.ts';
+import type { Person } from './people.ts';
+import { formatNumber } from './text.ts';
+
+/** What somebody typed after a slash command, or a button that stands for it. */
+export function planCommand(
+  { clock }: { clock: Clock },
+  commands: ReadonlyMap<string, SlashCommand>,
+  typed: { command: string; text: string },
+): Plan {
+  return planOf(typed.command, () => {
+    const command = commands.get(typed.command);
+    if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
+    if (typed.text.length > LONGEST_COMMAND_TEXT)
+      return saying(
+        `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`,
+      );
+    const base = { role: command.role, what: typed.command };
+    const readAgain = (words: readonly string[]) => command.read(words, clock.now());
+    const read = readAgain(splitWords(typed.text));
+    switch (read.kind) {
+      case 'run': {
+        const answered = { ...base, outcome: 'answered' };
+        return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
+      }
+      case 'modal':
+        return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
+      case 'help':
+      case 'misunderstood':
+        return {
+          ...base,
+          outcome: read.kind,
+          act: ({ reply }) =>
+            reply.show(helpMessage(command.help, read.kind === 'help' ? {} : faultOf(read, readAgain))),
+        };
+      default:
+        return read satisfies never;
+    }
+  });
+}
+
+function faultOf(
+  read: Extract<ReadCommand, { kind: 'misunderstood' }>,
+  readAgain: (words: readonly string[]) => ReadCommand,
+) {
+  return { sentence: read.sentence, corrected: correctionOf(read, readAgain) };
+}
+
+/** One sentence for anybody. */
+export function saying(sentence: string): Plan {
+  return {
+    role: 'member',
+    what: 'This',
+    outcome: 'unknown',
+    act: ({ reply }) => reply.show(plainMessage(sentence)),
+  };
+}
+
+const whenOpen =
+  <Who extends Person>(run: (interaction: Interaction<Who>, modal: OpenModal) => Promise<void>) =>
+  async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
+    modal && run(interaction, modal);
+
+/** The same in a modal that stands open by then. */
+export function inModal(deed: RunsInModal) {
+  return deed.isRoleFresh
+    ? ({ isRoleFresh: true, act: whenOpen(deed.run) } as const)
+    : ({ act: whenOpen(deed.run) } as const);
+}
