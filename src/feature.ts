@@ -7,6 +7,7 @@ import type { CommandHelp } from './slack/command-words.ts';
 import type { FreshPerson, Person, Role } from './slack/people.ts';
 import type { Day, Period } from './slack/periods.ts';
 import type { Reply } from './slack/reply.ts';
+import type { Markup } from './slack/text.ts';
 import type { FormState, ModalView } from './slack/views.ts';
 
 /** One command, click or submission of a person who may use the bot. It has been acknowledged already. */
@@ -144,7 +145,7 @@ export interface ReadSection {
   point?: string;
   blocks: Block[];
   /** What the blocks say. */
-  text: string;
+  text: Markup;
   /** More of it, for the thread. */
   detail?: BlockMessage;
   /** By name, such as `Standard Credits`. When one of them changes later, the digest is corrected. */

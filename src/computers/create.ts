@@ -5,7 +5,7 @@ import { section } from '../slack/blocks.ts';
 import { platformSentence, tellFault } from '../slack/faults.ts';
 import { roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
-import { joinMarkup, markup, Markup } from '../slack/text.ts';
+import { channelMention, joinMarkup, markup } from '../slack/text.ts';
 import { faultView, modal, sentenceView, type FormState, type ModalView } from '../slack/views.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './create-form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './creating.ts';
@@ -137,8 +137,8 @@ async function viewOf(
 
 function createdView(name: string, channel: string): ModalView {
   const where = /^[CG][A-Z0-9]+$/.test(channel)
-    ? new Markup(`in <#${channel}>`)
-    : new Markup('in your direct messages with Quartermaster');
+    ? markup`in ${channelMention(channel)}`
+    : markup`in your direct messages with Quartermaster`;
   const lines = [
     markup`*The platform is creating ${name}.*`,
     markup`A card ${where} follows it until it is ready; then you get a direct message.`,

@@ -48,5 +48,5 @@ const wishMessage = (lines: readonly Markup[], { id }: Watch) => withButton(line
 
 function withButton(lines: readonly Markup[], button: ReturnType<typeof againButton>): OutgoingMessage {
   const text = joinMarkup(lines, '\n');
-  return message(text.text, [section(text), actions(button)]);
+  return message(text, [section(text), actions(button)]);
 }

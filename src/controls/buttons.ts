@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { button, LONGEST_OPTION_VALUE, menu, type Button, type Menu } from '../slack/blocks.ts';
-import { clip } from '../slack/text.ts';
+import { clip, markup } from '../slack/text.ts';
 
 export const DIFF_ACTION = 'controls_diff';
 export const SETTINGS_ACTION = 'controls_settings';
@@ -63,7 +63,7 @@ export function unwatchButton(channel: string): Button {
     value: channel,
     confirm: {
       title: 'Stop telling this channel?',
-      text: { text: 'It will not hear of changes of the enterprise controls any more. What was posted stays.' },
+      text: markup`It will not hear of changes of the enterprise controls any more. What was posted stays.`,
       confirm: 'Stop',
       deny: 'Go on',
     },

@@ -1,7 +1,7 @@
 import type { DigestSection, DigestWish, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks.ts';
 import { plusDays } from '../slack/periods.ts';
-import { countOf, joinMarkup, markup, Markup, type Markup as Line } from '../slack/text.ts';
+import { countOf, joinMarkup, markup, type Markup as Line } from '../slack/text.ts';
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
 import { readStory, type Story } from './notices/story.ts';
 import type { ControlsParts } from './parts.ts';
@@ -35,15 +35,15 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
 function sectionOf(stories: readonly Story[], count: number, weaker: number): ReadSection {
   const figures = { Revisions: count, 'Weaker settings': weaker };
   if (count === 0) {
-    const text = 'The enterprise controls were not changed.';
-    return { kind: 'ready', blocks: [section(new Markup(text))], text, figures, isQuiet: true };
+    const text = markup`The enterprise controls were not changed.`;
+    return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true };
   }
   const left = count - stories.length;
   const lines: Line[] = [
     ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
     ...stories.flatMap((story) => storyLines(story)),
   ];
-  return { kind: 'ready', blocks: sectionsOf(lines), text: joinMarkup(lines, '\n').text, figures, isQuiet: false };
+  return { kind: 'ready', blocks: sectionsOf(lines), text: joinMarkup(lines, '\n'), figures, isQuiet: false };
 }
 
 function storyLines({ row, changes }: Story): Line[] {

@@ -157,7 +157,7 @@ async function showPrevious(
   if (!story) {
     const oldest = await oldestKept(parts.db);
     const sentence = markup`\`${path}\` was not changed between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
-    return reply.show({ text: sentence.text });
+    return reply.show({ text: sentence });
   }
   const changes = story.changes.toSorted((one, other) => rankOf(other, path) - rankOf(one, path));
   return reply.show(revisionTold({ ...story, changes }, undefined, 'answer').message);

@@ -3,7 +3,7 @@ import type { HomeSection } from '../feature.ts';
 import { actions, header, section, type Block } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { joinMarkup, markup, mention, Markup, readerTime } from '../slack/text.ts';
+import { channelMention, joinMarkup, markup, mention, readerTime, type Markup } from '../slack/text.ts';
 import { diffButton, unwatchButton } from './buttons.ts';
 import { readCursor } from './cursor.ts';
 import { shortLine, summaryOf } from './notices/lines.ts';
@@ -40,7 +40,7 @@ export function controlsHome(parts: ControlsParts): HomeSection {
 async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
   const latest = await latestRevision(db);
   const story = latest && (await readStory(db, latest.revision));
-  if (!story) return [section(new Markup('No revision is known yet.'))];
+  if (!story) return [section(markup`No revision is known yet.`)];
   const { row, changes } = story;
   const lines = [
     markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${summaryOf(changes)}`,
@@ -57,7 +57,7 @@ async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
 
 function troubleBlocks({ trouble, read_at: readAt, failures }: ControlsCursor): Block[] {
   if (trouble === null || failures < 2) return [];
-  const since = readAt === null ? new Markup('') : markup` since ${readerTime(new Date(readAt))}`;
+  const since = readAt === null ? markup`` : markup` since ${readerTime(new Date(readAt))}`;
   return [
     section(
       markup`:warning: *The history could not be read${since}.* ${trouble} It is tried again by itself, and nothing is lost.`,
@@ -69,9 +69,9 @@ function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
   const isAdmin = hasRole(person.role, 'admin');
   if (watches.length === 0) {
     const how = isAdmin
-      ? 'Type `/controls watch #channel` to tell one.'
-      : 'An admin can set it up with `/controls watch #channel`.';
-    return [section(markup`No channel hears of changes. ${new Markup(how)}`)];
+      ? markup`Type \`/controls watch #channel\` to tell one.`
+      : markup`An admin can set it up with \`/controls watch #channel\`.`;
+    return [section(markup`No channel hears of changes. ${how}`)];
   }
   const left = watches.length - MOST_WATCHES;
   return [
@@ -83,8 +83,8 @@ function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
 }
 
 function watchMarkup(watch: Watch): Markup {
-  const by = watch.owner === null ? new Markup('from the settings') : markup`set up by ${mention(watch.owner)}`;
-  const base = markup`<#${new Markup(watch.channel)}> hears of ${watchedMarkup(namesOf(watch))} · ${by}`;
+  const by = watch.owner === null ? markup`from the settings` : markup`set up by ${mention(watch.owner)}`;
+  const base = markup`${channelMention(watch.channel)} hears of ${watchedMarkup(namesOf(watch))} · ${by}`;
   if (watch.state === 'paused') {
     return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${watch.trouble ?? ''} Once that is mended, set it up again.`;
   }

@@ -1,6 +1,6 @@
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { context, message, section } from '../slack/blocks.ts';
-import { joinMarkup, markup, mention, Markup } from '../slack/text.ts';
+import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
 import { readCursor } from './cursor.ts';
 import type { ControlsParts } from './parts.ts';
 import { watchedMarkup } from './watching.ts';
@@ -22,20 +22,18 @@ export function introductionDelivery({ db, clock }: ControlsParts): DeliveryKind
       }
       const who =
         watch.owner === null
-          ? new Markup('The settings of Quartermaster say that')
+          ? markup`The settings of Quartermaster say that`
           : markup`${mention(watch.owner)} set up that`;
       const what = markup`${who} this channel hears of ${watchedMarkup(namesOf(watch))}, and who made it.`;
       const from = sinceMarkup(watch.since_revision ?? cursor.revision);
       const lines = joinMarkup([what, from], '\n');
-      const how = new Markup(
-        '`/controls` shows the latest revision, `/controls history` the ones before. An admin ends this with `/controls unwatch`.',
-      );
-      return { kind: 'send', message: message(lines.text, [section(lines), context(how)]) };
+      const how = markup`\`/controls\` shows the latest revision, \`/controls history\` the ones before. An admin ends this with \`/controls unwatch\`.`;
+      return { kind: 'send', message: message(lines, [section(lines), context(how)]) };
     },
   };
 }
 
 function sinceMarkup(revision: number | null): Markup {
-  if (revision === null) return new Markup('There is no revision yet; the first one will be told.');
+  if (revision === null) return markup`There is no revision yet; the first one will be told.`;
   return markup`The latest revision is *${revision}*; every one after it will be told, each once.`;
 }

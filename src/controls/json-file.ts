@@ -1,3 +1,4 @@
+import { markup } from '../slack/text.ts';
 import type { Interaction } from '../feature.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { plainMessage } from '../slack/messages.ts';
@@ -16,7 +17,7 @@ export async function sendJson(parts: ControlsParts, revision: number, { person,
     name: `enterprise-controls-${row.revision}.json`,
     title: `Enterprise controls, revision ${row.revision}`,
     content: withoutFingerprints(JSON.stringify(content, null, 2)),
-    comment: `The enterprise controls at revision ${row.revision}. Secrets are left out.`,
+    comment: markup`The enterprise controls at revision ${row.revision}. Secrets are left out.`,
   });
   return reply.add(plainMessage('The file is in your direct messages with Quartermaster.'));
 }

@@ -5,7 +5,7 @@ import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import { noteDeed } from '../store/audit.ts';
 import { actions, message, section } from '../slack/blocks.ts';
-import { markup, Markup } from '../slack/text.ts';
+import { channelMention, joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { unwatchButton } from './buttons.ts';
 import { readCursor } from './cursor.ts';
 import { checkNames } from './known-members.ts';
@@ -81,15 +81,18 @@ export async function beginWatch(
 function startedMessage(channel: string, names: readonly string[], isNew: boolean) {
   const what = watchedMarkup(names);
   const sentence = isNew
-    ? markup`<#${new Markup(channel)}> hears of ${what} from now on. What happened before is in \`/controls history\`.`
-    : markup`<#${new Markup(channel)}> was told of revisions already; from now on it hears of ${what}.`;
-  return message(sentence.text, [section(sentence), actions(unwatchButton(channel))]);
+    ? markup`${channelMention(channel)} hears of ${what} from now on. What happened before is in \`/controls history\`.`
+    : markup`${channelMention(channel)} was told of revisions already; from now on it hears of ${what}.`;
+  return message(sentence, [section(sentence), actions(unwatchButton(channel))]);
 }
 
 /** @example watchedMarkup(['mcpPolicy']) // changes of `mcpPolicy` */
 export function watchedMarkup(names: readonly string[]): Markup {
-  if (names.length === 0) return new Markup('every change of the enterprise controls');
-  return markup`changes of ${new Markup(names.map((name) => markup`\`${name}\``.text).join(', '))}`;
+  if (names.length === 0) return markup`every change of the enterprise controls`;
+  return markup`changes of ${joinMarkup(
+    names.map((name) => markup`\`${name}\``),
+    ', ',
+  )}`;
 }
 
 /** Ends a watch. That of the settings comes back at the next start, and says so. */
@@ -108,10 +111,10 @@ export async function stopWatch(
   }
   const fromSettings =
     watch.owner === null
-      ? ' It comes from CONTROLS_CHANNEL: take that out of the settings too, or it is back at the next start.'
-      : '';
-  const sentence = markup`<#${new Markup(watch.channel)}> does not hear of changes of the enterprise controls any more.${new Markup(fromSettings)}`;
-  await reply.show(message(sentence.text, [section(sentence)]));
+      ? markup` It comes from CONTROLS_CHANNEL: take that out of the settings too, or it is back at the next start.`
+      : markup``;
+  const sentence = markup`${channelMention(watch.channel)} does not hear of changes of the enterprise controls any more.${fromSettings}`;
+  await reply.show(message(sentence, [section(sentence)]));
   await interaction.refreshHome();
 }
 

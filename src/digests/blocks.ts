@@ -12,7 +12,7 @@ import {
 } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { formatDay, formatMonth, formatPeriod, type Period } from '../slack/periods.ts';
-import { escapeText, joinMarkup, markup, readerTime, utcTime, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../slack/text.ts';
 import { movedText } from './correction-blocks.ts';
 import { detailsOf, layOut, sectionText } from './layout.ts';
 import type { Correction } from './payload.ts';
@@ -63,18 +63,16 @@ export function buildDigest(view: DigestView): BuiltDigest {
   const layout = layOut(view.sections, [...lead.blocks, ...end]);
   const texts = [...lead.texts, ...view.sections.map((one) => sectionText(one)), ...tail.texts];
   return {
-    message: message(joinLines(texts), [...lead.blocks, ...layout.blocks, ...end]),
+    message: message(markupLines(texts), [...lead.blocks, ...layout.blocks, ...end]),
     details: detailsOf(view.sections, layout.moved),
     moved: layout.moved,
   };
 }
 
 interface Piece {
-  texts: string[];
+  texts: (string | Markup)[];
   blocks: Block[];
 }
-
-const joinLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
 
 /** The point of a digest is its first section's that has one. */
 function pointOf(sections: readonly SectionRead[]): string | undefined {
@@ -96,12 +94,10 @@ function leadOf(view: DigestView): Piece {
   return {
     texts: [
       title,
-      escapeText(about),
+      about,
       mark,
-      corrected
-        ? escapeText(`${correctionWord(corrected)} ${utcTime(new Date(corrected.at))}${movedClause(corrected)}`)
-        : '',
-      escapeText(point),
+      corrected ? `${correctionWord(corrected)} ${utcTime(new Date(corrected.at))}${movedClause(corrected)}` : '',
+      point,
     ],
     blocks: [
       header(title),
@@ -116,7 +112,7 @@ const correctionWord = ({ isCompletion }: Correction) => (isCompletion ? 'Comple
 const movedClause = ({ moved }: Correction) => (moved.length === 0 ? '.' : `: ${movedText(moved)}.`);
 
 interface Tail {
-  texts: string[];
+  texts: (string | Markup)[];
   notes: Markup[];
   buttons: Button[];
 }
@@ -131,7 +127,7 @@ function tailOf(view: DigestView): Tail {
   ];
   if (late === undefined) return { texts: [], notes: [], buttons };
   return {
-    texts: [`It was due ${utcTime(view.dueAt)}. ${escapeText(late)}`],
+    texts: [`It was due ${utcTime(view.dueAt)}. ${late}`],
     notes: [markup`It was due ${readerTime(view.dueAt)}. ${late}`],
     buttons,
   };
@@ -142,7 +138,7 @@ function quietMessage(view: DigestView, lead: Piece, value: string): BlockMessag
   const tail = tailOf(view);
   const hasPoint = pointOf(view.sections) !== undefined;
   const calm = hasPoint ? [] : [section(markup`*A quiet period.*`)];
-  return message(joinLines([...lead.texts, USUAL, ...tail.texts]), [
+  return message(markupLines([...lead.texts, USUAL, ...tail.texts]), [
     // The header would be as tall as all the rest.
     ...lead.blocks.filter(({ type }) => type === 'section'),
     ...calm,

@@ -1,5 +1,5 @@
 import { context, message, section, type BlockMessage } from '../slack/blocks.ts';
-import { escapeText, formatNumber, joinMarkup, markup } from '../slack/text.ts';
+import { formatNumber, joinMarkup, markup, markupLines } from '../slack/text.ts';
 import type { Correction, MovedFigure } from './payload.ts';
 
 /** More than these are only counted. */
@@ -31,7 +31,7 @@ export function correctionNote({ moved, isCompletion }: Correction, hasDetails: 
   const left = moved.length - lines.length;
   const all = [...lines, ...(left > 0 ? [`and ${left} more`] : [])];
   const stale = hasDetails ? [STALE] : [];
-  return message([opening, ...all.map((line) => escapeText(line)), ...stale].join('\n'), [
+  return message(markupLines([opening, ...all, ...stale]), [
     section(joinMarkup([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)], '\n')),
     ...stale.map((line) => context(markup`${line}`)),
   ]);

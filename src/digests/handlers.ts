@@ -6,7 +6,7 @@ import { actions, message, section } from '../slack/blocks.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { helpMessage } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
-import { joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, markupLines, type Markup } from '../slack/text.ts';
 import {
   NEW_ACTION,
   nowButton,
@@ -81,7 +81,7 @@ function whichMessage(rows: readonly DigestRow[]) {
   const shown = rows.slice(0, MOST_CHOICES);
   const lines = shown.map(({ subscription }) => digestLine(subscription));
   const ask = 'Which digest do you want now?';
-  return message([ask, ...lines.map(({ text }) => text)].join('\n'), [
+  return message(markupLines([ask, ...lines]), [
     section(joinMarkup([markup`*${ask}*`, ...lines.map((line) => markup`•  ${line}`)], '\n')),
     actions(...shown.map(({ subscription: { id } }) => nowButton(id, `Send ${id}`))),
   ]);
@@ -104,7 +104,7 @@ async function askToRemove(parts: DigestParts, id: string, interaction: Interact
   // Whatever stands against it is said by the change itself.
   if (!isAsked) return tell(parts, interaction, 'remove', id, await changeDigest(parts, 'remove', id, interaction));
   const ask = markup`Remove this digest? ${digestLine(subscription)}`;
-  await reply.show(message(ask.text, [section(ask), actions(removeButton(id, `The ${summaryOf(subscription).name}`))]));
+  await reply.show(message(ask, [section(ask), actions(removeButton(id, `The ${summaryOf(subscription).name}`))]));
 }
 
 /** One sentence; for an id that is not there, the help with the one that was most likely meant. */
@@ -131,7 +131,7 @@ const TEXTS = {
 
 const textOf = (word: Change | 'now', id: string) => TEXTS[word](plainWord(id));
 
-const sentenceMessage = (sentence: Markup) => message(sentence.text, [section(sentence)]);
+const sentenceMessage = (sentence: Markup) => message(sentence, [section(sentence)]);
 
 /** Every button of the list, of App Home and of the notices. */
 export function digestActions(parts: DigestParts): ClickAction[] {

@@ -37,7 +37,7 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
     : markup`${mention(subscription.owner ?? '')} set up a ${name} here.`;
   const what = markup`It comes ${rhythm}, about ${audience}: ${titles.join(', ')}.`;
   const text = joinMarkup([who, what, markup`The first one comes ${utcTime(first)}.`], '\n');
-  return message(text.text, [
+  return message(text, [
     section(joinMarkup([who, what, markup`The first one comes *${readerTime(first)}*.`], '\n')),
     context(
       markup`Id \`${subscription.id}\`. Whoever set it up, or an admin, can pause or remove it with \`/digest\`.`,

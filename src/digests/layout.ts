@@ -1,6 +1,6 @@
 import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../slack/block-rules/index.ts';
 import { divider, header, section, type Block } from '../slack/blocks.ts';
-import { markup } from '../slack/text.ts';
+import { markup, type Markup } from '../slack/text.ts';
 import type { SectionRead } from './readings.ts';
 
 const MAXIMUM_BLOCKS = 50;
@@ -72,9 +72,9 @@ export function sectionBlocks({ title, reading }: Pick<SectionRead, 'title' | 'r
   return [section(markup`*${title} could not be read.* ${reading.sentence} Reference \`${reading.reference}\``)];
 }
 
-export function sectionText({ title, reading }: Pick<SectionRead, 'title' | 'reading'>): string {
+export function sectionText({ title, reading }: Pick<SectionRead, 'title' | 'reading'>): Markup {
   if (reading.kind !== 'unreadable') return reading.text;
-  return `${title} could not be read. ${reading.sentence} Reference ${reading.reference}.`;
+  return markup`${title} could not be read. ${reading.sentence} Reference ${reading.reference}.`;
 }
 
 const hasDetail = ({ reading }: SectionRead) => reading.kind !== 'unreadable' && reading.detail !== undefined;

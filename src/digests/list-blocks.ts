@@ -1,7 +1,7 @@
 import type { DeliveryOutline } from '../outbox/past-deliveries.ts';
 import { actions, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { clip, countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
+import { clip, countOf, joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
 import { newButton, nowButton, pauseButton, removeButton, resumeButton } from './buttons.ts';
 import { mayChange, type DigestRow } from './overview.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';
@@ -15,11 +15,11 @@ const LONGEST_REASON = 150;
 /** Every digest that somebody may read of, with what they may do about it. */
 export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
   const said = note ? [note] : [];
-  const title = rows.length === 0 ? NONE : new Markup(countOf(rows.length, 'digest'));
+  const title = rows.length === 0 ? NONE : markup`${countOf(rows.length, 'digest')}`;
   const shown = rows.slice(0, MOST_ROWS);
   const left = leftOut(rows.length - shown.length);
   const texts = [...said, title, ...shown.flatMap((row) => rowLines(row)), ...left];
-  return message(texts.map(({ text }) => text).join('\n'), [
+  return message(joinMarkup(texts, '\n'), [
     ...said.map((line) => section(line)),
     section(rows.length === 0 ? title : markup`*${title}*`),
     ...shown.flatMap((row) => rowBlocks(row, person)),
@@ -28,7 +28,7 @@ export function listMessage(rows: readonly DigestRow[], person: Person, note?: M
   ]);
 }
 
-const NONE = new Markup('There is no digest yet. Set up the first one: it takes half a minute.');
+const NONE = markup`There is no digest yet. Set up the first one: it takes half a minute.`;
 
 function leftOut(count: number): Markup[] {
   return count > 0 ? [markup`${countOf(count, 'more digest')} did not fit here. Remove what nobody reads.`] : [];
@@ -64,7 +64,7 @@ function rowLines({ subscription, last }: DigestRow): Markup[] {
 
 function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subscription']): Markup {
   if (reason !== null) return markup`*Paused by Quartermaster.* ${reason}`;
-  return by === null ? new Markup('*Paused*') : markup`*Paused* by ${ownerMarkup(by)}`;
+  return by === null ? markup`*Paused*` : markup`*Paused* by ${ownerMarkup(by)}`;
 }
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -74,7 +74,7 @@ const short = (reason: string) => clip(reason, LONGEST_REASON);
 
 /** How the newest one went. */
 function lastMarkup(last: DeliveryOutline | undefined): Markup {
-  if (!last) return new Markup('none sent yet');
+  if (!last) return markup`none sent yet`;
   switch (last.state) {
     case 'sent':
       return markup`last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;

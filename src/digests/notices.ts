@@ -67,7 +67,7 @@ function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage
           runCommandButton('Look at it', '/digest', commandText`list`),
           runCommandButton('Why', '/digest', commandText`why`),
         ];
-  return message(lines.map(({ text }) => text).join('\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+  return message(joinMarkup(lines, '\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
 }
 
 function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Markup[] {

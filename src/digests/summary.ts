@@ -1,6 +1,6 @@
 import { scheduleSchema } from '../schedule/occurrences.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
-import { Markup, markup, mention } from '../slack/text.ts';
+import { channelMention, markup, mention, type Markup } from '../slack/text.ts';
 import { labelOf } from './audience.ts';
 import { readSettings } from './contents.ts';
 import { describeSchedule, nameOf } from './settings.ts';
@@ -31,10 +31,10 @@ export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedul
 /** Where a digest goes. Slack shows the name of a private channel to its members only. */
 export function placeMarkup(channel: string): Markup {
   if (/^[UW][A-Z0-9]+$/.test(channel)) return markup`direct messages of ${mention(channel)}`;
-  return new Markup(/^[CGD][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : 'a channel');
+  return /^[CGD][A-Z0-9]+$/.test(channel) ? channelMention(channel) : markup`a channel`;
 }
 
 /** Who may change it besides the admins. */
 export function ownerMarkup(owner: string | null): Markup {
-  return owner === null ? new Markup('the settings') : mention(owner);
+  return owner === null ? markup`the settings` : mention(owner);
 }

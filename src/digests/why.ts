@@ -2,7 +2,7 @@ import type { Delivery } from '../outbox/delivery-table.ts';
 import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../outbox/past-deliveries.ts';
 import { actions, context, divider, message, section, type BlockMessage } from '../slack/blocks.ts';
 import type { Person } from '../slack/people.ts';
-import { clip, countOf, joinMarkup, markup, Markup, readerTime } from '../slack/text.ts';
+import { clip, countOf, joinMarkup, markup, markupLines, readerTime, type Markup } from '../slack/text.ts';
 import { sendAgainButton } from './buttons.ts';
 import { listDigests, mayChange } from './overview.ts';
 import type { DigestParts } from './parts.ts';
@@ -42,25 +42,22 @@ export async function whyMessage(parts: Pick<DigestParts, 'db' | 'clock'>, perso
   return sendsMessage(sends, planned.length - sends.length);
 }
 
-const NONE = 'No digest was planned in the last 14 days. `/digest` shows when the next one comes.';
+const NONE = markup`No digest was planned in the last 14 days. \`/digest\` shows when the next one comes.`;
 
 function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
-  if (sends.length === 0) return message(NONE, [section(new Markup(NONE))]);
+  if (sends.length === 0) return message(NONE, [section(NONE)]);
   const title = 'Digests of the last 14 days, the newest first';
   const note = left > 0 ? [markup`${countOf(left, 'older one')} not shown.`] : [];
   const lines = sends.map((send) => sendLines(send));
-  return message(
-    [title, ...lines.flat(), ...note].map((line) => (typeof line === 'string' ? line : line.text)).join('\n'),
-    [
-      section(markup`*${title}*`),
-      ...sends.flatMap((send, index) => [
-        ...(index > 0 ? [divider()] : []),
-        section(joinMarkup(lines[index] ?? [], '\n')),
-        ...(send.mayBeSentAgain ? [actions(sendAgainButton(send.delivery.key))] : []),
-      ]),
-      ...note.map((line) => context(line)),
-    ],
-  );
+  return message(markupLines([title, ...lines.flat(), ...note]), [
+    section(markup`*${title}*`),
+    ...sends.flatMap((send, index) => [
+      ...(index > 0 ? [divider()] : []),
+      section(joinMarkup(lines[index] ?? [], '\n')),
+      ...(send.mayBeSentAgain ? [actions(sendAgainButton(send.delivery.key))] : []),
+    ]),
+    ...note.map((line) => context(line)),
+  ]);
 }
 
 function sendLines({ delivery, history }: Send): Markup[] {

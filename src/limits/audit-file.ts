@@ -1,3 +1,4 @@
+import { markup } from '../slack/text.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../feature.ts';
 import { csvLines } from '../slack/csv.ts';
@@ -20,7 +21,7 @@ export async function sendAudit(parts: LimitParts, { person, reply }: Interactio
   const name = `limits-audit-${parts.clock.now().toISOString().slice(0, 10)}.csv`;
   const cut = deeds.length === MOST_DEEDS ? ` The newest ${MOST_DEEDS.toLocaleString('en-US')} steps.` : '';
   const content = await auditCsv(deeds);
-  const comment = `Every step of every request for credit limits, times in UTC.${cut}`;
+  const comment = markup`Every step of every request for credit limits, times in UTC.${cut}`;
   await parts.files.send({ to: { person: person.slackId }, name, title: 'Audit of credit limits', content, comment });
   await reply.show(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }

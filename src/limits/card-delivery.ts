@@ -128,7 +128,7 @@ export function reminderDelivery(parts: LimitParts): DeliveryKind {
         return { kind: 'skip', reason: 'It does not wait for a decision any more.' };
       const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, parts.clock.now())}.`;
       const blocks = [section(line), actions(reviewButton(requestId))];
-      return { kind: 'send', message: { ...message(line.text, blocks), replyTo } };
+      return { kind: 'send', message: { ...message(line, blocks), replyTo } };
     },
   };
 }

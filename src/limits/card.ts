@@ -35,7 +35,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   const concerns = concernLines(facts.evidence, MOST_PEOPLE_SHOWN);
   const notes = notesOf(facts);
   const text = joinMarkup([head, ...wish, ...concerns, ...evidence, ...notes], '\n');
-  return message(text.text, [
+  return message(text, [
     section(head),
     ...(wish.length > 0 ? [section(joinMarkup(wish, '\n'))] : []),
     ...(concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),

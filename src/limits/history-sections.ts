@@ -54,7 +54,7 @@ export function limitsSection(parts: LimitParts): DigestSection {
       return {
         kind: 'ready',
         blocks: [section(text)],
-        text: text.text,
+        text,
         figures: { 'Limits set': set.length },
         isQuiet: set.length === 0 && waiting.length === 0,
       };

@@ -71,7 +71,7 @@ function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): B
   const more = left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : [];
   const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
   const lines = [title, ...waiting.map((row) => waitingLine(row, now)), ...more, ...latestLines];
-  return message(lines.map(({ text }) => text).join('\n'), [
+  return message(joinMarkup(lines, '\n'), [
     section(title),
     ...waiting.flatMap((row) => waitingBlocks(row, person, now)),
     ...more.map((line) => section(line)),

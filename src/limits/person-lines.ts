@@ -1,4 +1,4 @@
-import { countOf, Markup, markup, mention } from '../slack/text.ts';
+import { countOf, markup, mention, type Markup, joinMarkup } from '../slack/text.ts';
 import { formatAmount } from './amounts.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';
@@ -20,33 +20,46 @@ export function personLine(person: LimitPerson): Markup {
   const asked = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
   if (person.state === 'left_out')
     return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
-  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeOf(person, approved)}`;
+  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeClause(person, approved)}`;
+}
+
+interface Outcome {
+  /** What stands between a sentence and this. */
+  separator: '' | ', ' | '. ';
+  said: Markup;
+}
+
+function outcomeClause(person: Pick<LimitPerson, 'state' | 'error' | 'set_value'>, approved: number): Markup {
+  const { separator, said } = outcomeOf(person, approved);
+  return joinMarkup([markup``, said], separator);
 }
 
 function outcomeOf(
   { state, error, set_value: value }: Pick<LimitPerson, 'state' | 'error' | 'set_value'>,
   approved: number,
-): Markup {
+): Outcome {
   switch (state) {
     case 'asked':
     case 'left_out':
-      return markup``;
+      return { separator: '', said: markup`` };
     case 'queued':
-      return error === null ? markup`` : markup`, not sent yet. ${error}`;
+      return error === null
+        ? { separator: '', said: markup`` }
+        : { separator: ', ', said: markup`not sent yet. ${error}` };
     case 'sending':
-      return markup`, being sent`;
+      return { separator: ', ', said: markup`being sent` };
     case 'set':
       return value === null || value === approved
-        ? markup`, set`
-        : markup`. The platform says that it set *${formatAmount(value)}*`;
+        ? { separator: ', ', said: markup`set` }
+        : { separator: '. ', said: markup`The platform says that it set *${formatAmount(value)}*` };
     case 'refused':
-      return markup`. *Not set.* The platform said: “${error ?? ''}”`;
+      return { separator: '. ', said: markup`*Not set.* The platform said: “${error ?? ''}”` };
     case 'failed':
-      return markup`. *Not set.* ${error ?? ''}`;
+      return { separator: '. ', said: markup`*Not set.* ${error ?? ''}` };
     case 'unknown':
-      return markup`. *Not known whether it was set.* ${error ?? ''}`;
+      return { separator: '. ', said: markup`*Not known whether it was set.* ${error ?? ''}` };
     case 'overtaken':
-      return markup`. ${error ?? ''}`;
+      return { separator: '. ', said: markup`${error ?? ''}` };
     default:
       return state satisfies never;
   }
@@ -54,8 +67,8 @@ function outcomeOf(
 
 /** What went wrong with several people alike. */
 export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
-  const fault = outcomeOf({ state, error, set_value: null }, 0);
-  return markup`*${peopleWords(count)}*${fault.text.startsWith('.') ? new Markup(`:${fault.text.slice(1)}`) : fault}`;
+  const { separator, said } = outcomeOf({ state, error, set_value: null }, 0);
+  return joinMarkup([markup`*${peopleWords(count)}*`, said], separator === '. ' ? ': ' : separator);
 }
 
 /** @example peopleWords(1) // '1 person' */

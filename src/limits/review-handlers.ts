@@ -128,6 +128,6 @@ async function answer(click: Click, id: string, result: MoveResult, done: Markup
       : result.kind === 'refused'
         ? refusalLine(result.reason, result.request)
         : markup`${result.kind === 'unknown' ? unknownRequest(id) : result.sentence}`;
-  await click.reply.add(message(line.text, [section(line)]));
+  await click.reply.add(message(line, [section(line)]));
   if (result.kind === 'moved') await click.refreshHome();
 }

@@ -42,7 +42,7 @@ export async function showMessage(parts: LimitParts, id: string, person: Person)
   // The history holds names and words that were written about all of them.
   const history = visible.extent === 'all' ? historyLines(await listDeeds(parts.db, auditSubject(id))) : [];
   const buttons = buttonsOf(visible, person);
-  return message([...head, ...history].map(({ text }) => text).join('\n'), [
+  return message(joinMarkup([...head, ...history], '\n'), [
     ...inSections(head),
     ...inSections(history),
     ...(buttons.length > 0 ? [actions(...buttons)] : []),
@@ -114,7 +114,7 @@ export async function personMessage(
     ...entries.map((entry) => entryLine(entry)),
   ];
   const note = markup`Whatever was set elsewhere is not in here. ${PERIOD_NOT_KNOWN}`;
-  return message([...lines, note].map(({ text }) => text).join('\n'), [...inSections(lines), context(note)]);
+  return message(joinMarkup([...lines, note], '\n'), [...inSections(lines), context(note)]);
 }
 
 const LEDGER_DENIED =

@@ -40,7 +40,7 @@ function toldMessage(visible: VisibleRequest) {
   const buttons: Button[] = [showButton(request.id)];
   const cameToNothing = request.state === 'expired' || request.state === 'denied';
   if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
-  return message(lines.map(({ text }) => text).join('\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+  return message(joinMarkup(lines, '\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
 }
 
 const NOBODY_DECIDES =
@@ -97,7 +97,7 @@ function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]
     markup`The credit limit of ${who} goes back ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
     markup`If it is needed for longer, ask for that now: *Extend* opens a new request.`,
   ];
-  return message(lines.map(({ text }) => text).join('\n'), [
+  return message(joinMarkup(lines, '\n'), [
     section(joinMarkup(lines, '\n')),
     actions(extendButton(request.id), showButton(request.id)),
   ]);

@@ -1,6 +1,8 @@
+import type { Markup } from '../slack/text.ts';
+
 /** A message as Slack's `chat.postMessage` takes it; `text` says what the blocks say. */
 export interface OutgoingMessage {
-  text: string;
+  text: Markup;
   blocks?: readonly object[];
   /** The thread that it answers in; then the channel is the thread's. */
   replyTo?: MessagePlace;

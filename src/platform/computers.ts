@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { label, longText } from './bounded-text.ts';
 import { checkArgument } from './arguments.ts';
 import type { CallOptions, Send } from './request.ts';
 
@@ -7,34 +8,34 @@ const ONE_PATH = '/api/v0/computers/{computerId}';
 const INSTALL_PATH = '/api/v0/computers/{computerId}/install-deps';
 
 const provisioningStep = z.looseObject({
-  id: z.string().nullish(),
-  name: z.string().nullish(),
+  id: label.nullish(),
+  name: label.nullish(),
   /** Its values are not shown. */
-  status: z.string().nullish(),
-  error: z.string().nullish(),
-  installSessionId: z.string().nullish(),
+  status: label.nullish(),
+  error: longText.nullish(),
+  installSessionId: label.nullish(),
   startedAt: z.number().nullish(),
   completedAt: z.number().nullish(),
 });
 
 /** A machine on which sessions run. API document: "Computer". */
 const computer = z.looseObject({
-  id: z.string().min(1),
-  name: z.string(),
+  id: z.string().min(1).max(500),
+  name: label,
   /** `byom` or `hosted`, or whatever comes later. */
-  providerType: z.string(),
+  providerType: label,
   createdAt: z.number(),
-  hostId: z.string().nullish(),
-  hostname: z.string().nullish(),
+  hostId: label.nullish(),
+  hostname: label.nullish(),
   /** `provisioning`, `active` or `error`, or whatever comes later. */
-  status: z.string().nullish(),
+  status: label.nullish(),
   provisioningSteps: z
     .array(provisioningStep)
     .nullish()
     .transform((steps) => steps ?? []),
-  relayClientUrl: z.string().nullish(),
-  relayAgentUrl: z.string().nullish(),
-  remoteUser: z.string().nullish(),
+  relayClientUrl: label.nullish(),
+  relayAgentUrl: label.nullish(),
+  remoteUser: label.nullish(),
 });
 export type Computer = z.infer<typeof computer>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkArgument, opaqueText, pageSize } from './arguments.ts';
+import { label } from './bounded-text.ts';
 import { createJsonReader } from './body-reader.ts';
 import { eachItem } from './pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
@@ -23,7 +24,7 @@ const changeSchema = (redact: Redact) =>
         .custom<Record<string, unknown>>(isJsonObject, 'is not an object')
         .transform((settings) => redact(settings)),
       user: z
-        .object({ id: z.string().nullish(), email: z.string().nullish(), name: z.string().nullish() })
+        .object({ id: label.nullish(), email: label.nullish(), name: label.nullish() })
         .nullish()
         .transform((user) => user ?? null),
       /** ISO 8601 date-time. */

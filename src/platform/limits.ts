@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { label, longText } from './bounded-text.ts';
 import { checkArgument } from './arguments.ts';
 import type { CallOptions, Send } from './request.ts';
 
@@ -24,9 +25,9 @@ const newLimits = z
 
 const limitsResult = z.looseObject({
   /** People whose limit was set. */
-  updated: z.array(z.looseObject({ email: z.string(), limit: z.number() })),
+  updated: z.array(z.looseObject({ email: label, limit: z.number() })),
   /** People whose limit could not be set. The texts of `error` are not shown. */
-  errors: z.array(z.looseObject({ email: z.string(), error: z.string() })),
+  errors: z.array(z.looseObject({ email: label, error: longText })),
 });
 export type LimitsResult = z.infer<typeof limitsResult>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { label, longText } from './bounded-text.ts';
 import { checkArgument, opaqueText } from './arguments.ts';
 import { eachItem } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
@@ -10,28 +11,25 @@ const criterion = z.looseObject({
   numerator: z.number().min(0),
   /** Sub-applications that were evaluated (API document: minimum 1). */
   denominator: z.number().min(1),
-  rationale: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? ''),
+  rationale: longText.nullish().transform((text) => text ?? ''),
 });
 
 /** An evaluation of a repository. API document: "Readiness report". */
 const readinessReport = z.looseObject({
-  reportId: z.string().min(1),
+  reportId: z.string().min(1).max(500),
   /** Unix time in milliseconds. */
   createdAt: z.number(),
-  repoUrl: z.string(),
+  repoUrl: longText,
   /** By application path. */
-  apps: z.record(z.string(), z.looseObject({ description: z.string().nullish() })),
+  apps: z.record(label, z.looseObject({ description: longText.nullish() })),
   /** By criterion id; the set of ids is not shown. */
-  report: z.record(z.string(), criterion),
-  commitHash: z.string().nullish(),
-  branch: z.string().nullish(),
+  report: z.record(label, criterion),
+  commitHash: label.nullish(),
+  branch: label.nullish(),
   hasLocalChanges: z.boolean().nullish(),
   hasNonRemoteCommits: z.boolean().nullish(),
-  modelUsed: z.looseObject({ id: z.string().nullish(), reasoningEffort: z.string().nullish() }).nullish(),
-  agentVersion: z.string().nullish(),
+  modelUsed: z.looseObject({ id: label.nullish(), reasoningEffort: label.nullish() }).nullish(),
+  agentVersion: label.nullish(),
 });
 export type ReadinessReport = z.infer<typeof readinessReport>;
 

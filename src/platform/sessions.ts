@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { label, messageText } from './bounded-text.ts';
 import { checkArgument, opaqueText, pageSize } from './arguments.ts';
 import { eachItem } from './pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
@@ -16,16 +17,16 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
  * signatures and encrypted content are dropped by never being named.
  */
 const sessionMessage = z.object({
-  id: z.string(),
+  id: label,
   content: z
-    .array(z.object({ id: z.string().optional(), text: z.string().optional() }))
+    .array(z.object({ id: label.optional(), text: messageText.optional() }))
     .nullish()
     .transform((parts) => parts ?? []),
   createdAt: z.number().nullish(),
   updatedAt: z.number().nullish(),
-  parentId: z.string().nullish(),
+  parentId: label.nullish(),
   /** Not in the document's table of fields; kept if it comes. */
-  role: z.string().nullish(),
+  role: label.nullish(),
   isUserVisible: z.boolean().nullish(),
   isError: z.boolean().nullish(),
 });

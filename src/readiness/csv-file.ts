@@ -1,7 +1,7 @@
 import type { Interaction } from '../feature.ts';
 import { csvLines } from '../slack/csv.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { escapeText } from '../slack/text.ts';
+import { markup } from '../slack/text.ts';
 import { buildOverview, type OverviewRow } from './overview.ts';
 import type { ReadinessParts } from './parts.ts';
 import type { Readings } from './reading.ts';
@@ -33,7 +33,7 @@ export async function sendOverviewCsv(
   const { rows } = buildOverview(repositories, filter, readAt);
   const name = `readiness-${clock.now().toISOString().slice(0, 10)}.csv`;
   const content = csvLines([HEADER, ...rows.map(lineOf)]);
-  const comment = escapeText('The latest readiness report of each repository.');
+  const comment = markup`The latest readiness report of each repository.`;
   await files.send({ to: { person: person.slackId }, name, title: 'Readiness', content, comment });
   await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }

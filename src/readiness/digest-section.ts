@@ -1,7 +1,8 @@
 import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { tellFault } from '../slack/faults.ts';
-import { escapeLines, list, note } from '../slack/passages.ts';
+import { list, note } from '../slack/passages.ts';
+import { markupLines } from '../slack/text.ts';
 import { dayOf, type Period } from '../slack/periods.ts';
 import type { Readings } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';
@@ -31,7 +32,7 @@ export function readinessSection(readings: Readings): DigestSection {
         return {
           kind: 'ready',
           blocks: passages.flatMap(({ blocks }) => blocks),
-          text: escapeLines(passages.flatMap((passage) => passage.lines)),
+          text: markupLines(passages.flatMap((passage) => passage.lines)),
           figures: {},
           isQuiet: lines.length === 0,
         };

@@ -1,3 +1,4 @@
+import { markup } from '../slack/text.ts';
 import { z } from 'zod';
 import type { Click, Interaction, OpenModal } from '../feature.ts';
 import type { PlatformClient } from '../platform/client.ts';
@@ -65,7 +66,7 @@ export async function saveSession(parts: HandlerParts, click: Click<FreshPerson>
   const transcript = await parts.transcripts.read(request);
   const name = `session-${request.sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.txt`;
   const content = transcriptText(transcript, request);
-  const comment = 'What is meant to be seen of the session.';
+  const comment = markup`What is meant to be seen of the session.`;
   await parts.files.send({ to: { person: click.person.slackId }, name, title: name, content, comment });
   await click.reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }

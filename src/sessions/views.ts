@@ -1,7 +1,16 @@
 import { actions, button, context, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { escapeLines } from '../slack/passages.ts';
 import { modal, type ModalView } from '../slack/views.ts';
-import { clip, countOf, formatNumber, joinMarkup, markup, Markup, readerTime, utcTime } from '../slack/text.ts';
+import {
+  clip,
+  countOf,
+  formatNumber,
+  joinMarkup,
+  markup,
+  markupLines,
+  readerTime,
+  utcTime,
+  type Markup,
+} from '../slack/text.ts';
 import { piecesOf, saidBlock } from './rich-text.ts';
 import { wordsOf, type SessionRequest } from './request.ts';
 import { boundsOf, type Said, type Transcript } from './transcript.ts';
@@ -24,7 +33,7 @@ export function pageMessage(transcript: Transcript, request: SessionRequest): Bl
   const shown = said.slice(bounds.from, bounds.to);
   const title = `Session ${request.sessionId}`;
   const place = placeWords(transcript, request, bounds);
-  return message(escapeLines([title, place, ...shown.map(saidLine), ...noteLines(transcript)]), [
+  return message(markupLines([title, place, ...shown.map(saidLine), ...noteLines(transcript)]), [
     header(title),
     section(markup`${place}`),
     ...shown.flatMap((one) => saidBlocks(one, request)),
@@ -101,7 +110,7 @@ export function wholeView(title: string, one: Said): ModalView {
     blocks: [
       context(whoMarkup(one)),
       ...parts.map((part) => saidBlock(part, BLOCK_LENGTH).block),
-      ...(one.text.length > WHOLE_LENGTH ? [context(new Markup('_The rest is in the text file._'))] : []),
+      ...(one.text.length > WHOLE_LENGTH ? [context(markup`_The rest is in the text file._`)] : []),
     ],
   });
 }

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './block-rules/index.ts';
-import { clip, Markup, plain } from './text.ts';
+import { clip, clipMarkup, markup, mrkdwnOf, plain, type Markup } from './text.ts';
 
 /** A block as Slack takes it. `@slack/types` has no chart block yet, so blocks are our own. */
 export type Block = { type: string } & Record<string, unknown>;
@@ -22,18 +22,7 @@ const plainText = (text: string, length: number) => ({
   text: clip(plain(text), length) || ' ',
   emoji: false,
 });
-const mrkdwn = (text: Markup, length: number) => ({ type: 'mrkdwn', text: clipMarkup(text, length) });
-
-/** Cut inside an entity or a mention, markup would show its raw signs: so it is cut before it. */
-function clipMarkup({ text }: Markup, length: number): string {
-  if (text.length <= length) return text || ' ';
-  const cut = clip(text, length);
-  const opened = Math.max(
-    cut.lastIndexOf('<') > cut.lastIndexOf('>') ? cut.lastIndexOf('<') : -1,
-    /&[a-z]{0,3}…$/.test(cut) ? cut.lastIndexOf('&') : -1,
-  );
-  return opened < 0 ? cut : `${cut.slice(0, opened)}…`;
-}
+const mrkdwn = (text: Markup, length: number) => ({ type: 'mrkdwn', text: mrkdwnOf(clipMarkup(text, length)) || ' ' });
 
 export function header(text: string): Block {
   return { type: 'header', text: plainText(text, 150) };
@@ -227,7 +216,7 @@ const numberCell = ({ value, text }: { value: number; text: string }) => ({
  *
  * @param text what the blocks say, for notifications and for those who do not see them
  */
-export function message(text: string, blocks: readonly Block[]): BlockMessage {
+export function message(text: Markup, blocks: readonly Block[]): BlockMessage {
   const kept: Block[] = [];
   let characters = 0;
   for (const block of blocks) {
@@ -237,7 +226,7 @@ export function message(text: string, blocks: readonly Block[]): BlockMessage {
   }
   if (kept.length < blocks.length) {
     if (kept.length === MAXIMUM_BLOCKS) kept.pop();
-    kept.push(context(new Markup(`_${blocks.length - kept.length} more parts did not fit into this message._`)));
+    kept.push(context(markup`_${blocks.length - kept.length} more parts did not fit into this message._`));
   }
   return { text, blocks: kept };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from './clients.ts';
+import { mrkdwnOf, type Markup } from './text.ts';
 
 /** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
 export type FilePlace = { person: string } | { channel: string; threadTs?: string | undefined };
@@ -11,8 +12,8 @@ export interface FileWish {
   name: string;
   title: string;
   content: string | Buffer;
-  /** What is said beside it, in Slack’s mrkdwn. */
-  comment: string;
+  /** What is said beside it. */
+  comment: Markup;
 }
 
 export type FileReading = { kind: 'read'; content: Buffer } | { kind: 'refused'; sentence: string };
@@ -40,7 +41,7 @@ export function createFiles({
         filename: name,
         title,
         file: typeof content === 'string' ? Buffer.from(content) : content,
-        initial_comment: comment,
+        initial_comment: mrkdwnOf(comment),
       };
       await interactive.filesUploadV2(threadTs === undefined ? upload : { ...upload, thread_ts: threadTs });
     },

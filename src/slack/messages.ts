@@ -3,14 +3,15 @@ import type { CommandText } from './command-text.ts';
 import type { CommandHelp } from './command-words.ts';
 import type { ToldFault } from './faults.ts';
 import type { Role } from './people.ts';
-import { joinMarkup, markup } from './text.ts';
+import { joinMarkup, markup, markupLines, type Markup } from './text.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
-/** One sentence, as it is. */
-export function plainMessage(sentence: string): BlockMessage {
-  return message(sentence, [section(markup`${sentence}`)]);
+/** One sentence. */
+export function plainMessage(sentence: string | Markup): BlockMessage {
+  const said = markup`${sentence}`;
+  return message(said, [section(said)]);
 }
 
 const ROLE_WORDS: Record<Role, string> = {
@@ -25,7 +26,7 @@ export function roleSentence(what: string, role: Role): string {
 }
 
 export function faultMessage({ sentence, reference }: ToldFault): BlockMessage {
-  return message(`${sentence} (reference ${reference})`, [
+  return message(markup`${sentence} (reference ${reference})`, [
     section(markup`${sentence}`),
     context(markup`Reference for the operator’s log: \`${reference}\``),
   ]);
@@ -64,5 +65,5 @@ export function helpMessage(
     `${help.command}: ${help.purpose}`,
     ...help.examples.map(({ text, meaning }) => `${help.command} ${text}: ${meaning}`),
   );
-  return message(texts.join('\n'), blocks);
+  return message(markupLines(texts), blocks);
 }

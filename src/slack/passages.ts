@@ -11,7 +11,7 @@ import {
   type ChartWish,
   type TableWish,
 } from './blocks.ts';
-import { clip, escapeText, formatNumber, joinMarkup, markup } from './text.ts';
+import { clip, formatNumber, joinMarkup, markup, markupLines } from './text.ts';
 
 /** Something that an answer says: once in blocks, and again in lines of text, so that neither says more than the other. */
 export interface Passage {
@@ -28,14 +28,6 @@ const MOST_ROWS_IN_TEXT = 31;
 /** Its cells say by themselves what they are. */
 export const STATE_COLUMN = 'State';
 
-/** The top-level text is mrkdwn too, and its lines may hold names from outside. */
-export function escapeLines(lines: readonly string[]): string {
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => escapeText(line))
-    .join('\n');
-}
-
 /**
  * A message of its own.
  *
@@ -49,7 +41,7 @@ export function passageMessage(
 ): BlockMessage {
   const lines = passages.flatMap((passage) => passage.lines);
   const blocks = passages.flatMap((passage) => passage.blocks);
-  const made = message(escapeLines([title, ...lines]), [header(title), ...blocks]);
+  const made = message(markupLines([title, ...lines]), [header(title), ...blocks]);
   // Whatever a long message loses at its end, the buttons stay.
   return { ...made, blocks: [...made.blocks, ...below] };
 }

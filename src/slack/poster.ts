@@ -6,6 +6,7 @@ import type { Channels } from './channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
+import { mrkdwnOf } from './text.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
 
 const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
@@ -127,7 +128,7 @@ async function editOnce(
     await posting.apiCall('chat.update', {
       channel,
       ts,
-      text: clipForEdit(message.text),
+      text: clipForEdit(mrkdwnOf(message.text)),
       // Without the member the old blocks would stay.
       blocks: message.blocks ?? [],
     });
@@ -147,7 +148,7 @@ async function postOnce(
   try {
     const posted = await posting.apiCall('chat.postMessage', {
       channel,
-      text: message.text,
+      text: mrkdwnOf(message.text),
       ...(message.blocks ? { blocks: message.blocks } : {}),
       ...(message.replyTo ? { thread_ts: message.replyTo.ts } : {}),
       metadata: { event_type: DELIVERY_EVENT_TYPE, event_payload: { key } },

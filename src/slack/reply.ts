@@ -6,6 +6,7 @@ import type { Clock } from '../schedule/clock.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from './response-url.ts';
 import { sendFullestForm } from './safe-message.ts';
+import { markup, mrkdwnOf } from './text.ts';
 import { messageView, sentenceView } from './views.ts';
 
 /** The answer to one command or click. */
@@ -55,7 +56,7 @@ export function createReply(parts: {
     return sent;
   };
   const showOwn = (message: OutgoingMessage) =>
-    send({ response_type: 'ephemeral', replace_original: parts.replacesOriginal, ...message });
+    send({ response_type: 'ephemeral', replace_original: parts.replacesOriginal, ...bodyOf(message) });
 
   const report = async () => {
     isReporting = true;
@@ -64,7 +65,7 @@ export function createReply(parts: {
       progressUsesLeft -= 1;
       const text = newestProgress;
       newestProgress = undefined;
-      await showOwn({ text });
+      await showOwn({ text: markup`${text}` });
       await parts.clock.sleep(PROGRESS_EVERY_MS, answered.signal);
     }
   };
@@ -84,17 +85,19 @@ export function createReply(parts: {
     add: async (message) => {
       answered.abort();
       await inSimplerForms(message, parts, (form) =>
-        send({ response_type: 'ephemeral', replace_original: false, ...form }),
+        send({ response_type: 'ephemeral', replace_original: false, ...bodyOf(form) }),
       );
     },
     share: async (message) => {
       answered.abort();
       await inSimplerForms(message, parts, (form) =>
-        send({ response_type: 'in_channel', replace_original: false, ...form }),
+        send({ response_type: 'in_channel', replace_original: false, ...bodyOf(form) }),
       );
     },
   };
 }
+
+const bodyOf = ({ text, ...message }: OutgoingMessage) => ({ ...message, text: mrkdwnOf(text) });
 
 /** A refused message is lost: then the next simpler form is sent. */
 async function inSimplerForms(
@@ -129,7 +132,7 @@ export function modalReply(modal: OpenModal, title: string): Reply {
 /** The answer by direct message, for when Slack did not open a modal. */
 export function directReply(interactive: WebClient, slackId: string): Reply {
   const show = async ({ text }: OutgoingMessage) => {
-    await interactive.chat.postMessage({ channel: slackId, text });
+    await interactive.chat.postMessage({ channel: slackId, text: mrkdwnOf(text) });
   };
   return { progress: () => {}, show, add: show, share: show };
 }

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from '../outbox/poster.ts';
 import { withoutTrailing } from '../trailing.ts';
 import { checkBlocks } from './block-rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
-import { clip } from './text.ts';
+import { clipMarkup } from './text.ts';
 
 /** Slack advises no more for a message that is text alone. */
 const LONGEST_TEXT = 3_900;
@@ -47,7 +47,10 @@ const isChart = (block: object) => 'type' in block && block.type === 'data_visua
 function formsOf(message: OutgoingMessage, parts: { charts: ChartSupport; log: Logger }): [Form, ...Form[]] {
   const text: Form = { name: 'text', message: withoutBlocks(message) };
   if (!message.blocks || !hasSafeBlocks(message.blocks, parts.log)) return [text];
-  const full: Form = { name: 'full', message: { ...message, text: clip(message.text, LONGEST_TEXT_BESIDE_BLOCKS) } };
+  const full: Form = {
+    name: 'full',
+    message: { ...message, text: clipMarkup(message.text, LONGEST_TEXT_BESIDE_BLOCKS) },
+  };
   // Each chart has its numbers beside it, so nothing is lost without it.
   const blocks = message.blocks.filter((block) => !isChart(block));
   if (blocks.length === message.blocks.length) return [full, text];
@@ -57,7 +60,7 @@ function formsOf(message: OutgoingMessage, parts: { charts: ChartSupport; log: L
 
 /** The message as text alone: what the blocks say, without their form. */
 function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
-  return { ...message, text: clip(message.text, LONGEST_TEXT) };
+  return { ...message, text: clipMarkup(message.text, LONGEST_TEXT) };
 }
 
 /** Every broken rule goes to the log. */

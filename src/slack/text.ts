@@ -1,10 +1,27 @@
-/** Text in Slack's mrkdwn that is safe to show: whatever came from outside has been escaped. Made by `markup` only. */
-export class Markup {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+/**
+ * Text in Slack's mrkdwn that is safe to show: whatever came from outside has been escaped, once. Only this file makes it, and
+ * nobody else sees its characters before they leave for Slack, so nothing can be escaped twice or not at all.
+ */
+class Markup {
+  readonly #mrkdwn: string;
+
+  constructor(mrkdwn: string) {
+    this.#mrkdwn = mrkdwn;
+  }
+
+  /** What Slack gets. */
+  static mrkdwnOf(markup: Markup): string {
+    return markup.#mrkdwn;
   }
 }
+export type { Markup };
+
+/**
+ * The characters that leave for Slack. For builders of blocks and for what sends messages; a test holds who may.
+ *
+ * @example mrkdwnOf(markup`*${name}*`)
+ */
+export const mrkdwnOf = (text: Markup): string => Markup.mrkdwnOf(text);
 
 /** Control characters, and those that reorder or hide text (bidirectional marks, zero-width joiners). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
@@ -23,16 +40,15 @@ export function plain(text: string): string {
  * follows. Slack asks for `&`, `<` and `>`; the marks of formats have no escape and are replaced by signs that look alike.
  *
  * @see https://docs.slack.dev/messaging/formatting-message-text
- * @example escapeText('<!channel> *now*') // '&lt;!channel&gt; ∗now∗'
+ * @example markup`${'<!channel> *now*'}` // &lt;!channel&gt; ∗now∗
  */
-export function escapeText(text: string): string {
-  return plain(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('*', '∗')
-    .replaceAll('~', '∼')
-    .replaceAll('`', 'ˋ');
+function escapeText(text: string): string {
+  return escapeCode(text).replaceAll('*', '∗').replaceAll('~', '∼');
+}
+
+/** Escapes text from anybody for a span of code, which only a backtick ends. */
+function escapeCode(text: string): string {
+  return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', 'ˋ');
 }
 
 /**
@@ -45,19 +61,54 @@ export function markup(strings: TemplateStringsArray, ...values: readonly (strin
     strings.reduce((text, part, index) => {
       const value = values[index];
       if (value === undefined) return text + part;
-      return text + part + (value instanceof Markup ? value.text : escapeText(String(value)));
+      if (value instanceof Markup) return text + part + mrkdwnOf(value);
+      // Between backticks nothing opens a format, so what people copy from there is what it was.
+      return text + part + (part.endsWith('`') ? escapeCode(String(value)) : escapeText(String(value)));
     }, ''),
   );
 }
 
 /** Joins pieces of markup with a separator. */
 export function joinMarkup(pieces: readonly Markup[], separator: string): Markup {
-  return new Markup(pieces.map((piece) => piece.text).join(separator));
+  return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
+}
+
+/** Lines below each other; empty ones are left out. */
+export function markupLines(lines: readonly (string | Markup)[]): Markup {
+  const made = lines.map((line) => (typeof line === 'string' ? markup`${line}` : line));
+  return joinMarkup(
+    made.filter((line) => !isEmpty(line)),
+    '\n',
+  );
+}
+
+const isEmpty = (text: Markup): boolean => mrkdwnOf(text) === '';
+
+export const isSame = (one: Markup, other: Markup): boolean => mrkdwnOf(one) === mrkdwnOf(other);
+
+/** How long it is for Slack's limits, which count what is escaped as it is sent. */
+export const markupLength = (text: Markup): number => mrkdwnOf(text).length;
+
+/** Cuts markup; before an entity or a mention rather than inside it, where its raw signs would show. */
+export function clipMarkup(text: Markup, length: number): Markup {
+  const whole = mrkdwnOf(text);
+  if (whole.length <= length) return text;
+  const cut = clip(whole, length);
+  const opened = Math.max(
+    cut.lastIndexOf('<') > cut.lastIndexOf('>') ? cut.lastIndexOf('<') : -1,
+    /&[a-z]{0,3}…$/.test(cut) ? cut.lastIndexOf('&') : -1,
+  );
+  return opened < 0 ? new Markup(cut) : new Markup(`${cut.slice(0, opened)}…`);
 }
 
 /** Names a person so that Slack shows their name and a click leads to them. Their client is notified if it is a message. */
 export function mention(userId: string): Markup {
   return new Markup(/^[UW][A-Z0-9]+$/.test(userId) ? `<@${userId}>` : escapeText(userId));
+}
+
+/** Names a channel so that Slack shows its name to those who may see it, and a click leads there. */
+export function channelMention(channelId: string): Markup {
+  return new Markup(/^[CGD][A-Z0-9]+$/.test(channelId) ? `<#${channelId}>` : escapeText(channelId));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../outbox/poster.ts';
 import { blockSurfaces, checkView } from './block-rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
 import type { ToldFault } from './faults.ts';
-import { clip, markup, Markup, plain } from './text.ts';
+import { clip, clipMarkup, markup, plain } from './text.ts';
 
 /** A modal as Slack takes it. */
 export interface ModalView {
@@ -54,7 +54,7 @@ export function modal({ title, blocks, submit, callbackId, metadata }: ModalWish
   const kept =
     blocks.length <= MAXIMUM_BLOCKS
       ? blocks
-      : [...blocks.slice(0, MAXIMUM_BLOCKS - 1), context(new Markup(`_${left} more parts did not fit._`))];
+      : [...blocks.slice(0, MAXIMUM_BLOCKS - 1), context(markup`_${left} more parts did not fit._`)];
   return {
     type: 'modal',
     title: label(title),
@@ -88,7 +88,7 @@ export function messageView(title: string, { text, blocks }: OutgoingMessage): M
   const all = (blocks ?? []).filter(isBlock);
   const fitting = all.filter((block) => isForModal(block));
   if (all.length > 0 && fitting.length === all.length) return modal({ title, blocks: all });
-  const lines = section(new Markup(clip(text, LINES_LENGTH)));
+  const lines = section(clipMarkup(text, LINES_LENGTH));
   return modal({ title, blocks: [lines, ...fitting.filter((block) => block.type === 'actions')] });
 }
 

@@ -1,6 +1,6 @@
 import { actions, button, LONGEST_OPTION_VALUE, menu, type Block, type Button, type Menu } from '../slack/blocks.ts';
 import type { Period } from '../slack/periods.ts';
-import { Markup } from '../slack/text.ts';
+import { markup } from '../slack/text.ts';
 import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './request.ts';
 import type { View } from './views/view.ts';
 
@@ -99,7 +99,7 @@ function shareButtons({ request, period, view }: Shown): Button[] {
     value,
     confirm: {
       title: 'Share people’s figures?',
-      text: new Markup('Everybody in this channel will see who used how many credits.'),
+      text: markup`Everybody in this channel will see who used how many credits.`,
       confirm: 'Share with names',
       deny: 'Cancel',
     },

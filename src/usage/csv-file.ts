@@ -5,7 +5,7 @@ import { plainMessage } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import type { Period } from '../slack/periods.ts';
 import { readSlackFault } from '../slack/slack-errors.ts';
-import { countOf, escapeText } from '../slack/text.ts';
+import { countOf, markup } from '../slack/text.ts';
 import { lengthOf } from '../slack/periods.ts';
 import { peopleCsvHeader, peopleCsvLines } from './csv.ts';
 import { organizationCsv, type OrganizationView } from './organization-csv.ts';
@@ -37,7 +37,7 @@ export async function sendCsv(parts: UsageParts, request: UsageRequest, interact
   if (subject.kind === 'unknown') return reply.add(plainMessage(subject.sentence));
   const file = await makeFile(parts, request, choice.period, subject, interaction);
   const { name, title, content } = file;
-  const comment = escapeText(`${title}. UTC days.`);
+  const comment = markup`${title}. UTC days.`;
   const wish = { name, title, content, comment };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;

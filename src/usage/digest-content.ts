@@ -6,7 +6,8 @@ import type { Period } from '../slack/periods.ts';
 import type { UsageParts } from './parts.ts';
 import { todayOf } from './reading.ts';
 import type { FaultyPart, Known, ReportWish } from './views/figures.ts';
-import { escapeLines, note, type Passage } from '../slack/passages.ts';
+import { note, type Passage } from '../slack/passages.ts';
+import { markupLines } from '../slack/text.ts';
 import type { Source } from './views/source.ts';
 import { viewMessage, type View } from './views/view.ts';
 
@@ -48,7 +49,7 @@ export function content({ source, faults, passages, point, detail, figures, isQu
     kind: isPublished ? 'ready' : 'unpublished',
     ...(point === undefined ? {} : { point }),
     blocks: passages.flatMap(({ blocks }) => blocks),
-    text: escapeLines(passages.flatMap(({ lines }) => lines)),
+    text: markupLines(passages.flatMap(({ lines }) => lines)),
     ...(detail ? { detail: viewMessage(detail) } : {}),
     figures: Object.fromEntries(
       Object.entries(figures).flatMap(([name, known]) => (known.kind === 'known' ? [[name, known.value.value]] : [])),
@@ -61,5 +62,5 @@ export function content({ source, faults, passages, point, detail, figures, isQu
 /** What a section says of a team that the platform tells of the organization alone. */
 export function notByPerson(): SectionContent {
   const { blocks, lines } = note('The platform tells this for the whole organization only.');
-  return { kind: 'ready', blocks: [...blocks], text: lines.join('\n'), figures: {}, isQuiet: true, faults: [] };
+  return { kind: 'ready', blocks: [...blocks], text: markupLines(lines), figures: {}, isQuiet: true, faults: [] };
 }

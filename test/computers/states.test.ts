@@ -6,6 +6,7 @@ import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers
 import { rawFingerprint, usualMs } from '../../src/computers/states.ts';
 import type { Computer } from '../../src/platform/computers.ts';
 import { checkBlocks } from '../../src/slack/block-rules/index.ts';
+import { mrkdwnOf } from '../../src/slack/text.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000);
@@ -127,12 +128,12 @@ describe('a card', () => {
       { id: 's1', name: 'Fetch moon dust', status: 'levitating', startedAt: Date.parse(AT) },
       { id: 's2', status: 'queued' },
     ];
-    const { text } = cardOf(computerWith({ status: 'hibernating', provisioningSteps: steps }));
+    const text = mrkdwnOf(cardOf(computerWith({ status: 'hibernating', provisioningSteps: steps })).text);
     expect(text).toContain('Fetch moon dust …');
     expect(text).toContain('▸ Fetch moon dust, levitating; · s2, queued');
     expect(text).toContain('0 of 2 steps done');
     expect(text).toContain('Slower than usual: usually ready after 1 min 40 s.');
-    expect(cardOf(computerWith({ status: 'hibernating' })).text).toContain('Its status is “hibernating”');
+    expect(mrkdwnOf(cardOf(computerWith({ status: 'hibernating' })).text)).toContain('Its status is “hibernating”');
   });
 
   test('is harmless and whole, whatever the platform sends', () => {
@@ -149,7 +150,7 @@ describe('a card', () => {
       expect(checkBlocks(blocks, 'message')).toEqual([]);
       // A header is plain text, where nothing is a mention.
       const marked = blocks.slice(1);
-      expect(text + JSON.stringify(marked)).not.toMatch(/<!channel|<https|\u202E/);
+      expect(mrkdwnOf(text) + JSON.stringify(marked)).not.toMatch(/<!channel|<https|\u202E/);
     }
   });
 });

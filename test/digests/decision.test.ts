@@ -3,14 +3,14 @@ import { decideDigest } from '../../src/digests/decision.ts';
 import { buildDigest, type DigestView } from '../../src/digests/blocks.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { section } from '../../src/slack/blocks.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup, mrkdwnOf } from '../../src/slack/text.ts';
 
 const PLANNED = new Date('2026-03-02T09:00:00Z');
 const at = (time: string) => new Date(`2026-03-02T${time}Z`);
 const ready: SectionReading = {
   kind: 'ready',
   blocks: [section(markup`12 credits`)],
-  text: '12 credits',
+  text: markup`12 credits`,
   figures: {},
   isQuiet: false,
 };
@@ -54,11 +54,11 @@ describe('a digest', () => {
   };
 
   test('that is on time says nothing of when it was due', () => {
-    expect(buildDigest(view).message.text).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
+    expect(mrkdwnOf(buildDigest(view).message.text)).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
   });
 
   test('that is late says when it was due and why', () => {
     const late = buildDigest({ ...view, sentAt: at('13:00:00') });
-    expect(late.message.text).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
+    expect(mrkdwnOf(late.message.text)).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCorrection } from '../../src/digests/corrections.ts';
 import { movedFigures } from '../../src/digests/figures.ts';
 import type { DigestMemo } from '../../src/digests/payload.ts';
+import { markup } from '../../src/slack/text.ts';
 
 describe('a figure of a digest', () => {
   test.each([
@@ -40,7 +41,7 @@ describe('whether a digest is corrected', () => {
         id: 'summary',
         title: 'Usage',
         readAt: NOW,
-        reading: { kind, blocks: [], text: '', figures: { Credits: credits }, isQuiet: false },
+        reading: { kind, blocks: [], text: markup``, figures: { Credits: credits }, isQuiet: false },
       },
     ],
   });

@@ -6,7 +6,7 @@ import type { SectionRead } from '../../src/digests/readings.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { checkBlocks } from '../../src/slack/block-rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup, mrkdwnOf } from '../../src/slack/text.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const anything = fc.string({ unit: 'binary', maxLength: 600 });
@@ -34,7 +34,7 @@ const reading: fc.Arbitrary<SectionReading> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('ready' as const, 'unpublished' as const),
       blocks: fc.array(block, { maxLength: 45 }),
-      text: anything,
+      text: anything.map((said) => markup`${said}`),
       point: anything,
       figures: fc.constant({}),
       isQuiet: fc.boolean(),
@@ -110,21 +110,21 @@ describe('a digest', () => {
       kind: 'ready',
       point: 'Sun 1 Mar: 12 Standard Credits.',
       blocks: [],
-      text: '',
+      text: markup``,
       figures: {},
       isQuiet: true,
     };
     const read = [{ id: 'summary', title: 'Usage', reading: quiet, readAt: NOW }];
     const { message, details } = buildDigest(viewOf(read, { quietValue: 'digest:k7m2:2026-03-02' }));
     expect(typesOf(message.blocks)).toEqual(['section', 'context', 'actions']);
-    expect(message.text).toBe(
+    expect(mrkdwnOf(message.text)).toBe(
       'Daily digest, Sun 1 Mar 2026 (UTC)\nSun 1 Mar: 12 Standard Credits.\nNothing left its usual band.',
     );
     expect(details).toEqual([]);
   });
 
   test('has the title of its cadence', () => {
-    const titleOf = (more: Partial<DigestView>) => buildDigest(viewOf([], more)).message.text.split('\n')[0];
+    const titleOf = (more: Partial<DigestView>) => mrkdwnOf(buildDigest(viewOf([], more)).message.text).split('\n')[0];
     const week = { first: '2026-02-23', last: '2026-03-01' };
     expect(titleOf({ cadence: 'weekdays' })).toBe('Daily digest, Sun 1 Mar 2026 (UTC)');
     expect(titleOf({ cadence: 'weekly', period: week })).toBe('Weekly digest, 23 Feb – 1 Mar 2026 (UTC)');

@@ -10,6 +10,7 @@ import { checkBlocks } from '../../src/slack/block-rules/index.ts';
 import type { Person } from '../../src/slack/people.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from '../support/databases.ts';
+import { mrkdwnOf } from '../../src/slack/text.ts';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 const DIGESTS = 30;
@@ -44,10 +45,10 @@ async function setScene() {
 test('what /digest and /digest why tell of many digests is bounded, taken by Slack, and says what it leaves out', async () => {
   const parts = await setScene();
   const why = await whyMessage(parts, morgan);
-  expect(why.text).toContain('15 older ones not shown.');
+  expect(mrkdwnOf(why.text)).toContain('15 older ones not shown.');
   expect(checkBlocks(why.blocks, 'message')).toEqual([]);
   const list = listMessage(await listDigests(parts, morgan), morgan);
-  expect(list.text).toContain('30 digests');
-  expect(list.text).toContain('10 more digests did not fit here.');
+  expect(mrkdwnOf(list.text)).toContain('30 digests');
+  expect(mrkdwnOf(list.text)).toContain('10 more digests did not fit here.');
   expect(checkBlocks(list.blocks, 'message')).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
       said.indexOf('`cloudSessionSync` was switched *off*'),
     );
     expect(second?.text).toContain('Morgan Reyes');
-    expect(second?.text).toContain('`commandDenylist`: removed `curl ∗ | sh`');
+    expect(second?.text).toContain('`commandDenylist`: removed `curl * | sh`');
     expect([first, second].map((message) => keyOfMessage(message ?? raise()).slice(-2))).toEqual(['12', '13']);
   });
 

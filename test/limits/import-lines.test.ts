@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineNumbers, MOST_IMPORT_LINES, readList } from '../../src/limits/import-lines.ts';
+import { WORST_KINDS, worstText } from '../support/worst-texts.ts';
 
 describe('a list of limits', () => {
   test('is read with a heading, quotes, other separators, a byte order mark and empty lines', async () => {
@@ -63,4 +64,11 @@ test('line numbers are told as ranges, so many at most', () => {
   expect(lineNumbers([3, 4, 5, 9], 10)).toBe('3–5, 9');
   expect(lineNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
   expect(lineNumbers([], 2)).toBe('');
+});
+
+test.each(WORST_KINDS)('a line of 64 KB of %s takes no time', async (kind) => {
+  const startedMs = performance.now();
+  const { invalid } = await readList(`email,limit\n${worstText(kind)},5\n${worstText(kind)}`);
+  expect(invalid.length).toBeGreaterThan(0);
+  expect(performance.now() - startedMs).toBeLessThan(250);
 });

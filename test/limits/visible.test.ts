@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LimitPerson, LimitRequest } from '../../src/limits/limit-tables.ts';
 import { askLine, stateLine, untilLine } from '../../src/limits/state-lines.ts';
 import { visibleTo } from '../../src/limits/visible.ts';
+import { mrkdwnOf } from '../../src/slack/text.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({
   request_id: 'k7m2x',
@@ -82,7 +83,9 @@ describe('of a request', () => {
       fc.property(fc.nat(2), (own) => {
         const visible = visibleTo(whole, viewer(`U${own}`, 'member'));
         if (!visible) throw new Error('It is about them');
-        const said = [askLine(visible), stateLine(visible), untilLine(visible)].map((line) => line?.text).join('\n');
+        const said = [askLine(visible), stateLine(visible), untilLine(visible)]
+          .map((line) => line && mrkdwnOf(line))
+          .join('\n');
         const everything = `${said}\n${JSON.stringify(visible)}`;
         for (const other of people.filter(({ position }) => position !== own)) {
           const { email, slack_id: id, to_value: to, approved_value: approved } = other;

@@ -8,6 +8,7 @@ import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome 
 import { createOutbox, type Outbox } from '../../src/outbox/worker.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
+import { markup, mrkdwnOf } from '../../src/slack/text.ts';
 
 const START = new Date('2026-03-02T08:00:00Z');
 
@@ -28,7 +29,7 @@ class FakeChannel implements Poster {
   post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome> {
     const answer = this.answers.shift() ?? 'accept';
     const isAccepted = answer === 'accept' || (answer.kind === 'unknown' && answer.reason === 'answer lost');
-    if (isAccepted) this.posted.push({ channel, key, text: message.text, atMs: this.#now().getTime() });
+    if (isAccepted) this.posted.push({ channel, key, text: mrkdwnOf(message.text), atMs: this.#now().getTime() });
     return Promise.resolve(answer === 'accept' ? { kind: 'posted', channel, ts: String(this.posted.length) } : answer);
   }
 
@@ -42,7 +43,7 @@ class FakeChannel implements Poster {
   edit(place: MessagePlace, message: OutgoingMessage): ReturnType<Poster['edit']> {
     const answer = this.edits.shift() ?? 'accept';
     if (answer !== 'accept') return Promise.resolve(answer);
-    this.edited.push({ ...place, text: message.text });
+    this.edited.push({ ...place, text: mrkdwnOf(message.text) });
     return Promise.resolve({ kind: 'posted', ...place });
   }
 }
@@ -77,7 +78,7 @@ async function setScene(
   const seen: { key: string; settlement: Settlement }[] = [];
   const waiters = new Set<() => void>();
   const sending: DeliveryKind = {
-    prepare: (delivery) => Promise.resolve({ kind: 'send', message: { text: `message of ${delivery.key}` } }),
+    prepare: (delivery) => Promise.resolve({ kind: 'send', message: { text: markup`message of ${delivery.key}` } }),
   };
   const outboxes = Array.from({ length: replicas }, (_, index) =>
     createOutbox({
@@ -173,7 +174,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     scene.advance(10_000);
     await scene.settled('a', 'waiting');
     // The first post shows up in the channel only now.
-    await scene.channel.post('C1', 'a', { text: 'shown late' });
+    await scene.channel.post('C1', 'a', { text: markup`shown late` });
     scene.advance(30_000);
     expect(await scene.settled('a', 'sent')).toMatchObject({ found: true });
     expect(scene.channel.posted).toHaveLength(1);
@@ -248,7 +249,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
         created_at: at,
       })
       .execute();
-    await scene.channel.post('C1', 'a', { text: 'posted before the crash' });
+    await scene.channel.post('C1', 'a', { text: markup`posted before the crash` });
     scene.advance(59_999);
     expect((await scene.state('a')).leased_by).toBe('dead');
     scene.advance(1);
@@ -262,7 +263,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
       kind: {
         prepare: () => {
           asked += 1;
-          if (asked > 2) return Promise.resolve({ kind: 'send', message: { text: 'ready' } });
+          if (asked > 2) return Promise.resolve({ kind: 'send', message: { text: markup`ready` } });
           const until = new Date(scene.clock.now().getTime() + 600_000);
           return Promise.resolve({ kind: 'wait', until, reason: 'not published' });
         },

@@ -8,6 +8,7 @@ import { createOutbox } from '../../src/outbox/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
+import { markup, mrkdwnOf } from '../../src/slack/text.ts';
 
 const START = new Date('2026-03-02T08:00:00Z');
 const THREAD = { channel: 'D1', ts: '7.7' };
@@ -29,7 +30,7 @@ class ScriptedPoster implements Poster {
   }
 
   edit(place: { ts: string }, message: OutgoingMessage): ReturnType<Poster['edit']> {
-    this.calls.push(`edit ${place.ts}: ${message.text}`);
+    this.calls.push(`edit ${place.ts}: ${mrkdwnOf(message.text)}`);
     return Promise.resolve(this.edits.shift() ?? { kind: 'posted', channel: 'C1', ts: place.ts });
   }
 }
@@ -95,7 +96,7 @@ async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
 describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('looks for a thread’s reply in its thread after an unknown outcome', async () => {
     const { poster, wish, settledInto, advance } = await setScene(engine, {
-      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'more', replyTo: THREAD } }),
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`more`, replyTo: THREAD } }),
     });
     poster.posts = [{ kind: 'unknown', reason: 'answer lost' }];
     await wish('a');
@@ -107,7 +108,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('repeats an edit until it is done, and looks for nothing', async () => {
     const { poster, wish, settledInto, advance } = await setScene(engine, {
-      prepare: () => Promise.resolve({ kind: 'edit', place: THREAD, message: { text: 'corrected' } }),
+      prepare: () => Promise.resolve({ kind: 'edit', place: THREAD, message: { text: markup`corrected` } }),
     });
     poster.edits = [{ kind: 'later', delayMs: 30_000, reason: 'The connection broke' }];
     await wish('a');
@@ -120,7 +121,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('keeps what was said from before the request leaves, and hands it to what follows', async () => {
     const told: (string | null)[] = [];
     const { db, poster, wish, settledInto, advance } = await setScene(engine, {
-      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'figures' }, memo: '{"credits":1}' }),
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`figures` }, memo: '{"credits":1}' }),
       onSettled: (_trx, { memo }, { state }) => {
         told.push(`${state} ${memo}`);
         return Promise.resolve();
@@ -138,7 +139,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('does what follows from a delivery in the transaction that notes its end, or neither', async () => {
     let isBroken = true;
     const scene = await setScene(engine, {
-      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'digest' } }),
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`digest` } }),
       onSettled: async (trx, delivery, _settlement, now) => {
         if (delivery.key !== 'a') return;
         await enqueue(trx, { key: 'a:detail', kind: 'test', channel: 'C2', payload: {}, dueAt: now }, now);
@@ -160,7 +161,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('tells what follows why Slack refused, and sends what failed again once', async () => {
     const codes: (string | undefined)[] = [];
     const { db, clock, poster, wish, settledInto } = await setScene(engine, {
-      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'digest' } }),
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`digest` } }),
       onSettled: (_trx, _delivery, settlement) => {
         if (settlement.state === 'failed') codes.push(settlement.code);
         return Promise.resolve();
@@ -177,7 +178,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('replaces a memo for one of two who try at once', async () => {
     const { db, wish, settledInto } = await setScene(engine, {
-      prepare: () => Promise.resolve({ kind: 'send', message: { text: 'figures' }, memo: 'one' }),
+      prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`figures` }, memo: 'one' }),
     });
     await wish('a');
     await settledInto('sent');

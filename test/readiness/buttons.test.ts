@@ -10,6 +10,7 @@ import { parseReadiness } from '../../src/readiness/request.ts';
 import { parseComputers } from '../../src/computers/request.ts';
 import { splitWords } from '../../src/slack/command-words.ts';
 import { RUN_COMMAND_ACTION } from '../../src/slack/messages.ts';
+import { mrkdwnOf } from '../../src/slack/text.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 
@@ -87,5 +88,5 @@ test('a repository called “unwatch” is shown by its button, and ends no watc
   const detail = await shown(['unwatch'], (parts, interaction) =>
     showByKey(parts, keyOn(look?.value ?? ''), interaction),
   );
-  expect(detail.text).toContain('Readiness of unwatch');
+  expect(mrkdwnOf(detail.text)).toContain('Readiness of unwatch');
 });

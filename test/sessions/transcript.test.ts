@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionMessage } from '../../src/platform/sessions.ts';
 import { piecesOf, saidBlock } from '../../src/sessions/rich-text.ts';
+import { mrkdwnOf } from '../../src/slack/text.ts';
 import { parseSession, wordsOf } from '../../src/sessions/request.ts';
 import { boundsOf, buildTranscript } from '../../src/sessions/transcript.ts';
 import { pageMessage } from '../../src/sessions/views.ts';
@@ -106,7 +107,7 @@ describe('a text from anybody', () => {
         const request = { sessionId: 'ses_1', role: undefined, computerId: undefined, from: undefined };
         const { blocks, text } = pageMessage({ said, hidden: 1, isCut: true }, request);
         expect(checkBlocks(blocks, 'message')).toEqual([]);
-        expect(text).not.toMatch(/<[!@h]/);
+        expect(mrkdwnOf(text)).not.toMatch(/<[!@h]/);
         const elements = JSON.stringify(blocks.filter((block) => 'type' in block && block.type === 'rich_text'));
         expect(elements).not.toMatch(/"type":"(user|broadcast|link|usergroup|channel)"/);
         expect(elements).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);

@@ -81,7 +81,7 @@ describe('blocks that Slack takes, whatever is in them', () => {
     fc.assert(
       fc.property(fc.array(blocks, { maxLength: 70 }), (many) => {
         const kept = many.filter((block) => !isOncePerMessage(block));
-        const made = message('text', kept);
+        const made = message(markup`text`, kept);
         expect(checkBlocks(made.blocks, 'message')).toEqual([]);
         expect(countMessageCharacters(made.blocks)).toBeLessThan(13_200);
         const isCut = JSON.stringify(made.blocks) !== JSON.stringify(kept);

@@ -11,6 +11,7 @@ import { createFiles } from '../../src/slack/files.ts';
 import { createPeople } from '../../src/slack/people.ts';
 import { createPoster } from '../../src/slack/poster.ts';
 import { clipForEdit, sendFullestForm } from '../../src/slack/safe-message.ts';
+import { markup, mrkdwnOf } from '../../src/slack/text.ts';
 
 const log = createLogger('fatal', []);
 const DAY_MS = 24 * 60 * 60_000;
@@ -28,7 +29,7 @@ afterEach(async () => {
   clock.dispose();
 });
 
-const withChart = message('12 credits', [
+const withChart = message(markup`12 credits`, [
   chart({ kind: 'bar', title: 'Credits', categories: ['Mon'], series: [{ name: 'Credits', values: [12] }] }),
   dataTable({ caption: 'Credits', columns: ['Day'], rows: [['Mon']] }),
 ]);
@@ -65,7 +66,7 @@ describe('a workspace that refuses charts', () => {
   test('is not taken for one because of a message that is refused for something else', async () => {
     const charts = createChartSupport(clock);
     const send = (form: OutgoingMessage) =>
-      Promise.resolve({ areBlocksRefused: form.blocks !== undefined, outcome: form.text });
+      Promise.resolve({ areBlocksRefused: form.blocks !== undefined, outcome: mrkdwnOf(form.text) });
     expect(await sendFullestForm(withChart, { charts, log }, send)).toBe('12 credits');
     expect(charts.isLikely()).toBe(true);
   });
@@ -74,10 +75,10 @@ describe('a workspace that refuses charts', () => {
 describe('a message of the outbox', () => {
   test('answers in a thread, and is found there by its key', async () => {
     const poster = makePoster();
-    const first = await poster.post('U0MIA', 'first', { text: 'digest' });
+    const first = await poster.post('U0MIA', 'first', { text: markup`digest` });
     if (first.kind !== 'posted') throw new Error('not posted');
     const thread = { channel: first.channel, ts: first.ts };
-    await poster.post('U0MIA', 'reply', { text: 'more', replyTo: thread });
+    await poster.post('U0MIA', 'reply', { text: markup`more`, replyTo: thread });
     const [, reply] = await messages('dm', 'mia');
     expect(reply).toMatchObject({ text: 'more', threadTs: first.ts });
     const oldest = new Date('2026-03-02T08:00:00Z');
@@ -91,7 +92,7 @@ describe('a message of the outbox', () => {
     const posted = await poster.post('C0USAGE', 'a', withChart);
     if (posted.kind !== 'posted') throw new Error('not posted');
     const long = '漢字🙂'.repeat(3_000);
-    expect(await poster.edit(posted, { text: long })).toMatchObject({ kind: 'posted' });
+    expect(await poster.edit(posted, { text: markup`${long}` })).toMatchObject({ kind: 'posted' });
     const [edited] = await messages('agent-usage');
     expect(edited?.isEdited).toBe(true);
     expect(edited?.blocks).toEqual([]);
@@ -102,11 +103,11 @@ describe('a message of the outbox', () => {
 
   test('whose edit has an unknown outcome is edited again later, and one that is gone is refused', async () => {
     const poster = makePoster();
-    const posted = await poster.post('C0USAGE', 'a', { text: 'digest' });
+    const posted = await poster.post('C0USAGE', 'a', { text: markup`digest` });
     if (posted.kind !== 'posted') throw new Error('not posted');
     await slack.control.addFault({ method: 'chat.update', kind: 'lost_answer', times: 1 });
-    expect(await poster.edit(posted, { text: 'new' })).toMatchObject({ kind: 'later' });
-    expect(await poster.edit({ channel: posted.channel, ts: '1.1' }, { text: 'new' })).toMatchObject({
+    expect(await poster.edit(posted, { text: markup`new` })).toMatchObject({ kind: 'later' });
+    expect(await poster.edit({ channel: posted.channel, ts: '1.1' }, { text: markup`new` })).toMatchObject({
       kind: 'refused',
       code: 'message_not_found',
     });
@@ -116,7 +117,7 @@ describe('a message of the outbox', () => {
 describe('a file', () => {
   test('goes to a person by direct message, and into a thread', async () => {
     const files = createFiles(clients);
-    const file = { name: 'usage.csv', title: 'Usage', content: 'day,credits\n', comment: 'As asked for.' };
+    const file = { name: 'usage.csv', title: 'Usage', content: 'day,credits\n', comment: markup`As asked for.` };
     await files.send({ ...file, to: { person: 'U0MIA' } });
     const [direct] = await messages('dm', 'mia');
     expect(direct).toMatchObject({

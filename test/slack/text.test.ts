@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, escapeText, formatNumber, formatShare, markup, mention, plain } from '../../src/slack/text.ts';
+import { clip, formatNumber, formatShare, markup, mention, plain, mrkdwnOf, joinMarkup } from '../../src/slack/text.ts';
 import { didYouMean, readReference, splitWords } from '../../src/slack/command-words.ts';
 
 const hostile = fc.oneof(
@@ -21,7 +21,7 @@ describe('text from anybody', () => {
   test('can neither mention, nor link, nor open a format, nor break the line', () => {
     fc.assert(
       fc.property(fc.array(hostile), (parts) => {
-        const escaped = escapeText(parts.join(''));
+        const escaped = mrkdwnOf(markup`${parts.join('')}`);
         expect(escaped).not.toMatch(/[<>*~`\n\r\u202A-\u202E]/u);
         expect(escaped.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
       }),
@@ -29,13 +29,30 @@ describe('text from anybody', () => {
   });
 
   test('keeps what it says', () => {
-    expect(escapeText('R&D <team>')).toBe('R&amp;D &lt;team&gt;');
+    expect(mrkdwnOf(markup`${'R&D <team>'}`)).toBe('R&amp;D &lt;team&gt;');
     expect(plain('evil\u202Etxt.exe\n<!channel>')).toBe('evil txt.exe <!channel>');
   });
 
   test('is escaped where it is put into markup, and trusted markup is not', () => {
-    expect(markup`*${'<!here>'}* by ${mention('U123')}`.text).toBe('*&lt;!here&gt;* by <@U123>');
-    expect(mention('U1> <!channel').text).toBe('U1&gt; &lt;!channel');
+    expect(mrkdwnOf(markup`*${'<!here>'}* by ${mention('U123')}`)).toBe('*&lt;!here&gt;* by <@U123>');
+    expect(mrkdwnOf(mention('U1> <!channel'))).toBe('U1&gt; &lt;!channel');
+  });
+
+  test('is escaped once, however often it is put into other markup', () => {
+    const once = markup`${'<!channel> & co'}`;
+    expect(mrkdwnOf(markup`${joinMarkup([once, markup`${once}`], ' ')}`)).toBe(
+      '&lt;!channel&gt; &amp; co &lt;!channel&gt; &amp; co',
+    );
+  });
+
+  test('stays what it is between backticks, where nothing opens a format', () => {
+    expect(mrkdwnOf(markup`run \`${'curl *.acme.example ~/.ssh'}\``)).toBe('run `curl *.acme.example ~/.ssh`');
+    fc.assert(
+      fc.property(fc.array(hostile), (parts) => {
+        const shown = mrkdwnOf(markup`\`${parts.join('')}\``);
+        expect(shown.slice(1, -1)).not.toMatch(/[<>`\n\r\u202A-\u202E]/u);
+      }),
+    );
   });
 
   test('is cut without breaking a character in two', () => {

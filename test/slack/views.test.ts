@@ -42,9 +42,9 @@ describe('a modal', () => {
 
   test('shows an answer as it is, or as text with its buttons where it has charts and tables', () => {
     const more = actions(button({ text: 'More', actionId: 'more' }));
-    const simple = message('Done.', [section(markup`*Done.*`), more]);
+    const simple = message(markup`Done.`, [section(markup`*Done.*`), more]);
     expect(messageView('Answer', simple).blocks).toEqual(simple.blocks);
-    const rich = message('12 credits', [
+    const rich = message(markup`12 credits`, [
       chart({ kind: 'bar', title: 'Credits', categories: ['Mon'], series: [{ name: 'Credits', values: [12] }] }),
       dataTable({ caption: 'Credits', columns: ['Day'], rows: [['Mon']] }),
       more,

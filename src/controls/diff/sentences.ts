@@ -1,5 +1,5 @@
 import type { Json } from '../../platform/redaction/json.ts';
-import { countOf, markup, Markup } from '../../slack/text.ts';
+import { countOf, isSame, markup, markupLength, type Markup } from '../../slack/text.ts';
 import type { Change, Path } from './changes.ts';
 import { keyOfItems } from './lists.ts';
 import { isSecret, LONGEST_VALUE, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
@@ -71,13 +71,13 @@ function changedSentence({ path, before, after }: Extract<Change, { kind: 'chang
 
 /** What both are is told apart by length alone; the fingerprints have told that they differ. */
 function replacedSentence(member: Markup, before: Markup, after: Markup): Markup {
-  return before.text === after.text
+  return isSame(before, after)
     ? markup`${member} was replaced by another value: ${after}`
     : markup`${member} was replaced: ${before} → ${after}`;
 }
 
 function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>): Markup {
-  const gone = new Markup(left === 0 ? ' (the list is empty now)' : '');
+  const gone = left === 0 ? markup` (the list is empty now)` : markup``;
   if (added.length === 0) return markup`removed ${valuesMarkup(removed, MOST_ENTRIES)}${gone}`;
   if (removed.length === 0) return markup`added ${valuesMarkup(added, MOST_ENTRIES)}`;
   return markup`added ${valuesMarkup(added, MOST_ENTRIES)}; removed ${valuesMarkup(removed, MOST_ENTRIES)}`;
@@ -109,7 +109,7 @@ export function fullSentences(change: Change): Markup[] {
 function fullChange(change: Extract<Change, { kind: 'changed' }>): Markup[] {
   const { path, before, after } = change;
   const sentence = changedSentence(change, LONGEST_VALUE_IN_FULL);
-  if (isSmall(before) && isSmall(after) && sentence.text.length <= LONGEST_LINE) return [sentence];
+  if (isSmall(before) && isSmall(after) && markupLength(sentence) <= LONGEST_LINE) return [sentence];
   return [
     ...wholeValue(path, before, (member, value) => markup`${member} was ${value}`),
     ...wholeValue(path, after, (member, value) => markup`${member} is now ${value}`),
@@ -137,7 +137,7 @@ function inPortions(entries: readonly Json[]): Json[][] {
   const portions: Json[][] = [];
   let length = Infinity;
   for (const entry of entries) {
-    const size = valueMarkup(entry).text.length + 2;
+    const size = markupLength(valueMarkup(entry)) + 2;
     length += size;
     if (length > LONGEST_ENTRIES) {
       portions.push([entry]);

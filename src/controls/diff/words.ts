@@ -1,6 +1,6 @@
 import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { countOf, joinMarkup, markup, Markup } from '../../slack/text.ts';
+import { countOf, joinMarkup, markup, type Markup } from '../../slack/text.ts';
 import type { Path } from './changes.ts';
 
 /**
@@ -36,13 +36,13 @@ function clipValue(text: string, length: number): string {
 
 /** A value in words, on one line. */
 export function valueMarkup(value: Json, length = LONGEST_VALUE): Markup {
-  if (typeof value === 'boolean') return new Markup(value ? '*on*' : '*off*');
-  if (value === null) return new Markup('_null_');
-  if (value === '') return new Markup('_an empty text_');
+  if (typeof value === 'boolean') return value ? markup`*on*` : markup`*off*`;
+  if (value === null) return markup`_null_`;
+  if (value === '') return markup`_an empty text_`;
   if (typeof value === 'string') return textMarkup(value, length);
   if (typeof value === 'number') return markup`\`${value}\``;
-  if (Array.isArray(value) && value.length === 0) return new Markup('_an empty list_');
-  if (Object.keys(value).length === 0) return new Markup('_nothing in it_');
+  if (Array.isArray(value) && value.length === 0) return markup`_an empty list_`;
+  if (Object.keys(value).length === 0) return markup`_nothing in it_`;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
     return markup`[${valuesMarkup(value, value.length)}]`;
   }

@@ -1,5 +1,5 @@
 import { section, type Block } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markup, Markup } from '../../slack/text.ts';
+import { countOf, joinMarkup, markupLength, markup, type Markup } from '../../slack/text.ts';
 import type { JudgedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/sentences.ts';
@@ -7,16 +7,20 @@ import { fullSentences, shortSentence } from '../diff/sentences.ts';
 /** Below the 3,000 that Slack takes in a section. */
 const LONGEST_SECTION = 2_900;
 
-const MARKS = { weaker: ':warning: *Weaker:* ', noted: ':shield: ', relevant: ':shield: ' } as const;
+const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
 
 /** What the marks mean, for those who see one for the first time. */
-export const MARKS_EXPLAINED = new Markup(
-  ':shield: guards something, by its name. :warning: guards less than before, by its name.',
-);
+export const MARKS_EXPLAINED = markup`:shield: guards something, by its name. :warning: guards less than before, by its name.`;
 
 /** A change in a line or two: what, and why it is marked. */
 export function shortLine({ change, verdict }: JudgedChange): Markup {
   return joinMarkup([marked(shortSentence(change), verdict), ...reasonLine(verdict)], '\n');
+}
+
+/** A change in one line, without a bullet. */
+export function plainLine({ change, verdict }: JudgedChange): Markup {
+  const sentence = shortSentence(change);
+  return verdict ? markup`${MARKS[verdict.kind]}${sentence}` : sentence;
 }
 
 /** A change with all that it holds. */
@@ -28,7 +32,7 @@ export function fullLines({ change, verdict }: JudgedChange): Markup[] {
 }
 
 function marked(sentence: Markup, verdict: Verdict | undefined): Markup {
-  return markup`${new Markup(verdict ? MARKS[verdict.kind] : '•  ')}${sentence}`;
+  return verdict ? markup`${MARKS[verdict.kind]}${sentence}` : markup`•  ${sentence}`;
 }
 
 /** That something guards is said by its mark alone. */
@@ -41,10 +45,10 @@ export function sectionsOf(lines: readonly Markup[]): Block[] {
   const packed: Markup[][] = [];
   let length = Infinity;
   for (const line of lines) {
-    length += line.text.length + 1;
+    length += markupLength(line) + 1;
     if (length > LONGEST_SECTION) {
       packed.push([line]);
-      length = line.text.length;
+      length = markupLength(line);
     } else packed.at(-1)?.push(line);
   }
   return packed.map((some) => section(joinMarkup(some, '\n')));
@@ -55,10 +59,10 @@ export function partsOf(lines: readonly Markup[], longest: number): Markup[][] {
   const parts: Markup[][] = [];
   let length = Infinity;
   for (const line of lines) {
-    length += line.text.length + 1;
+    length += markupLength(line) + 1;
     if (length > longest) {
       parts.push([line]);
-      length = line.text.length;
+      length = markupLength(line);
     } else parts.at(-1)?.push(line);
   }
   return parts;

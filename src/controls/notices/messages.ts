@@ -1,12 +1,12 @@
 import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markup, Markup, readerTime, utcTime } from '../../slack/text.ts';
+import { countOf, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
 import { diffButton, previousElement, settingsButton } from '../buttons.ts';
 import type { JudgedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/sentences.ts';
 import { memberMarkup } from '../diff/words.ts';
 import type { Notice } from '../payload.ts';
 import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
-import { MARKS_EXPLAINED, sectionsOf, shortLine, summaryOf } from './lines.ts';
+import { MARKS_EXPLAINED, sectionsOf, plainLine, shortLine, summaryOf } from './lines.ts';
 import type { Story } from './story.ts';
 
 /** So much is read on a phone without scrolling; the rest is in the thread. */
@@ -61,8 +61,8 @@ function pointOf({ changes, unheard }: Story): Markup {
 
 function nothingLine({ previous, members }: RevisionOutline): Markup {
   if (previous === null && members === null)
-    return new Markup('It is the oldest one that Quartermaster knows, so nothing can be said of what it changed.');
-  return new Markup('Its settings are the same as before, as far as they can be compared.');
+    return markup`It is the oldest one that Quartermaster knows, so nothing can be said of what it changed.`;
+  return markup`Its settings are the same as before, as far as they can be compared.`;
 }
 
 function restLines(
@@ -104,7 +104,7 @@ function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number)
     : `It does not show revisions ${first}–${last}.`;
 }
 
-const textOf = (lines: readonly Markup[]) => lines.map(({ text }) => text).join('\n');
+const textOf = (lines: readonly Markup[]) => joinMarkup(lines, '\n');
 
 /** Many revisions of one person in one message. */
 export function burstTold(
@@ -112,7 +112,7 @@ export function burstTold(
   { earlier, gap }: { earlier: readonly number[]; gap?: Gap },
 ): Told {
   const [first, last] = [stories[0], stories.at(-1)];
-  if (!first || !last) return { message: message('', []), hasThread: false };
+  if (!first || !last) return { message: message(markup``, []), hasThread: false };
   const changes = stories.flatMap((story) => story.changes);
   const total = stories.length + earlier.length;
   const title = markup`*${publicAuthorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
@@ -121,7 +121,7 @@ export function burstTold(
   const lines = [
     ...shown.map((story) => outline(story)),
     ...(left > 0 ? [markup`_${countOf(left, 'more revision')}._`] : []),
-    new Markup('_Each revision stands whole in the thread._'),
+    markup`_Each revision stands whole in the thread._`,
   ];
   const notes = [
     ...(earlier.length > 0
@@ -164,24 +164,20 @@ function revisionsText(revisions: readonly number[]): string {
 /** A revision of a burst in one line: its first change, and how many more. */
 function outline({ row, changes }: Story): Markup {
   const [first] = changes;
-  const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : new Markup('');
-  const said = first
-    ? new Markup(`${shortLine(first).text.replace(/^•\s+/, '').split('\n')[0]}`)
-    : markup`nothing that can be seen`;
+  const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
+  const said = first ? plainLine(first) : markup`nothing that can be seen`;
   return markup`*${row.revision}*  ${said}${more}`;
 }
 
 /** The content of a revision that was told of is another one now. */
 export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChange[]): Told {
   const title = markup`*Revision ${row.revision} is not what it was:* ${summaryOf(changes)} since Quartermaster read it first`;
-  const why = new Markup(
-    'A revision should stay as it is. The history shows other settings for it now; no new revision was made.',
-  );
+  const why = markup`A revision should stay as it is. The history shows other settings for it now; no new revision was made.`;
   const top = changes.slice(0, TOP_CHANGES);
   const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
   const lines = [
     ...top.map((one) => shortLine(one)),
-    ...(hasThread ? [new Markup('_All of it stands in the thread._')] : []),
+    ...(hasThread ? [markup`_All of it stands in the thread._`] : []),
   ];
   return {
     hasThread,
@@ -196,17 +192,17 @@ export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChan
 
 /** The history ends before what was told of. */
 export function wentBackTold({ from, to }: { from: number; to: number | null }): Told {
-  const title = new Markup('*The history of the enterprise controls went back.*');
+  const title = markup`*The history of the enterprise controls went back.*`;
   const ends =
     to === null
       ? markup`It is empty now, and ended at revision ${from} before.`
       : markup`It ends at revision ${to} now, and ended at ${from} before.`;
   const lines = joinMarkup(
-    [title, ends, new Markup('Quartermaster goes on from there and tells of every revision after it.')],
+    [title, ends, markup`Quartermaster goes on from there and tells of every revision after it.`],
     '\n',
   );
   return {
     hasThread: false,
-    message: message(lines.text, [section(lines), ...(to === null ? [] : [actions(settingsButton(to))])]),
+    message: message(lines, [section(lines), ...(to === null ? [] : [actions(settingsButton(to))])]),
   };
 }

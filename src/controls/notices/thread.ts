@@ -37,6 +37,6 @@ function partMessages(lines: readonly Markup[]): BlockMessage[] {
     const isLast = index === kept.length - 1;
     const cut = isLast && left > 0 ? [markup`_Cut here: ${left} more lines. The full diff has them all._`] : [];
     const all = [...some, ...cut];
-    return message(joinMarkup(all, '\n').text, sectionsOf(all));
+    return message(joinMarkup(all, '\n'), sectionsOf(all));
   });
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import { actions, message, section, type BlockMessage } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markup, Markup, readerTime, utcTime } from '../../slack/text.ts';
+import { countOf, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../buttons.ts';
 import { isBelow } from '../diff/words.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../revisions.ts';
@@ -44,9 +44,7 @@ export function historyMessage(
     ...(hasMore && last ? [historyButton('Older', { ...position, before: last.revision })] : []),
   ];
   return message(
-    [title, ...rows.map((row) => joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': '))]
-      .map(({ text }) => text)
-      .join('\n'),
+    joinMarkup([title, ...rows.map((row) => joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': '))], '\n'),
     [
       section(title),
       ...rows.map((row) =>
@@ -73,14 +71,14 @@ function titleOf({ member, before }: HistoryPosition, whom: string | undefined, 
 
 function rowMarkup(row: RevisionOutline, isForReader: boolean): Markup {
   const at = new Date(row.changed_at);
-  const weaker = row.weaker ? markup` · :warning: ${row.weaker} weaker` : new Markup('');
+  const weaker = row.weaker ? markup` · :warning: ${row.weaker} weaker` : markup``;
   return markup`*${row.revision}*  ${authorOf(row)} · ${isForReader ? readerTime(at) : utcTime(at)}${weaker}`;
 }
 
 function membersMarkup(row: RevisionOutline): Markup {
   const members = membersOf(row);
-  if (row.members === null) return new Markup('_the oldest one that is known_');
-  if (members.length === 0) return new Markup('_nothing that can be seen changed_');
+  if (row.members === null) return markup`_the oldest one that is known_`;
+  if (members.length === 0) return markup`_nothing that can be seen changed_`;
   const shown = joinMarkup(
     members.slice(0, MOST_MEMBERS).map((member) => markup`\`${member.slice(0, 100)}\``),
     ', ',

@@ -23,7 +23,7 @@ export function pageMessage(parts: {
     ...(page < pages.length - 1 ? [parts.turn(page + 1, 'Next page')] : []),
     ...parts.buttons,
   ];
-  return message(joinMarkup([title, ...lines], '\n').text, [
+  return message(joinMarkup([title, ...lines], '\n'), [
     section(title),
     ...sectionsOf(lines),
     ...(buttons.length > 0 ? [actions(...buttons)] : []),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { diffSettings, type Change, type Path } from '../../../src/controls/diff/changes.ts';
 import { fullSentences, shortSentence } from '../../../src/controls/diff/sentences.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/redaction/json.ts';
+import { mrkdwnOf } from '../../../src/slack/text.ts';
 
 const scalar = fc.oneof(
   fc.boolean(),
@@ -106,7 +107,7 @@ describe('what changed', () => {
         const places = changes.map(({ kind, path }) => `${kind === 'reordered'}${path.join('\u0000')}`);
         expect(new Set(places).size).toBe(places.length);
         for (const change of changes) {
-          expect(shortSentence(change).text).not.toBe('');
+          expect(mrkdwnOf(shortSentence(change))).not.toBe('');
           expect(fullSentences(change).length).toBeGreaterThan(0);
         }
       }),
@@ -142,7 +143,7 @@ describe('what changed', () => {
 
 describe('a sentence', () => {
   const said = (before: JsonObject, after: JsonObject) =>
-    diffSettings(before, after).map((change) => shortSentence(change).text);
+    diffSettings(before, after).map((change) => mrkdwnOf(shortSentence(change)));
   const secret = (print: string) => `‹secret #${print}, 20–39 characters›`;
 
   test.each<[string, JsonObject, JsonObject, string]>([
@@ -174,7 +175,7 @@ describe('a sentence', () => {
       {},
       '`apiKey` was removed; it was _a secret of 20–39 characters_',
     ],
-    ['text that would forge', { x: 'a' }, { x: '<!channel> `*' }, '`x`: `a` → `&lt;!channel&gt; ˋ∗`'],
+    ['text that would forge', { x: 'a' }, { x: '<!channel> `*' }, '`x`: `a` → `&lt;!channel&gt; ˋ*`'],
   ])('%s', (_name, before, after, sentence) => {
     expect(said(before, after)).toEqual([sentence]);
   });

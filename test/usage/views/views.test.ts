@@ -33,6 +33,7 @@ import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
+import { mrkdwnOf } from '../../../src/slack/text.ts';
 
 const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
 const broken = { kind: 'unreadable', fault } as const;
@@ -263,8 +264,8 @@ describe('every view', () => {
           const made = viewMessage(view, buttons);
           expect(checkBlocks(made.blocks, 'message')).toEqual([]);
           expect(made.blocks.at(-1)).toEqual(buttons[0]);
-          expect(made.text).not.toMatch(/<[!@#]/);
-          expect(made.text.length).toBeLessThan(40_000);
+          expect(mrkdwnOf(made.text)).not.toMatch(/<[!@#]/);
+          expect(mrkdwnOf(made.text).length).toBeLessThan(40_000);
         }
       }),
       { numRuns: 60 },
@@ -275,7 +276,7 @@ describe('every view', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         for (const view of everyView(scene)) {
-          const said = wordsOf(viewMessage(view).text);
+          const said = wordsOf(mrkdwnOf(viewMessage(view).text));
           const shown = view.blocks.map((block) =>
             textOf(block.type === 'data_table' ? { text: block['caption'] } : block['text']),
           );

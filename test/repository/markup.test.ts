@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { typeScriptFiles } from './sources.ts';
+
+/** Builders of blocks, and what sends messages: nobody else needs the characters that leave for Slack. */
+const MAY_SEE_CHARACTERS = new Set([
+  'src/slack/blocks.ts',
+  'src/slack/files.ts',
+  'src/slack/inputs.ts',
+  'src/slack/poster.ts',
+  'src/slack/reply.ts',
+  'src/slack/text.ts',
+]);
+
+const files = typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
+
+describe('text that Slack gets', () => {
+  test('is seen as characters only where it is built into blocks or sent', () => {
+    const seeing = files.filter(({ text }) => /\bmrkdwnOf\b/.test(text)).map(({ path }) => path);
+    expect(seeing.filter((path) => !MAY_SEE_CHARACTERS.has(path))).toEqual([]);
+  });
+
+  test('is made safe in one file: no other names its class or a raw mrkdwn object', () => {
+    const making = files.filter(({ text }) => /new Markup\b|type: 'mrkdwn'/.test(text)).map(({ path }) => path);
+    expect(making).toEqual(['src/slack/blocks.ts', 'src/slack/text.ts']);
+  });
+});
