@@ -22,7 +22,7 @@ const RUNS: Readonly<Record<string, string>> = {
   entities: '&amp;',
 };
 
-export const WORST_LENGTH = 64 * 1024;
+const WORST_LENGTH = 64 * 1024;
 
 /** The kinds of texts, by name. */
 export const WORST_KINDS = Object.keys(RUNS);
