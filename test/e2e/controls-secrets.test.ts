@@ -6,7 +6,7 @@ import { PLANTED_SECRETS } from '../../src/sandbox/platform/controls-data.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { allOf, change, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
 import { holdsHalfOf, planted } from '../support/planted-secrets.ts';
-import type { TestApp } from '../support/test-app.ts';
+import { startReplica, type TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -88,3 +88,18 @@ test('no planted secret, nor half of one, is anywhere: not in a notice, an answe
   );
   expect(places.database).toContain('secret #');
 }, 120_000);
+
+test('a new API key, which makes other fingerprints, lets no secret look as if it had been replaced', async () => {
+  scene = await startWatching();
+  change(scene, { ring: 'alpha' });
+  await noticesIn(scene, 2);
+  await scene.app.stop();
+  const environment = { ...scene.environment, PLATFORM_API_KEY: scene.platform.apiKeys.jwt };
+  const other = await startReplica({ ...scene, environment });
+  change(scene, { ring: 'beta' });
+  const [, , notice] = await noticesIn(scene, 3);
+  expect(notice?.text).toContain('`ring`: `alpha` → `beta`');
+  expect(allOf(notice ? [notice] : [])).not.toMatch(/replaced|secret/);
+  expect((await typeCommand(scene.slack, 'morgan', '/controls', 'diff 11 13')).text).not.toMatch(/replaced/);
+  scene.app = other;
+});

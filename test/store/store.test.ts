@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
@@ -236,6 +236,20 @@ async function fillControls(db: Store['db']): Promise<void> {
     })
     .execute();
 }
+
+test('the file, and what SQLite puts beside it, may be read by its owner only, also if others could before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
+  const path = join(folder, 'quartermaster.db');
+  const modes = () => readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
+  const first = await openStore(`file:${path}`);
+  expect(new Set(modes())).toEqual(new Set(['600']));
+  expect(modes().length).toBeGreaterThan(1);
+  await first.close();
+  chmodSync(path, 0o644);
+  const second = await openStore(`file:${path}`);
+  expect(new Set(modes())).toEqual(new Set(['600']));
+  await second.close();
+});
 
 describe('an operator’s mistake is one clear sentence', () => {
   test('a folder that cannot be made', async () => {
