@@ -182,7 +182,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     }
   };
   try {
-    const metrics = createMetrics(store.db);
+    const metrics = createMetrics(store.db, () => router.counts());
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
     const identity = await readIdentity(clients.lookups);
     const platform = createObservedPlatform(settings, metrics);

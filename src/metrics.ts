@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** What an operator can watch, as Prometheus reads it. No label ever holds a name, a text or an id of a person. */
-export function createMetrics(db: Database): Metrics {
+export function createMetrics(db: Database, interactionCounts: () => { waiting: number; running: number }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -38,6 +38,7 @@ export function createMetrics(db: Database): Metrics {
     registers,
   });
   registerOutboxGauge(db, registers);
+  registerInteractionGauge(interactionCounts, registers);
   return {
     interaction: ({ kind, name, outcome, durationMs }) =>
       interactions.labels({ kind, name, outcome }).observe(durationMs / 1000),
@@ -65,4 +66,16 @@ function registerOutboxGauge(db: Database, registers: Registry[]): void {
       for (const row of rows) this.labels({ state: row.state }).set(Number(row.count));
     },
   }).labels({ state: 'sent' });
+}
+
+function registerInteractionGauge(counts: () => { waiting: number; running: number }, registers: Registry[]): void {
+  new Gauge({
+    name: 'quartermaster_interactions',
+    help: 'What was acknowledged: how much waits, and how much is worked on',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(counts())) this.labels({ state }).set(count);
+    },
+  }).labels({ state: 'waiting' });
 }

@@ -22,13 +22,11 @@ import {
   type ClickPayload,
   type SubmissionPayload,
 } from './payloads.ts';
+import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { inModal, planCommand, saying } from './plans.ts';
-import { createTurns } from './turns.ts';
 import { faultView, FormState, sentenceView } from './views.ts';
 
 const runCommandValue = z.object({ command: z.string(), text: z.string() });
-
-type InteractionKind = 'command' | 'click' | 'form' | 'home';
 
 export interface RouterParts extends InteractionParts {
   features: readonly Feature[];
@@ -41,6 +39,8 @@ export interface Router {
   attach(app: App): void;
   /** Resolves when nothing is under way any more. */
   drain(): Promise<void>;
+  /** Of what was acknowledged: how much waits, and how much is worked on. */
+  counts(): { waiting: number; running: number };
 }
 
 /**
@@ -53,26 +53,32 @@ export function createRouter(parts: RouterParts): Router {
   return {
     attach: (app) => {
       app.command(/.*/, async ({ ack, body }) => {
+        if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
         await ack();
-        background.run('command', body.command, () => onCommand(parts, known, body));
+        background.run('command', body.command, body.user_id, () => onCommand(parts, known, body));
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         await ack();
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
-        background.run('click', name, () => onClick(parts, known, body));
+        if (background.hasRoom(body.user.id))
+          background.run('click', name, body.user.id, () => onClick(parts, known, body));
+        else background.refuse(body);
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
-        const { answer, name, work } = onSubmission(parts, known, body);
+        const { answer, name, person, busyAnswer, work } = onSubmission(parts, known, body);
+        if (work && !background.hasRoom(person)) return ack(busyAnswer);
         await ack(answer);
-        if (work) background.run('form', name, work);
+        if (work) background.run('form', name, person, work);
       });
       app.view({ type: 'view_closed' }, async ({ ack }) => ack());
       app.event('app_home_opened', ({ event }) => {
-        background.run('home', 'app_home_opened', () => () => parts.home.opened(event));
+        if (background.hasRoom(event.user))
+          background.run('home', 'app_home_opened', event.user, () => () => parts.home.opened(event));
         return Promise.resolve();
       });
     },
     drain: () => background.drain(),
+    counts: () => background.counts(),
   };
 }
 
@@ -87,31 +93,6 @@ function knownTo(features: readonly Feature[]): Known {
     commands: new Map(features.flatMap(({ commands = [] }) => commands.map((one) => [one.help.command, one]))),
     actions: new Map(features.flatMap(({ actions = [] }) => actions.map((one) => [one.actionId, one]))),
     forms: new Map(features.flatMap(({ forms = [] }) => forms.map((one) => [one.callbackId, one]))),
-  };
-}
-
-/** What follows an acknowledgement: begun at once where it cannot wait, and otherwise when its turn has come. */
-function createBackground(parts: Pick<RouterParts, 'log' | 'observe'>) {
-  const running = new Set<Promise<void>>();
-  const turn = createTurns();
-  return {
-    /** @param start begins what cannot wait, and returns the rest */
-    run: (kind: InteractionKind, name: string, start: () => () => Promise<string>) => {
-      const startedMs = performance.now();
-      const promise = Promise.resolve()
-        .then(start)
-        .then((work) => turn().then(work))
-        .catch((error: unknown) => {
-          parts.log.error({ err: error, kind, name }, 'An interaction could not be answered');
-          return 'unanswered';
-        })
-        .then((outcome) => parts.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs }))
-        .finally(() => running.delete(promise));
-      running.add(promise);
-    },
-    drain: async () => {
-      await Promise.all(running);
-    },
   };
 }
 
@@ -194,6 +175,9 @@ interface Submission {
 interface Submitted {
   answer: object;
   name: string;
+  person: string;
+  /** In place of `answer` where there is no room for `work`: the form stays as it is, to be sent again. */
+  busyAnswer: object;
   work?: () => () => Promise<string>;
 }
 
@@ -203,29 +187,41 @@ function onSubmission(parts: RouterParts, known: Known, body: unknown): Submitte
   const parsed = submissionPayload.safeParse(body);
   if (!parsed.success) {
     parts.log.error({ err: parsed.error }, 'A submission has an unknown shape');
-    return { answer: { response_action: 'clear' }, name: 'unknown' };
+    const answer = { response_action: 'clear' };
+    return { answer, busyAnswer: answer, name: 'unknown', person: '' };
   }
-  const { view } = parsed.data;
+  const { view, user } = parsed.data;
   const title = view.title?.text ?? 'Quartermaster';
   const form = known.forms.get(view.callback_id);
+  const base = {
+    name: form?.callbackId ?? 'unknown',
+    person: user.id,
+    busyAnswer: busyAnswerOf(title, view.state?.values),
+  };
   if (!form) {
     const sentence = 'This form belongs to another version of Quartermaster. Close it and begin again.';
-    return { answer: showing(sentenceView(title, sentence)), name: 'unknown' };
+    return { ...base, answer: showing(sentenceView(title, sentence)) };
   }
   try {
     const reading = form.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
-    if (reading.kind === 'errors') {
-      return { answer: { response_action: 'errors', errors: reading.errors }, name: form.callbackId };
-    }
+    if (reading.kind === 'errors') return { ...base, answer: { response_action: 'errors', errors: reading.errors } };
     return {
+      ...base,
       answer: showing(sentenceView(title, reading.working)),
-      name: form.callbackId,
       work: () => runForm(parts, form, reading, parsed.data),
     };
   } catch (error) {
-    const told = tellFault(error, parts.log, { form: form.callbackId, user: parsed.data.user.id });
-    return { answer: showing(faultView(title, told)), name: form.callbackId };
+    const told = tellFault(error, parts.log, { form: form.callbackId, user: user.id });
+    return { ...base, answer: showing(faultView(title, told)) };
   }
+}
+
+/** An error needs a field to stand at; a form without any is replaced. */
+function busyAnswerOf(title: string, values: unknown): object {
+  const [field] = Object.keys(z.record(z.string(), z.unknown()).safeParse(values).data ?? {});
+  return field === undefined
+    ? showing(sentenceView(title, BUSY))
+    : { response_action: 'errors', errors: { [field]: BUSY } };
 }
 
 function runForm(
