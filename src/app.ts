@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { watchChanges } from './analytics/change-watch.ts';
 import { readHappenings } from './analytics/happenings.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
+import type { AppSettings, RunningApp } from './app-settings.ts';
 import { checksOf } from './checks.ts';
-import type { Config, Secrets } from './config.ts';
 import { createControlsFeature } from './controls/index.ts';
-import type { PollStep } from './controls/parts.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
-import type { CreationStep } from './computers/parts.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
-import type { LimitStep } from './limits/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createOutbox, type OutboxParts } from './outbox/worker.ts';
+import { createOutbox } from './outbox/worker.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
-import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
@@ -28,6 +24,7 @@ import { createSlackConnection } from './slack/connection.ts';
 import { createFiles } from './slack/files.ts';
 import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
+import { createPendingInteractions } from './slack/pending-interactions.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
 import { createPoster } from './slack/poster.ts';
@@ -36,31 +33,7 @@ import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
 import { createUsageFeature } from './usage/index.ts';
 
-export interface AppSettings {
-  config: Config;
-  secrets: Secrets;
-  clock: Clock;
-  log: Logger;
-  /** Slack cannot reach the process any more and that does not mend itself. */
-  onDeaf: (reason: string) => void;
-  /** Told of each step of each delivery; the crash tests end the process there. */
-  observeOutbox?: OutboxParts['observe'];
-  /** Likewise of each step of the creation of a computer. */
-  observeCreation?: (step: CreationStep) => void;
-  /** Told of each step of reading the history of the controls; likewise. */
-  observeControls?: (step: PollStep) => void;
-  /** Told of each step between a decision about limits and its card; likewise. */
-  observeLimits?: (step: LimitStep) => void;
-}
-
-export interface RunningApp {
-  /** Where `/healthz`, `/readyz` and Slack's requests are answered. */
-  port: number;
-  /** Where `/metrics` is answered. */
-  metricsPort: number;
-  /** Finishes what is running, then closes everything. */
-  stop(): Promise<void>;
-}
+export type { AppSettings, RunningApp } from './app-settings.ts';
 
 /** The one list of features. */
 function createFeatures(parts: {
@@ -193,8 +166,10 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
     const { features, people, channels } = made;
     const charts = createChartSupport(clock);
+    const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
     const router = createRouter({
       features,
+      pending,
       people,
       ...surfacesOf({ features, people, clients, log }),
       postToResponseUrl: createResponsePoster(clients.hosts),
@@ -215,7 +190,14 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
     });
     started.push(() => servers.close());
-    const ticker = createTicker({ db: store.db, clock, log, features, onPlanned: () => outbox.poke() });
+    const ticker = createTicker({
+      db: store.db,
+      clock,
+      log,
+      features,
+      jobs: router.jobs,
+      onPlanned: () => outbox.poke(),
+    });
     outbox.start();
     started.push(() => outbox.stop());
     ticker.start();
@@ -224,6 +206,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       service.start();
       started.push(() => service.stop());
     }
+    pending.start();
+    started.push(() => Promise.resolve(pending.stop()));
     started.push(() => router.drain());
     started.push(async () => {
       for (const feature of features) await feature.stop?.();

@@ -79,6 +79,8 @@ interface ActionBase {
   /** Constant, begins with the feature's name. */
   actionId: string;
   role: Role;
+  /** It changes something: so it is kept before it is acknowledged, and goes on after a crash. Doing it twice must do no harm. */
+  isKept?: true;
 }
 
 /** A button or a menu in a message, a modal or App Home. */

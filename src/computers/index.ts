@@ -20,7 +20,7 @@ export function createComputersFeature(parts: ComputerParts): Feature {
       { ...inModal, actionId: CREATE_ACTION, runInModal: (click, opened) => showCreateForm(parts, click, opened) },
       { ...inModal, actionId: ANOTHER_ACTION, runInModal: (click, opened) => createAnother(parts, click, opened) },
       { ...inModal, actionId: AGAIN_ACTION, runInModal: (click, opened) => showAgain(parts, click, opened) },
-      { actionId: RETRY_ACTION, role, run: (click) => retryByButton(parts, click) },
+      { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(parts, click) },
       { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(parts, click) },
     ],
     forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(parts, state, metadata) }],

@@ -193,6 +193,7 @@ export function controlsActions(parts: ControlsParts): ClickAction[] {
     {
       actionId: UNWATCH_ACTION,
       role: 'admin',
+      isKept: true,
       run: (click) => stopWatch(parts, z.string().max(40).parse(click.value), click),
     },
   ];

@@ -138,6 +138,7 @@ export function digestActions(parts: DigestParts): ClickAction[] {
   const change = (actionId: string, wanted: Change): ClickAction => ({
     actionId,
     role: 'member',
+    isKept: true,
     run: async (click) => answerClick(parts, click, await changeDigest(parts, wanted, idOf(click), click)),
   });
   return [
@@ -158,6 +159,7 @@ export function digestActions(parts: DigestParts): ClickAction[] {
     {
       actionId: SEND_AGAIN_ACTION,
       role: 'manager',
+      isKept: true,
       run: async (click) => {
         const { sentence } = await sendDigestAgain(parts, idOf(click), click);
         await click.reply.add(sentenceMessage(sentence));

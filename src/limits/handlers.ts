@@ -121,12 +121,14 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
     {
       actionId: WITHDRAW_ACTION,
       role: 'member',
+      isKept: true,
       isRoleFresh: true,
       run: (click) => withdraw(parts, { ...click, value: idOf(click) }),
     },
     {
       actionId: RETRY_ACTION,
       role: 'member',
+      isKept: true,
       isRoleFresh: true,
       run: (click) => retry(parts, applier, { ...click, value: idOf(click) }),
     },

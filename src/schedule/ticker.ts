@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.ts';
+import type { Feature, Job } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/seen-events.ts';
 import type { Database } from '../store/database.ts';
@@ -22,6 +22,8 @@ export function createTicker(parts: {
   clock: Clock;
   log: Logger;
   features: readonly Feature[];
+  /** Besides the features' own. */
+  jobs?: readonly Job[];
   onPlanned: () => void;
 }): Ticker {
   const { db, clock, log, features } = parts;
@@ -33,6 +35,7 @@ export function createTicker(parts: {
         if ((await planDueSubscriptions({ db, clock, kinds, log })) > 0) parts.onPlanned();
       },
     },
+    ...(parts.jobs ?? []),
     ...features.flatMap((feature) => feature.jobs ?? []),
     { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },
   ];

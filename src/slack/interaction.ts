@@ -63,6 +63,8 @@ export interface Incident {
   channel: string;
   place: Place;
   about: Record<string, unknown>;
+  /** It goes on after a crash: it was seen before. */
+  isResumed?: boolean;
 }
 
 /** The title of the modal in which App Home answers. */
@@ -88,7 +90,8 @@ export function begin(parts: InteractionParts, plan: Plan, incident: Incident): 
     const modal = await opening;
     const reply = replyIn(parts, incident, modal, plan.modalTitle);
     return answer(parts, reply, incident.about, async () => {
-      if (!(await isFirstTime(parts.db, incident.key, parts.clock.now()))) return 'duplicate';
+      const isFirst = await isFirstTime(parts.db, incident.key, parts.clock.now());
+      if (!isFirst && !incident.isResumed) return 'duplicate';
       const admission = await identifyFor(plan, parts.people, incident.slackId);
       if (admission.kind === 'refused') {
         await reply.show(plainMessage(admission.sentence));

@@ -1,35 +1,21 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import { z } from 'zod';
-import type {
-  Click,
-  ClickAction,
-  Feature,
-  Form,
-  FormReading,
-  Interaction,
-  RunsInModal,
-  SlashCommand,
-} from '../feature.ts';
-import { actionIdOf } from './blocks.ts';
-import { tellFault } from './faults.ts';
-import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
-import { RUN_COMMAND_ACTION } from './messages.ts';
-import type { Person } from './people.ts';
-import {
-  clickPayload,
-  commandPayload,
-  submissionPayload,
-  type ClickPayload,
-  type SubmissionPayload,
-} from './payloads.ts';
+import type { Feature, Job } from '../feature.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
-import { inModal, planCommand, saying } from './plans.ts';
-import { faultView, FormState, sentenceView } from './views.ts';
+import { actionIdOf } from './blocks.ts';
+import { onClick, pendingClick } from './clicks.ts';
+import { begin, type InteractionParts } from './interaction.ts';
+import { knownTo, type Known } from './known.ts';
+import { commandPayload } from './payloads.ts';
+import type { Kept, PendingInteractions } from './pending-interactions.ts';
+import { planCommand } from './plans.ts';
+import { resumed } from './resume.ts';
+import { onSubmission } from './submissions.ts';
 
-const runCommandValue = z.object({ command: z.string(), text: z.string() });
+const NOT_KEPT = 'This could not be saved just now, so nothing was done. Try again in a minute.';
 
 export interface RouterParts extends InteractionParts {
   features: readonly Feature[];
+  pending: PendingInteractions;
   /** Told of each command, click, submission and look at App Home, for metrics. */
   observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
 }
@@ -37,6 +23,8 @@ export interface RouterParts extends InteractionParts {
 export interface Router {
   /** Listens to everything that Slack delivers. */
   attach(app: App): void;
+  /** Goes on with what was acknowledged before a crash. */
+  jobs: readonly Job[];
   /** Resolves when nothing is under way any more. */
   drain(): Promise<void>;
   /** Of what was acknowledged: how much waits, and how much is worked on. */
@@ -50,7 +38,27 @@ export interface Router {
 export function createRouter(parts: RouterParts): Router {
   const known = knownTo(parts.features);
   const background = createBackground(parts);
+  const { pending } = parts;
+  /** What was kept is finished when its work has ended, whatever came of it: then the person has been answered. */
+  const finishing = (kept: Kept | undefined, key: string, start: () => () => Promise<string>) => () => {
+    const work = start();
+    return async () => {
+      try {
+        return await work();
+      } finally {
+        if (kept === 'kept') await pending.finish(key);
+      }
+    };
+  };
+  const resume = async () => {
+    for (const left of await pending.takeOver()) {
+      parts.log.warn({ key: left.key, isOver: left.isOver }, 'Something that was acknowledged was left behind');
+      const { name, person, start } = resumed(parts, known, left);
+      background.run(left.kind, name, person, finishing('kept', left.key, start));
+    }
+  };
   return {
+    jobs: [{ name: 'resume-interactions', run: resume }],
     attach: (app) => {
       app.command(/.*/, async ({ ack, body }) => {
         if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
@@ -58,17 +66,28 @@ export function createRouter(parts: RouterParts): Router {
         background.run('command', body.command, body.user_id, () => onCommand(parts, known, body));
       });
       app.action(/.*/, async ({ ack, body, action }) => {
-        await ack();
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
-        if (background.hasRoom(body.user.id))
-          background.run('click', name, body.user.id, () => onClick(parts, known, body));
-        else background.refuse(body);
+        const hasRoom = background.hasRoom(body.user.id);
+        const isKept = hasRoom && known.actions.get(name)?.isKept === true;
+        const kept = isKept ? await pending.keep(pendingClick(body)) : undefined;
+        await ack();
+        if (!hasRoom) background.refuse(body);
+        else if (kept !== 'duplicate')
+          background.run(
+            'click',
+            name,
+            body.user.id,
+            finishing(kept, pendingClick(body).key, () => onClick(parts, known, body)),
+          );
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
-        const { answer, name, person, busyAnswer, work } = onSubmission(parts, known, body);
-        if (work && !background.hasRoom(person)) return ack(busyAnswer);
+        const { answer, name, key, person, refusal, work } = onSubmission(parts, known, body);
+        if (!work) return ack(answer);
+        if (!background.hasRoom(person)) return ack(refusal(BUSY));
+        const kept = await pending.keep({ key, kind: 'form', payload: body });
+        if (kept === 'failed') return ack(refusal(NOT_KEPT));
         await ack(answer);
-        if (work) background.run('form', name, person, work);
+        if (kept === 'kept') background.run('form', name, person, finishing(kept, key, work));
       });
       app.view({ type: 'view_closed' }, async ({ ack }) => ack());
       app.event('app_home_opened', ({ event }) => {
@@ -82,18 +101,10 @@ export function createRouter(parts: RouterParts): Router {
   };
 }
 
-interface Known {
-  commands: ReadonlyMap<string, SlashCommand>;
-  actions: ReadonlyMap<string, ClickAction>;
-  forms: ReadonlyMap<string, Form>;
-}
-
-function knownTo(features: readonly Feature[]): Known {
-  return {
-    commands: new Map(features.flatMap(({ commands = [] }) => commands.map((one) => [one.help.command, one]))),
-    actions: new Map(features.flatMap(({ actions = [] }) => actions.map((one) => [one.actionId, one]))),
-    forms: new Map(features.flatMap(({ forms = [] }) => forms.map((one) => [one.callbackId, one]))),
-  };
+/** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */
+interface Submission {
+  ack(this: void, answer?: unknown): Promise<void>;
+  body: unknown;
 }
 
 function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
@@ -105,139 +116,5 @@ function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promi
     channel: sent.channel_id,
     place: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
     about: { command: sent.command, user: sent.user_id },
-  });
-}
-
-const ignored = () => Promise.resolve('ignored');
-
-function onClick(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
-  const sent = clickPayload.parse(body);
-  const [action] = sent.actions;
-  const place = placeOf(sent);
-  // A button with an address is a link: Slack opens it, and there is nothing to do here.
-  if (!action || !place || action.isLink) return ignored;
-  const actionId = actionIdOf(action.actionId);
-  // A choice in a form is read when the form is submitted.
-  if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
-  const plan =
-    actionId === RUN_COMMAND_ACTION
-      ? planOf(actionId, () => planCommand(parts, known.commands, runCommandValue.parse(JSON.parse(action.value))))
-      : planClick(known.actions.get(actionId), sent, action.value);
-  return begin(parts, plan, {
-    key: `click:${sent.trigger_id ?? `${sent.user.id}:${action.actionTs}`}`,
-    slackId: sent.user.id,
-    triggerId: sent.trigger_id,
-    channel: sent.channel?.id ?? '',
-    place,
-    about: { action: actionId, user: sent.user.id },
-  });
-}
-
-function placeOf(sent: ClickPayload): Place | undefined {
-  if (sent.response_url !== undefined) {
-    const replacesOriginal = sent.container?.is_ephemeral === true;
-    return { kind: 'message', responseUrl: sent.response_url, replacesOriginal };
-  }
-  if (sent.view?.type === 'modal') {
-    return { kind: 'modal', viewId: sent.view.id, title: sent.view.title?.text ?? 'Quartermaster' };
-  }
-  return sent.view?.type === 'home' ? { kind: 'home' } : undefined;
-}
-
-function planClick(action: ClickAction | undefined, sent: ClickPayload, value: string): Plan {
-  if (!action) return saying('This button belongs to another version of Quartermaster. Run the command again.');
-  const base = { role: action.role, what: 'This button', outcome: 'answered' };
-  const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
-    ...interaction,
-    value,
-    messageTs: sent.container?.message_ts,
-    threadTs: sent.container?.thread_ts,
-    isEphemeral: sent.container?.is_ephemeral === true,
-  });
-  if ('run' in action)
-    return action.isRoleFresh
-      ? { ...base, isRoleFresh: true, act: (interaction) => action.run(clickOf(interaction)) }
-      : { ...base, act: (interaction) => action.run(clickOf(interaction)) };
-  const { modalTitle } = action;
-  const deed: RunsInModal = action.isRoleFresh
-    ? { isRoleFresh: true, run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) }
-    : { run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) };
-  return { ...base, modalTitle, ...inModal(deed) };
-}
-
-/** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */
-interface Submission {
-  ack(this: void, answer?: unknown): Promise<void>;
-  body: unknown;
-}
-
-/** What a submission is acknowledged with, and what follows. */
-interface Submitted {
-  answer: object;
-  name: string;
-  person: string;
-  /** In place of `answer` where there is no room for `work`: the form stays as it is, to be sent again. */
-  busyAnswer: object;
-  work?: () => () => Promise<string>;
-}
-
-const showing = (view: object) => ({ response_action: 'update', view });
-
-function onSubmission(parts: RouterParts, known: Known, body: unknown): Submitted {
-  const parsed = submissionPayload.safeParse(body);
-  if (!parsed.success) {
-    parts.log.error({ err: parsed.error }, 'A submission has an unknown shape');
-    const answer = { response_action: 'clear' };
-    return { answer, busyAnswer: answer, name: 'unknown', person: '' };
-  }
-  const { view, user } = parsed.data;
-  const title = view.title?.text ?? 'Quartermaster';
-  const form = known.forms.get(view.callback_id);
-  const base = {
-    name: form?.callbackId ?? 'unknown',
-    person: user.id,
-    busyAnswer: busyAnswerOf(title, view.state?.values),
-  };
-  if (!form) {
-    const sentence = 'This form belongs to another version of Quartermaster. Close it and begin again.';
-    return { ...base, answer: showing(sentenceView(title, sentence)) };
-  }
-  try {
-    const reading = form.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
-    if (reading.kind === 'errors') return { ...base, answer: { response_action: 'errors', errors: reading.errors } };
-    return {
-      ...base,
-      answer: showing(sentenceView(title, reading.working)),
-      work: () => runForm(parts, form, reading, parsed.data),
-    };
-  } catch (error) {
-    const told = tellFault(error, parts.log, { form: form.callbackId, user: user.id });
-    return { ...base, answer: showing(faultView(title, told)) };
-  }
-}
-
-/** An error needs a field to stand at; a form without any is replaced. */
-function busyAnswerOf(title: string, values: unknown): object {
-  const [field] = Object.keys(z.record(z.string(), z.unknown()).safeParse(values).data ?? {});
-  return field === undefined
-    ? showing(sentenceView(title, BUSY))
-    : { response_action: 'errors', errors: { [field]: BUSY } };
-}
-
-function runForm(
-  parts: RouterParts,
-  form: Form,
-  reading: Extract<FormReading, { kind: 'accepted' }>,
-  { user, view, trigger_id: triggerId }: SubmissionPayload,
-): () => Promise<string> {
-  const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
-  return begin(parts, plan, {
-    // Two clicks on Submit have two triggers, but one view.
-    key: `form:${view.id}:${view.hash}`,
-    slackId: user.id,
-    triggerId,
-    channel: '',
-    place: { kind: 'modal', viewId: view.id, title: view.title?.text ?? 'Quartermaster' },
-    about: { form: form.callbackId, user: user.id },
   });
 }

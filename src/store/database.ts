@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import type { AnalyticsDayTables } from '../analytics/analytics-day-table.ts';
 import type { SubscriptionTables } from '../schedule/subscription-table.ts';
 import type { OutboxTables } from '../outbox/delivery-table.ts';
+import type { PendingInteractionTables } from '../slack/pending-interaction-table.ts';
 import type { SeenEventTables } from '../slack/seen-event-table.ts';
 import type { AuditTables } from './audit-table.ts';
 import { migrate } from './migrate.ts';
@@ -10,7 +11,12 @@ import { NodeSqliteDialect } from './node-sqlite.ts';
 import { explainStoreFault, StoreError } from './store-error.ts';
 
 /** The tables of the ground floor. A feature adds its own with `db.withTables<ItsTables>()`. */
-export type Tables = AnalyticsDayTables & SubscriptionTables & OutboxTables & SeenEventTables & AuditTables;
+export type Tables = AnalyticsDayTables &
+  SubscriptionTables &
+  OutboxTables &
+  SeenEventTables &
+  AuditTables &
+  PendingInteractionTables;
 
 export type Database = Kysely<Tables>;
 /** What may be used inside a transaction. The outer `Database` waits for ever there on SQLite. */

@@ -9,7 +9,7 @@ const GROUND_FLOOR = new Set(
   ),
 );
 /** They put the features together. */
-const ASSEMBLY = new Set(['app', 'main']);
+const ASSEMBLY = new Set(['app', 'app-settings', 'main']);
 const LONGEST_FILE_LINES = 300;
 
 const files = typeScriptFiles('src');
@@ -27,7 +27,7 @@ const isFeature = (part: string) => !isGround(part) && !ASSEMBLY.has(part) && !O
 function isAllowed(from: string, to: string): boolean {
   if (from === to || from === 'sandbox') return true;
   if (from === 'main') return to === 'app' || isGround(to);
-  if (from === 'app') return isFeature(to) || isGround(to);
+  if (from === 'app' || from === 'app-settings') return isFeature(to) || isGround(to) || to === 'app-settings';
   return isGround(to);
 }
 

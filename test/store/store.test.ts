@@ -150,6 +150,15 @@ async function fill(db: Store['db']): Promise<void> {
     })
     .execute();
   await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
+  const kept = {
+    key: 'form:V1:1',
+    kind: 'form' as const,
+    payload: '{}',
+    received_at: at,
+    leased_until: at,
+    attempts: 1,
+  };
+  await db.insertInto('pending_interactions').values(kept).execute();
   const readiness = db.withTables<ReadinessTables>();
   await readiness
     .insertInto('readiness_watches')

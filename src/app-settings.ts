@@ -1,0 +1,33 @@
+import type { Config, Secrets } from './config.ts';
+import type { PollStep } from './controls/parts.ts';
+import type { CreationStep } from './computers/parts.ts';
+import type { LimitStep } from './limits/parts.ts';
+import type { Logger } from './log.ts';
+import type { OutboxParts } from './outbox/worker.ts';
+import type { Clock } from './schedule/clock.ts';
+
+export interface AppSettings {
+  config: Config;
+  secrets: Secrets;
+  clock: Clock;
+  log: Logger;
+  /** Slack cannot reach the process any more and that does not mend itself. */
+  onDeaf: (reason: string) => void;
+  /** Told of each step of each delivery; the crash tests end the process there. */
+  observeOutbox?: OutboxParts['observe'];
+  /** Likewise of each step of the creation of a computer. */
+  observeCreation?: (step: CreationStep) => void;
+  /** Told of each step of reading the history of the controls; likewise. */
+  observeControls?: (step: PollStep) => void;
+  /** Told of each step between a decision about limits and its card; likewise. */
+  observeLimits?: (step: LimitStep) => void;
+}
+
+export interface RunningApp {
+  /** Where `/healthz`, `/readyz` and Slack's requests are answered. */
+  port: number;
+  /** Where `/metrics` is answered. */
+  metricsPort: number;
+  /** Finishes what is running, then closes everything. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { setCrashScene } from '../support/crash-scene.ts';
+import { availableEngines, readDatabase } from '../support/databases.ts';
+import { ask, openReview, requestOf, reviewValues, untilQuiet, untilState } from '../support/limits.ts';
+import { nextView, textOfView } from '../support/modals.ts';
+
+const MORNING = new Date('2026-03-02T09:00:05Z');
+const MINUTE_MS = 60_000;
+
+/** A bot that dies after it acknowledged the approval of a request, and before it decided anything. */
+async function dieBeforeDeciding(engine: Parameters<typeof setCrashScene>[0]) {
+  const scene = await setCrashScene(engine, MORNING, { LIMITS_CHANNEL: '#agent-usage' });
+  const bot = await scene.startBot();
+  const id = await ask(scene, 'mia', { amount: '9000000' });
+  await untilQuiet(scene);
+  await openReview(scene, 'ada', id);
+  bot.dieAt('limits:before_decision');
+  const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+  expect(delivery.inTime).toBe(true);
+  await bot.ended;
+  expect((await requestOf(scene, id)).state).toBe('pending');
+  return { scene, id };
+}
+
+test.each(availableEngines())(
+  'an approval that was acknowledged is carried out by the next start, though the bot was killed right after (%s)',
+  async (engine) => {
+    const { scene, id } = await dieBeforeDeciding(engine);
+    try {
+      scene.moveTo(new Date(scene.clock.now().getTime() + 3 * MINUTE_MS));
+      const bot = await scene.startBot();
+      await untilState(scene, id, 'applied');
+      expect(scene.platform.limits.get('mia.member@acme.example')).toBe(9_000_000);
+      await untilQuiet(scene);
+      const db = readDatabase(scene.databaseUrl);
+      await expect.poll(() => db.selectFrom('pending_interactions').select('key').execute()).toEqual([]);
+      await db.destroy();
+      await bot.stop();
+    } finally {
+      await scene.close();
+    }
+  },
+  60_000,
+);
+
+test('what nobody expects any more is not carried out: the person is told, and the modal no longer says that it is being done', async () => {
+  const { scene, id } = await dieBeforeDeciding('sqlite');
+  try {
+    scene.moveTo(new Date(scene.clock.now().getTime() + 20 * MINUTE_MS));
+    const since = scene.slack.mark();
+    const bot = await scene.startBot();
+    const { message } = await scene.slack.next('message', ({ message: one }) => one.text.includes('stopped'), {
+      since,
+    });
+    expect(message.text).toMatch(
+      /^Quartermaster stopped before it finished what you sent .* Check whether it happened/,
+    );
+    expect(textOfView(await nextView(scene.slack, since, /Check whether/))).toContain('Check whether it happened');
+    expect((await requestOf(scene, id)).state).toBe('pending');
+    await bot.stop();
+  } finally {
+    await scene.close();
+  }
+}, 60_000);
