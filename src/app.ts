@@ -41,8 +41,8 @@ export interface AppSettings {
   secrets: Secrets;
   clock: Clock;
   log: Logger;
-  /** Slack cannot reach the process any more and that does not mend itself. */
-  onDeaf: (reason: string) => void;
+  /** Nothing that the process can do by itself helps any more: it should end with this sentence, for its supervisor to restart it. */
+  onFatal: (reason: string) => void;
   /** Told of each step of each delivery; the crash tests end the process there. */
   observeOutbox?: OutboxParts['observe'];
   /** Likewise of each step of the creation of a computer. */
@@ -205,7 +205,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       observe: (event) => metrics.interaction(event),
     });
     const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts, channels });
-    const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
+    const connection = createSlackConnection({ config, secrets, identity, log, onFatal: settings.onFatal });
     router.attach(connection.app);
     const servers = await startOwnServers({
       config,

@@ -56,6 +56,10 @@ const socketFaultSchema = z.strictObject({
   kind: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut', 'silent']),
   /** Refuse new connections until `restoreSockets`. */
   refuseReconnects: z.boolean().optional(),
+  /** Accept new connections and never say hello on them, until `restoreSockets`. */
+  withholdHello: z.boolean().optional(),
+  /** Answer the closing handshake and leave TCP open, as Slack has been seen to do (slackapi/node-slack-sdk#2752). */
+  leaveTcpOpen: z.boolean().optional(),
 });
 export type SocketFault = z.infer<typeof socketFaultSchema>;
 
