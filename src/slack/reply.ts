@@ -18,6 +18,8 @@ export interface Reply {
   add(message: OutgoingMessage): Promise<void>;
   /** Posts for everybody in the channel, and leaves what the person sees as it is. */
   share(message: OutgoingMessage): Promise<void>;
+  /** The work is over, whether anything was said or not: no progress follows. */
+  end(): void;
 }
 
 /** How long somebody looks at nothing before they are told what is being done. */
@@ -77,6 +79,7 @@ export function createReply(parts: {
         if (!answered.signal.aborted) parts.log.warn({ err: error }, 'The progress could not be shown');
       });
     },
+    end: () => answered.abort(),
     show: async (message) => {
       answered.abort();
       await inSimplerForms(message, parts, showOwn);
@@ -120,6 +123,7 @@ export function modalReply(modal: OpenModal, title: string): Reply {
   return {
     // The modal says already that it is being read.
     progress: () => {},
+    end: () => {},
     show,
     add: show,
     share: () => modal.show(sentenceView(title, 'There is no channel here to share this to. Run the command in one.')),
@@ -131,5 +135,5 @@ export function directReply(interactive: WebClient, slackId: string): Reply {
   const show = async ({ text }: OutgoingMessage) => {
     await interactive.chat.postMessage({ channel: slackId, text });
   };
-  return { progress: () => {}, show, add: show, share: show };
+  return { progress: () => {}, end: () => {}, show, add: show, share: show };
 }
