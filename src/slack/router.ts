@@ -1,4 +1,4 @@
-import type { App, ViewSubmitAction } from '@slack/bolt';
+import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import type {
   Click,
@@ -28,7 +28,7 @@ import { faultView, FormState, sentenceView } from './views.ts';
 
 const runCommandValue = z.object({ command: z.string(), text: z.string() });
 
-type InteractionKind = 'command' | 'click' | 'form' | 'home';
+type InteractionKind = 'command' | 'click' | 'form' | 'home' | 'shortcut';
 
 export interface RouterParts extends InteractionParts {
   features: readonly Feature[];
@@ -66,7 +66,10 @@ export function createRouter(parts: RouterParts): Router {
         await ack(answer);
         if (work) background.run('form', name, work);
       });
-      app.view({ type: 'view_closed' }, async ({ ack }) => ack());
+      app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {
+        await ack();
+        background.run('shortcut', 'message_action', () => () => sayNoShortcut(parts, body.response_url));
+      });
       app.event('app_home_opened', ({ event }) => {
         background.run('home', 'app_home_opened', () => () => parts.home.opened(event));
         return Promise.resolve();
@@ -182,6 +185,13 @@ function planClick(action: ClickAction | undefined, sent: ClickPayload, value: s
     ? { isRoleFresh: true, run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) }
     : { run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) };
   return { ...base, modalTitle, ...inModal(deed) };
+}
+
+/** A shortcut of an older or another manifest. */
+async function sayNoShortcut({ postToResponseUrl }: RouterParts, responseUrl: string): Promise<string> {
+  const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
+  await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });
+  return 'unknown';
 }
 
 /** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */

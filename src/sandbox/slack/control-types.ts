@@ -142,6 +142,8 @@ export const controlSchemas = {
   redeliver: z.strictObject({ deliveryId: z.string().optional() }),
   /** Sends an Events API event that has no action of its own. */
   sendEvent: z.strictObject({ event: json }),
+  /** Delivers a payload as it is given: what this Slack has no action for, or what no Slack would send. */
+  sendPayload: z.strictObject({ kind: z.enum(['slash_commands', 'block_actions', 'event']), body: json }),
   addFault: faultSchema,
   clearFaults: z.strictObject({}),
   breakSockets: socketFaultSchema,
@@ -198,6 +200,7 @@ export interface ControlResults {
   upload: FileView;
   redeliver: Delivery;
   sendEvent: Delivery;
+  sendPayload: Delivery;
   addFault: null;
   clearFaults: null;
   breakSockets: null;

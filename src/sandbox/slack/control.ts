@@ -44,6 +44,9 @@ export function createControl(sandbox: Sandbox, socket: SocketTransport | undefi
     upload: bind(schemas.upload, acts.upload),
     redeliver: bind(schemas.redeliver, ({ gateway }, { deliveryId }) => gateway.redeliver(deliveryId)),
     sendEvent: bind(schemas.sendEvent, (_, { event }) => sendEvent(sandbox, event)),
+    sendPayload: bind(schemas.sendPayload, ({ gateway }, payload) =>
+      gateway.deliver({ ...payload, summary: 'payload' }),
+    ),
     addFault: bind(schemas.addFault, ({ faults }, fault) => {
       faults.add(fault);
       return null;
