@@ -3,12 +3,14 @@ import type { Logger } from '../log.ts';
 import type { Route } from './server.ts';
 
 export interface Check {
-  /** What is checked: `slack`, `platform`, `store`. */
+  /** What is checked: `slack`, `platform`, `store`, `work`. */
   name: string;
   /** @returns what is wrong, for the log; nothing when it is in order */
   run: () => Promise<string | undefined>;
   /** It asks nobody, so its answer is never remembered: what it says is said at once. */
   isLocal?: boolean;
+  /** It is named only when something is wrong with it. */
+  isQuiet?: boolean;
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
@@ -38,16 +40,19 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
     else log.warn({ check: name, fault }, 'Not in order');
   };
   const answers = checks.map((check) => ({
-    name: check.name,
+    ...check,
     read: check.isLocal ? () => runCheck(check) : remembered(() => runCheck(check)),
   }));
   return readRoute('/readyz', async () => {
-    const faults = await Promise.all(answers.map(async ({ name, read }) => [name, await read()] as const));
-    for (const [name, fault] of faults) report(name, fault);
-    const words = Object.fromEntries(
-      faults.map(([name, fault]) => [name, fault === undefined ? 'in order' : 'not in order']),
+    const faults = await Promise.all(
+      answers.map(async ({ name, isQuiet, read }) => ({ name, isQuiet, fault: await read() })),
     );
-    const isReady = faults.every(([, fault]) => fault === undefined);
+    for (const { name, fault } of faults) report(name, fault);
+    const shown = faults.filter(({ isQuiet, fault }) => !isQuiet || fault !== undefined);
+    const words = Object.fromEntries(
+      shown.map(({ name, fault }) => [name, fault === undefined ? 'in order' : 'not in order']),
+    );
+    const isReady = faults.every(({ fault }) => fault === undefined);
     return { status: isReady ? 200 : 503, type: 'application/json', body: `${JSON.stringify(words)}\n` };
   });
 }

@@ -23,6 +23,8 @@ export function createTicker(parts: {
   log: Logger;
   features: readonly Feature[];
   onPlanned: () => void;
+  /** Told when a tick begins and ends, and between its jobs. */
+  onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const { db, clock, log, features } = parts;
   const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
@@ -42,6 +44,7 @@ export function createTicker(parts: {
 
   const runJobs = async () => {
     for (const job of jobs) {
+      parts.onTurn?.('began');
       await job
         .run()
         .catch((error: unknown) => log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute'));
@@ -53,6 +56,7 @@ export function createTicker(parts: {
       return;
     }
     running = runJobs().finally(() => {
+      parts.onTurn?.('ended');
       running = undefined;
       if (!isAskedAgain) return;
       isAskedAgain = false;

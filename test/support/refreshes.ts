@@ -29,10 +29,10 @@ export async function refreshUnderLoad(
   rounds: number,
 ): Promise<RefreshReport> {
   const report: RefreshReport = { commands: 0, unanswered: 0, unready: 0, mostConnections: 0 };
-  let isOver = false;
+  const over = new AbortController();
   const people = (async () => {
     const deliveries: Promise<void>[] = [];
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const type = { as: 'mia', channel: 'general', command: '/usage', text: 'help' };
       report.commands += 1;
       deliveries.push(slack.control.command(type).then(({ inTime }) => void (report.unanswered += inTime ? 0 : 1)));
@@ -43,7 +43,7 @@ export async function refreshUnderLoad(
     await Promise.all(deliveries);
   })();
   const watch = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { slack: word } = await readReadiness(app.port);
       report.unready += word === 'in order' ? 0 : 1;
       await delay(20);
@@ -57,7 +57,7 @@ export async function refreshUnderLoad(
       await slack.next('connection', ({ what, connections }) => what === 'closed' && connections === 1, { since });
     }
   } finally {
-    isOver = true;
+    over.abort();
     await Promise.all([people, watch]);
   }
   return report;

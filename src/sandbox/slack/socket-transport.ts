@@ -120,7 +120,7 @@ export class SocketTransport implements Transport {
   break({ kind, refuseReconnects = false, withholdHello = false, leaveTcpOpen = false }: SocketFault): void {
     this.#isRefusing = refuseReconnects;
     this.#withholdsHello = withholdHello;
-    for (const connection of [...this.#connections]) {
+    for (const connection of this.#connections) {
       if (leaveTcpOpen) this.#leaveTcpOpen(connection);
       if (kind === 'silent') connection.isSilent = true;
       else if (kind === 'cut') connection.socket.terminate();
