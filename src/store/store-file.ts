@@ -13,7 +13,8 @@ export function rememberFile(path: string): StoreFile | undefined {
   return {
     isInPlace: () => {
       const found = statSync(path, { throwIfNoEntry: false });
-      return found !== undefined && found.ino === opened.ino && found.dev === opened.dev;
+      // One that somebody emptied still answers from memory for a while.
+      return found !== undefined && found.ino === opened.ino && found.dev === opened.dev && found.size > 0;
     },
   };
 }
