@@ -109,7 +109,11 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
 async function onServer(statement: string, url = inject('postgresUrl')): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 test('how many connections a process needs is held against every limit', () => {

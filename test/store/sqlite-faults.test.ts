@@ -8,6 +8,7 @@ import { createStoreMonitor } from '../../src/store/store-monitor.ts';
 import { createDatabase, type TestDatabase } from '../support/databases.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 
+const failWith = (reason: string) => expect.fail(reason);
 const ME = { process: 'this one', since: new Date() };
 let database: TestDatabase;
 let store: Store;
@@ -67,7 +68,7 @@ describe('the file of a store', () => {
     const lines: string[] = [];
     const log = createLogger('warn', [], (line) => void lines.push(line));
     const monitors = [store, second].map((one, index) =>
-      createStoreMonitor({ store: one, process: `process ${index}`, log, onFatal: expect.fail, onFull: expect.fail }),
+      createStoreMonitor({ store: one, process: `process ${index}`, log, onFatal: failWith, onFull: failWith }),
     );
     for (let round = 0; round < 3; round += 1)
       for (const monitor of monitors) expect(await monitor.check()).toBeUndefined();
@@ -88,7 +89,7 @@ describe.runIf(canMount())('a full disk', () => {
     const told: string[] = [];
     const log = createLogger('warn', [], () => {});
     const onFull = (sentence: string) => void told.push(sentence);
-    const monitor = createStoreMonitor({ store, process: 'p', log, onFatal: expect.fail, onFull });
+    const monitor = createStoreMonitor({ store, process: 'p', log, onFatal: failWith, onFull });
     expect(await monitor.check()).toBeUndefined();
     disk.fill();
     for (let round = 0; round < 3; round += 1) expect(await monitor.check()).toMatch(/^The disk of .* is full/);

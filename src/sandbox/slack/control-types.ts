@@ -153,6 +153,8 @@ export const controlSchemas = {
     chartsSupported: z.boolean().optional(),
     /** true: one message a second and channel, else 429. */
     realisticRateLimits: z.boolean().optional(),
+    /** method → calls a minute, else 429. */
+    callsAMinute: z.record(z.string(), z.int().positive()).optional(),
     scopes: z.array(z.string()).optional(),
     commands: z
       .array(

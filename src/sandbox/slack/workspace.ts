@@ -125,6 +125,8 @@ export class Workspace {
   scopes: Set<string>;
   chartsSupported = true;
   realisticRateLimits = false;
+  /** How many calls of a method it takes in a minute; without an entry, any number. */
+  callsAMinute = new Map<string, number>();
   readonly team: Team;
   readonly app: AppIdentity;
   readonly identifiers: Identifiers;
