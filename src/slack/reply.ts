@@ -24,8 +24,8 @@ export interface Reply {
 
 /** How long somebody looks at nothing before they are told what is being done. */
 const PROGRESS_AFTER_MS = 1_000;
-/** Of the five uses three are left for the answer and its simpler forms. */
-const MOST_PROGRESS_USES = 2;
+/** Of the five uses four are left for the answer and its simpler forms. */
+const MOST_PROGRESS_USES = 1;
 const PROGRESS_EVERY_MS = 3_000;
 
 /**
@@ -44,7 +44,7 @@ export function createReply(parts: {
   clock: Clock;
   log: Logger;
 }): Reply {
-  let progressUsesLeft = parts.replacesOriginal ? MOST_PROGRESS_USES : 1;
+  let progressUsesLeft = MOST_PROGRESS_USES;
   let newestProgress: string | undefined;
   let isReporting = false;
   let lastSend = Promise.resolve();
@@ -105,7 +105,8 @@ async function inSimplerForms(
   parts: { charts: ChartSupport; log: Logger },
   send: (form: OutgoingMessage) => Promise<void>,
 ): Promise<void> {
-  const refusal = await sendFullestForm<ReplyError | undefined>(message, parts, async (form) => {
+  const trying = { ...parts, mayTryLargeTables: true };
+  const refusal = await sendFullestForm<ReplyError | undefined>(message, trying, async (form) => {
     try {
       await send(form);
       return { areBlocksRefused: false, outcome: undefined };

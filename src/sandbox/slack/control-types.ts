@@ -151,6 +151,8 @@ export const controlSchemas = {
   configure: z.strictObject({
     /** false: blocks with data_visualization are refused as unknown, as before its roll-out. */
     chartsSupported: z.boolean().optional(),
+    /** false: a message holds one table, of 100 rows and 10,000 characters, as the older texts of Slack's limits say. */
+    largeTablesSupported: z.boolean().optional(),
     /** true: one message a second and channel, else 429. */
     realisticRateLimits: z.boolean().optional(),
     /** method → calls a minute, else 429. */

@@ -83,6 +83,7 @@ function theSocket(socket: SocketTransport | undefined): SocketTransport {
 
 function configure({ workspace, log }: Sandbox, request: ControlRequest<'configure'>): null {
   workspace.chartsSupported = request.chartsSupported ?? workspace.chartsSupported;
+  workspace.largeTablesSupported = request.largeTablesSupported ?? workspace.largeTablesSupported;
   workspace.realisticRateLimits = request.realisticRateLimits ?? workspace.realisticRateLimits;
   if (request.callsAMinute) workspace.callsAMinute = new Map(Object.entries(request.callsAMinute));
   if (request.scopes) workspace.scopes = new Set(request.scopes);
