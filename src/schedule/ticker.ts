@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/seen-events.ts';
 import type { Database } from '../store/database.ts';
+import { isStoreFault } from '../store/store-fault.ts';
 import type { Clock } from './clock.ts';
 import { planDueSubscriptions } from './due-subscriptions.ts';
 
@@ -10,6 +11,9 @@ export interface Ticker {
   /** Finishes the tick that is running. */
   stop(): Promise<void>;
 }
+
+/** What a fault of the store kept from being planned is planned as soon as the store is back. */
+const STORE_FAULT_PAUSE_MS = 5_000;
 
 /**
  * Every minute: plans what is due and runs the features' jobs. What one of them throws costs that one thing; a tick that
@@ -41,14 +45,21 @@ export function createTicker(parts: {
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
   let stopTicking: (() => void) | undefined;
+  const stopping = new AbortController();
 
+  const tickSoon = () => {
+    clock.sleep(STORE_FAULT_PAUSE_MS, stopping.signal).then(tick, () => undefined);
+  };
   const runJobs = async () => {
+    let isStoreAway = false;
     for (const job of jobs) {
       parts.onTurn?.('began');
-      await job
-        .run()
-        .catch((error: unknown) => log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute'));
+      await job.run().catch((error: unknown) => {
+        isStoreAway ||= isStoreFault(error);
+        log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute');
+      });
     }
+    if (isStoreAway) tickSoon();
   };
   const tick = () => {
     if (running) {
@@ -71,6 +82,7 @@ export function createTicker(parts: {
     },
     stop: async () => {
       stopTicking?.();
+      stopping.abort();
       isAskedAgain = false;
       await running;
     },
