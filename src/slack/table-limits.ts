@@ -13,7 +13,7 @@ type Row = readonly { text?: unknown }[];
 interface Table {
   type: string;
   rows: Row[];
-  caption?: unknown;
+  caption?: string;
 }
 
 const isTable = (block: object): block is Table =>
@@ -56,7 +56,7 @@ function cut(block: Table): object {
   const fitting = block.rows.slice(0, MOST_ROWS).filter((row) => (characters += charactersOf(row)) <= MOST_CHARACTERS);
   const [head, ...body] = fitting;
   if (fitting.length === block.rows.length || !head) return block;
-  const caption = String(block.caption ?? '');
+  const caption = block.caption ?? '';
   const earlier = /^(.{0,200}) \(first \d{1,6} of (\d{1,6})\)$/.exec(caption);
   const all = earlier?.[2] ?? String(block.rows.length - 1);
   const shown = { ...block, rows: [head, ...body] };
@@ -67,7 +67,7 @@ function cut(block: Table): object {
 
 /** What a table says, as lines. */
 function listOf({ rows, caption }: Table): object {
-  const title = caption === undefined ? [] : [markup`*${String(caption)}*`];
+  const title = caption === undefined ? [] : [markup`*${caption}*`];
   let length = 0;
   const lines = rows.map((row) => markup`${row.map(({ text }) => (typeof text === 'string' ? text : '')).join(' · ')}`);
   const kept = lines.filter(({ text }) => (length += text.length + 1) <= LONGEST_LIST);

@@ -50,6 +50,7 @@ describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
     async (which) => {
       const report = await surviveBlackHole(which, BLACK_HOLE_MS);
       process.stdout.write(`${JSON.stringify({ which, ...report })}\n`);
+      expect(report.recoveredMs).toBeLessThan(60_000);
     },
     BLACK_HOLE_MS + 120_000,
   );

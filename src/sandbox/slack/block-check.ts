@@ -1,6 +1,6 @@
 import { checkBlocks, checkView, type Violation } from '../../slack/block-rules/index.ts';
 import type { Sandbox } from './context.ts';
-import { isJson, objectsIn } from './form.ts';
+import { isJson, objectsIn, textOf } from './form.ts';
 import type { Block, Json } from './workspace.ts';
 
 /** Why blocks are refused: Slack's error code and its lines in `response_metadata.messages`. */
@@ -49,9 +49,7 @@ function largeTables(blocks: unknown[]): Violation[] {
       ? [{ pointer: `/blocks/${index}/rows`, rows: block['rows'] }]
       : [],
   );
-  const texts = tables
-    .flatMap(({ rows }) => rows.flat())
-    .map((cell) => (isJson(cell) ? String(cell['text'] ?? '') : ''));
+  const texts = tables.flatMap(({ rows }) => rows.flat()).map((cell) => (isJson(cell) ? textOf(cell['text']) : ''));
   const isTooLong = texts.join('').length > 10_000;
   return tables
     .filter(({ rows }, index) => index > 0 || rows.length > 100 || isTooLong)
