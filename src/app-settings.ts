@@ -11,8 +11,8 @@ export interface AppSettings {
   secrets: Secrets;
   clock: Clock;
   log: Logger;
-  /** Slack cannot reach the process any more and that does not mend itself. */
-  onDeaf: (reason: string) => void;
+  /** Nothing that the process can do by itself helps any more: it should end with this sentence, for its supervisor to restart it. */
+  onFatal: (reason: string) => void;
   /** Told of each step of each delivery; the crash tests end the process there. */
   observeOutbox?: OutboxParts['observe'];
   /** Likewise of each step of the creation of a computer. */

@@ -8,12 +8,14 @@ import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
+import { createGuards } from './guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createOutbox } from './outbox/worker.ts';
-import { createPlatformClient, type PlatformClient } from './platform/client.ts';
+import { createOutbox, type OutboxParts } from './outbox/worker.ts';
+import { createObservedPlatform } from './observed-platform.ts';
+import type { PlatformClient } from './platform/client.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
@@ -144,7 +146,7 @@ function createFeatures(parts: {
  * @throws StoreError, SlackStartError or PortError, each with one sentence for the operator
  */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
-  const { config, secrets, clock, log } = settings;
+  const { config, secrets, clock, log, onFatal } = settings;
   const store = await openStore(secrets.databaseUrl, (error) =>
     log.warn({ err: error }, 'A connection to Postgres broke'),
   );
@@ -164,7 +166,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     // The features are part of what the outbox is made of, so they come first.
     const wakeOutbox = () => outbox.poke();
     const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
-    const { features, people, channels } = made;
+    const { features, people } = made;
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
     const router = createRouter({
@@ -179,24 +181,30 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
       observe: (event) => metrics.interaction(event),
     });
-    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts, channels });
-    const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
+    const guards = createGuards({ store, people, clients, log, onFatal });
+    const onTurn = guards.turnsOf('outbox');
+    const outbox = createObservedOutbox({ ...made, settings, store, clients, identity, metrics, charts, onTurn });
+    const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
     router.attach(connection.app);
     const servers = await startOwnServers({
       config,
-      checks: checksOf({ store, connection, platform, clock }),
+      checks: checksOf({ guards, connection, platform, clock }),
       metrics,
       slackRoute: connection.route,
       log,
     });
     started.push(() => servers.close());
+    guards.start();
+    started.push(() => guards.stop());
+    const onPlanned = () => outbox.poke();
     const ticker = createTicker({
       db: store.db,
       clock,
       log,
       features,
       jobs: router.jobs,
-      onPlanned: () => outbox.poke(),
+      onPlanned,
+      onTurn: guards.turnsOf('ticker'),
     });
     outbox.start();
     started.push(() => outbox.stop());
@@ -229,20 +237,6 @@ function surfacesOf(parts: { features: readonly Feature[]; people: People; clien
   return { modals: createModals(interactive, parts.log), home: createHome({ ...parts, interactive }) };
 }
 
-function createObservedPlatform({ config, secrets, clock, log }: AppSettings, metrics: Metrics): PlatformClient {
-  return createPlatformClient({
-    baseUrl: config.platformBaseUrl,
-    appUrl: config.platformAppUrl,
-    apiKey: secrets.platformApiKey,
-    clock,
-    observe: (event) => {
-      const outcome = String(event.status ?? event.code ?? 'unknown');
-      metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
-      log.debug({ ...event }, 'A request to the platform');
-    },
-  });
-}
-
 function createObservedOutbox(parts: {
   settings: AppSettings;
   store: Store;
@@ -252,6 +246,7 @@ function createObservedOutbox(parts: {
   metrics: Metrics;
   charts: ChartSupport;
   channels: Channels;
+  onTurn: OutboxParts['onTurn'];
 }) {
   const { settings, store, clients, identity, metrics, charts, channels } = parts;
   const { log, clock } = settings;
@@ -270,6 +265,7 @@ function createObservedOutbox(parts: {
     kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
     log,
     replica: randomUUID(),
+    onTurn: parts.onTurn,
     observe: (step, delivery, settlement) => {
       if (step === 'settled' && settlement) metrics.delivery(settlement.state);
       settings.observeOutbox?.(step, delivery, settlement);

@@ -1,3 +1,4 @@
+import type { Guards } from './guards.ts';
 import type { Check } from './http/health.ts';
 import type { PlatformClient } from './platform/client.ts';
 import { isPlatformError } from './platform/errors.ts';
@@ -6,29 +7,23 @@ import { createCache } from './slack/cache.ts';
 import type { SlackConnection } from './slack/connection.ts';
 import { platformSentence } from './slack/faults.ts';
 import { dayOf, plusDays } from './slack/periods.ts';
-import type { Store } from './store/database.ts';
 
 /** How long the answer of a check that asks the platform is used again. */
 const CHECK_LIFE_MS = 60_000;
 
 /** What `/readyz` asks: Slack, the platform and the store. */
 export function checksOf(parts: {
-  store: Store;
+  guards: Guards;
   connection: SlackConnection;
   platform: PlatformClient;
   clock: Clock;
 }): Check[] {
   const platform = createCache(parts.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(parts.platform, day));
   return [
-    { name: 'slack', run: () => Promise.resolve(parts.connection.fault()) },
+    { name: 'slack', isLocal: true, run: () => Promise.resolve(parts.connection.fault()) },
     { name: 'platform', run: () => platform.get(plusDays(dayOf(parts.clock.now()), -2)) },
-    {
-      name: 'store',
-      run: async () => {
-        await parts.store.db.selectFrom('subscriptions').select('id').limit(1).execute();
-        return undefined;
-      },
-    },
+    { name: 'store', run: () => parts.guards.monitor.check() },
+    { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(parts.guards.watchdog.fault()) },
   ];
 }
 

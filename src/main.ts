@@ -43,7 +43,7 @@ process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
 try {
-  app = await startApp({ config, secrets, clock: systemClock, log, onDeaf: (reason) => fail(reason) });
+  app = await startApp({ config, secrets, clock: systemClock, log, onFatal: (reason) => fail(reason) });
 } catch (error) {
   const isExplained = error instanceof Error && ['StoreError', 'SlackStartError', 'PortError'].includes(error.name);
   if (isExplained) process.stderr.write(`Quartermaster cannot start. ${error.message}\n`);

@@ -1,6 +1,7 @@
 import type { DigestSection, DigestWish, SectionReading } from '../feature.ts';
 import { CHANNEL, NAMED_CHANNEL } from '../slack/audience.ts';
 import { tellFault } from '../slack/faults.ts';
+import { isStoreFault } from '../store/store-fault.ts';
 
 /** One section of a digest as it was read. */
 export interface SectionRead {
@@ -25,6 +26,8 @@ export async function readSection(section: DigestSection, wish: DigestWish, now:
   try {
     return { ...one, reading: await readFor(section, wish) };
   } catch (error) {
+    // It says nothing about the section: the attempt fails, and the next one follows in seconds.
+    if (isStoreFault(error)) throw error;
     const told = tellFault(error, wish.log, { section: section.id, period: wish.period });
     return { ...one, reading: { kind: 'unreadable', ...told } };
   }

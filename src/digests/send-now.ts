@@ -1,8 +1,9 @@
 import type { Interaction } from '../feature.ts';
 import { enqueue } from '../outbox/deliveries.ts';
+import { findDelivery } from '../outbox/past-deliveries.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { markup } from '../slack/text.ts';
+import { markup, type Markup, readerTime } from '../slack/text.ts';
 import { unknownDigest, type ChangeResult } from './changes.ts';
 import { readSettings } from './contents.ts';
 import { coveredNow } from './coverage.ts';
@@ -27,12 +28,22 @@ export async function sendNow(
   if (!wish) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
   const isNew = await parts.db.transaction().execute((trx) => enqueue(trx, wish, now));
   const place = placeMarkup(subscription.channel);
-  if (!isNew) return { kind: 'refused', sentence: markup`The digest \`${id}\` is on its way to ${place} already.` };
+  if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(parts, wish.key, subscription) };
   parts.wakeOutbox();
   return {
     kind: 'done',
     sentence: markup`The digest \`${id}\` is on its way to ${place}. Its schedule stays as it is.`,
   };
+}
+
+/** What became of the one that was asked for in this same minute. */
+async function sentenceOfRepeat({ db }: DigestParts, key: string, { id, channel }: Subscription): Promise<Markup> {
+  const earlier = await findDelivery(db, key);
+  const place = placeMarkup(channel);
+  if (earlier?.state !== 'sent' || earlier.sent_at === null)
+    return markup`The digest \`${id}\` is on its way to ${place} already.`;
+  const at = readerTime(new Date(earlier.sent_at));
+  return markup`The digest \`${id}\` was sent to ${place} ${at}. To send it once more, ask again in a minute.`;
 }
 
 function wishOf(subscription: Subscription, now: Date) {

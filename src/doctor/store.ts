@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { MIGRATIONS } from '../store/migrate.ts';
+import { judgeAllowance, readAllowance, type Allowance } from '../store/postgres-allowance.ts';
 import { NodeSqliteDialect } from '../store/node-sqlite.ts';
 import { explainStoreFault } from '../store/store-error.ts';
 import { fault, ok, type Finding } from './finding.ts';
@@ -12,7 +13,7 @@ const POSTGRES_TIMEOUT_MS = 8_000;
 /** What is known of the store. Nothing in it is changed: a bot of another version may be running on it. */
 export type StoreReading =
   | { kind: 'absent' }
-  | { kind: 'open'; migrations: readonly string[] }
+  | { kind: 'open'; migrations: readonly string[]; allowance?: Allowance | undefined }
   | { kind: 'broken'; sentence: string };
 
 /** Looks at the database, and proves that it can be written by a change that is taken back. */
@@ -23,7 +24,7 @@ export async function readStore(databaseUrl: string): Promise<StoreReading> {
       accessSync(nearestFolder(path), constants.W_OK | constants.X_OK);
       return { kind: 'absent' };
     }
-    return { kind: 'open', migrations: await readDatabase(databaseUrl, path) };
+    return { kind: 'open', ...(await readDatabase(databaseUrl, path)) };
   } catch (error) {
     return { kind: 'broken', sentence: explainStoreFault(error, databaseUrl) };
   }
@@ -36,18 +37,26 @@ function nearestFolder(path: string): string {
   return folder;
 }
 
-async function readDatabase(databaseUrl: string, path: string | undefined): Promise<string[]> {
+async function readDatabase(
+  databaseUrl: string,
+  path: string | undefined,
+): Promise<{ migrations: string[]; allowance: Allowance | undefined }> {
   const dialect = path === undefined ? postgres(databaseUrl) : new NodeSqliteDialect(path);
   const db = new Kysely<unknown>({ dialect });
   try {
     await proveWritable(db);
-    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-    const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-    return applied.rows.map((row) => row.name);
+    const allowance = path === undefined ? await readAllowance(db) : undefined;
+    return { migrations: await readMigrations(db), allowance };
   } finally {
     await db.destroy();
   }
+}
+
+async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return applied.rows.map((row) => row.name);
 }
 
 function postgres(connectionString: string): PostgresDialect {
@@ -82,6 +91,8 @@ export function judgeStore(
 ): Finding {
   if (reading.kind === 'broken') return fault('DATABASE_URL', reading.sentence);
   if (reading.kind === 'absent') return ok('DATABASE_URL', 'There is no database yet; the first start makes it.');
+  const tooFew = reading.allowance && judgeAllowance(reading.allowance);
+  if (tooFew) return fault('DATABASE_URL', tooFew);
   const unknown = reading.migrations.filter((name) => !expected.includes(name));
   if (unknown.length > 0) {
     const held = unknown.join(', ');

@@ -3,10 +3,14 @@ import type { Logger } from '../log.ts';
 import type { Route } from './server.ts';
 
 export interface Check {
-  /** What is checked: `slack`, `platform`, `store`. */
+  /** What is checked: `slack`, `platform`, `store`, `work`. */
   name: string;
   /** @returns what is wrong, for the log; nothing when it is in order */
   run: () => Promise<string | undefined>;
+  /** It asks nobody, so its answer is never remembered: what it says is said at once. */
+  isLocal?: boolean;
+  /** It is named only when something is wrong with it. */
+  isQuiet?: boolean;
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
@@ -35,18 +39,22 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
     if (fault === undefined) log.info({ check: name }, 'In order again');
     else log.warn({ check: name, fault }, 'Not in order');
   };
-  return readRoute(
-    '/readyz',
-    remembered(async () => {
-      const faults = await Promise.all(checks.map(async (check) => [check.name, await runCheck(check)] as const));
-      for (const [name, fault] of faults) report(name, fault);
-      const words = Object.fromEntries(
-        faults.map(([name, fault]) => [name, fault === undefined ? 'in order' : 'not in order']),
-      );
-      const isReady = faults.every(([, fault]) => fault === undefined);
-      return { status: isReady ? 200 : 503, type: 'application/json', body: `${JSON.stringify(words)}\n` };
-    }),
-  );
+  const answers = checks.map((check) => ({
+    ...check,
+    read: check.isLocal ? () => runCheck(check) : remembered(() => runCheck(check)),
+  }));
+  return readRoute('/readyz', async () => {
+    const faults = await Promise.all(
+      answers.map(async ({ name, isQuiet, read }) => ({ name, isQuiet, fault: await read() })),
+    );
+    for (const { name, fault } of faults) report(name, fault);
+    const shown = faults.filter(({ isQuiet, fault }) => !isQuiet || fault !== undefined);
+    const words = Object.fromEntries(
+      shown.map(({ name, fault }) => [name, fault === undefined ? 'in order' : 'not in order']),
+    );
+    const isReady = faults.every(({ fault }) => fault === undefined);
+    return { status: isReady ? 200 : 503, type: 'application/json', body: `${JSON.stringify(words)}\n` };
+  });
 }
 
 /** `/metrics`, as Prometheus reads it. */
@@ -69,8 +77,8 @@ function readRoute(path: string, read: () => Promise<Answer>): Route {
 }
 
 /** One answer for all who ask within a second. A failure is not remembered. */
-function remembered(read: () => Promise<Answer>): () => Promise<Answer> {
-  let last: { answer: Promise<Answer>; sinceMs: number } | undefined;
+function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let last: { answer: Promise<Value>; sinceMs: number } | undefined;
   return () => {
     const nowMs = performance.now();
     if (last && nowMs - last.sinceMs < ANSWER_LIFE_MS) return last.answer;

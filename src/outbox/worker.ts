@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Database, Engine } from '../store/database.ts';
+import { isStoreFault } from '../store/store-fault.ts';
 import {
   settlementOf,
   settlementOfFault,
@@ -28,6 +29,8 @@ export interface OutboxParts {
   replica: string;
   /** Told of each step, for metrics, and for the tests that kill the process there. */
   observe?: (step: OutboxStep, delivery?: Delivery, settlement?: Settlement) => void;
+  /** Told of each turn, for the watchdog. */
+  onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }
 
 export interface Outbox {
@@ -79,17 +82,20 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const untilDueMs = wakeAt ? wakeAt.getTime() - parts.clock.now().getTime() : IDLE_POLL_MS;
     // What is due but not claimed waits for its channel: ask again when the channel may be used.
     const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
+    parts.onTurn?.('ended');
     await parts.clock.sleep(delayMs, wake.signal).catch(() => undefined);
   };
 
   const run = async () => {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
+      parts.onTurn?.('began');
       try {
         await claimWhatFits();
         if (!stopping.signal.aborted) await waitForWork();
       } catch (error) {
         parts.log.error({ err: error }, 'The outbox could not be read; it is tried again');
+        parts.onTurn?.('ended');
         await parts.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
       }
     }
@@ -187,6 +193,9 @@ async function prepare(
     return await kind.prepare(delivery);
   } catch (error) {
     parts.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
-    return { kind: 'fault', reason: 'Its message could not be prepared; the log says why.' };
+    const reason = isStoreFault(error)
+      ? 'The database could not be used.'
+      : 'Its message could not be prepared; the log says why.';
+    return { kind: 'fault', reason };
   }
 }

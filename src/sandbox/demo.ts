@@ -47,10 +47,10 @@ export interface Demo {
  * Starts a platform, a Slack with its page, and the very same bot as in production: it knows the two by their addresses,
  * and is handed the sandbox's clock.
  *
- * @param onDeaf told when the bot has lost its Slack for good
+ * @param onFatal told when the bot cannot go on
  * @throws when the port is taken (`code` is EADDRINUSE)
  */
-export async function startDemo(options: DemoOptions, onDeaf: (reason: string) => void): Promise<Demo> {
+export async function startDemo(options: DemoOptions, onFatal: (reason: string) => void): Promise<Demo> {
   const clock = createMovableClock(options.startAt ?? new Date());
   const platform = await startPlatform({ clock, people: options.people, seed: options.seed });
   const extraRoutes = createPageRoutes({
@@ -68,7 +68,7 @@ export async function startDemo(options: DemoOptions, onDeaf: (reason: string) =
   const logFile = join(options.folder, 'bot.log');
   const file = createWriteStream(logFile, { flags: 'a' });
   const log = createLogger(config.logLevel, Object.values(secrets), (line) => void file.write(line));
-  const app = await startApp({ config, secrets, clock, log, onDeaf });
+  const app = await startApp({ config, secrets, clock, log, onFatal });
   return {
     address: slack.address,
     logFile,

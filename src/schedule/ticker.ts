@@ -2,6 +2,7 @@ import type { Feature, Job } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/seen-events.ts';
 import type { Database } from '../store/database.ts';
+import { isStoreFault } from '../store/store-fault.ts';
 import type { Clock } from './clock.ts';
 import { planDueSubscriptions } from './due-subscriptions.ts';
 
@@ -10,6 +11,9 @@ export interface Ticker {
   /** Finishes the tick that is running. */
   stop(): Promise<void>;
 }
+
+/** What a fault of the store kept from being planned is planned as soon as the store is back. */
+const STORE_FAULT_PAUSE_MS = 5_000;
 
 /**
  * Every minute: plans what is due and runs the features' jobs. What one of them throws costs that one thing; a tick that
@@ -25,6 +29,8 @@ export function createTicker(parts: {
   /** Besides the features' own. */
   jobs?: readonly Job[];
   onPlanned: () => void;
+  /** Told when a tick begins and ends, and between its jobs. */
+  onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const { db, clock, log, features } = parts;
   const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
@@ -42,13 +48,21 @@ export function createTicker(parts: {
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
   let stopTicking: (() => void) | undefined;
+  const stopping = new AbortController();
 
+  const tickSoon = () => {
+    clock.sleep(STORE_FAULT_PAUSE_MS, stopping.signal).then(tick, () => undefined);
+  };
   const runJobs = async () => {
+    let isStoreAway = false;
     for (const job of jobs) {
-      await job
-        .run()
-        .catch((error: unknown) => log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute'));
+      parts.onTurn?.('began');
+      await job.run().catch((error: unknown) => {
+        isStoreAway ||= isStoreFault(error);
+        log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute');
+      });
     }
+    if (isStoreAway) tickSoon();
   };
   const tick = () => {
     if (running) {
@@ -56,6 +70,7 @@ export function createTicker(parts: {
       return;
     }
     running = runJobs().finally(() => {
+      parts.onTurn?.('ended');
       running = undefined;
       if (!isAskedAgain) return;
       isAskedAgain = false;
@@ -70,6 +85,7 @@ export function createTicker(parts: {
     },
     stop: async () => {
       stopTicking?.();
+      stopping.abort();
       isAskedAgain = false;
       await running;
     },

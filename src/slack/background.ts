@@ -4,7 +4,7 @@ import { clickPayload } from './payloads.ts';
 import type { PostToResponseUrl } from './response-url.ts';
 import { createWorkQueue } from './work-queue.ts';
 
-export type InteractionKind = 'command' | 'click' | 'form' | 'home';
+export type InteractionKind = 'command' | 'click' | 'form' | 'home' | 'shortcut';
 
 export const BUSY = 'Quartermaster is busy. Try again in a minute.';
 

@@ -1,11 +1,11 @@
-import { App, SocketModeReceiver, type Receiver } from '@slack/bolt';
+import { App, type Receiver } from '@slack/bolt';
 import type { Config, Secrets } from '../config.ts';
 import type { Route } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
-import { superviseSocket } from './socket-supervisor.ts';
+import { createSocketReceiver } from './socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
 
@@ -25,14 +25,14 @@ export interface SlackConnection {
 /**
  * Makes the Bolt app on the transport of the settings.
  *
- * @param onDeaf Slack cannot reach us and it does not mend itself: the process should end, for its supervisor to restart it
+ * @param onFatal Slack refuses the app token for good: the process should end with this sentence
  */
 export function createSlackConnection(parts: {
   config: Config;
   secrets: Secrets;
   identity: BotIdentity;
   log: Logger;
-  onDeaf: (reason: string) => void;
+  onFatal: (reason: string) => void;
 }): SlackConnection {
   return parts.config.slackTransport === 'socket' ? createSocketConnection(parts) : createHttpConnection(parts);
 }
@@ -64,18 +64,14 @@ function createApp(parts: ConnectionParts, receiver: Receiver): App {
 }
 
 function createSocketConnection(parts: ConnectionParts): SlackConnection {
-  const receiver = new SocketModeReceiver({
+  const receiver = createSocketReceiver({
     appToken: parts.secrets.slackAppToken ?? '',
-    logger: toSlackLogger(parts.log),
-    // Its own reconnecting leaves a gap of five seconds at each refresh and loses a failed attempt as an unhandled rejection
-    // (slackapi/node-slack-sdk#2656), so the supervisor does it.
-    autoReconnectEnabled: false,
-    // Pongs later than its 5 s default are common and cost a connection each: slackapi/bolt-js#2496.
-    clientPingTimeout: 15_000,
-    installerOptions: { clientOptions: clientOptions(parts.config.slackApiUrl, parts.log) },
+    apiUrl: parts.config.slackApiUrl,
+    log: parts.log,
+    onFatal: parts.onFatal,
   });
   const app = createApp(parts, receiver);
-  const supervisor = superviseSocket({ client: receiver.client, log: parts.log, onDeaf: parts.onDeaf });
+  const { supervisor } = receiver;
   return { app, start: () => supervisor.start(), stop: () => supervisor.stop(), fault: () => supervisor.fault() };
 }
 

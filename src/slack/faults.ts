@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../log.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
+import { isStoreFault } from '../store/store-fault.ts';
 import { readSlackFault } from './slack-errors.ts';
 
 /** What a person is told about a fault: one sentence that says what to do, and the reference under which the log has all. */
@@ -52,6 +53,8 @@ export function platformSentence(error: PlatformError): string {
 /** One sentence about any fault. */
 function faultSentence(error: unknown): string {
   if (isPlatformError(error)) return platformSentence(error);
+  if (isStoreFault(error))
+    return 'Quartermaster cannot use its database just now. Try again in a minute; if it stays, tell the operator.';
   const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
   if (isSlackFault) {
     const fault = readSlackFault(error);

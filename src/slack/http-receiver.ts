@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createBodyReader } from '../http/body.ts';
 import { HttpRefusal } from '../http/refusal.ts';
 import type { Route } from '../http/server.ts';
+import { judgeIncoming } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
 
 /** Of all bodies that are still arriving. Slack's own are some kilobytes. */
@@ -65,7 +66,7 @@ async function admit(
   if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))
     throw new HttpRefusal(401, 'The signature is not Slack’s.');
   const body = readSlackBody(admission.format, text);
-  if (!body) throw new HttpRefusal(400, 'The body is nothing that Slack sends.');
+  if (!body) throw malformed();
   return body;
 }
 
@@ -73,6 +74,9 @@ async function process(app: App, body: SlackBody, request: IncomingMessage, resp
   if (body['ssl_check'] === '1') return send(response, undefined);
   if (body['type'] === 'url_verification')
     return send(response, { challenge: challengeSchema.parse(body['challenge']) });
+  const incoming = judgeIncoming(body);
+  if (incoming.kind === 'not_ours') return send(response, incoming.answer);
+  if (incoming.kind === 'malformed') throw malformed();
   let isAcknowledged = false;
   const ack = (answer?: unknown) => {
     if (isAcknowledged) return Promise.reject(new Error('A request was acknowledged twice'));
@@ -80,9 +84,14 @@ async function process(app: App, body: SlackBody, request: IncomingMessage, resp
     send(response, answer);
     return Promise.resolve();
   };
-  await app.processEvent({ body, ack, ...retryOf(request) });
-  if (!isAcknowledged) throw new HttpRefusal(404, 'Nothing here answers this.');
+  await app.processEvent({ body, ack, ...retryOf(request) }).catch(() => {
+    // Bolt looks into members that nothing here needs, and throws where they are not what it expects.
+    if (!isAcknowledged) throw malformed();
+  });
+  if (!isAcknowledged) throw new HttpRefusal(503, 'This could not be acknowledged.');
 }
+
+const malformed = () => new HttpRefusal(400, 'The body is nothing that Slack sends.');
 
 function retryOf({ headers }: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 'retryReason'> {
   const retryNum = Number.parseInt(String(headers['x-slack-retry-num'] ?? ''), 10);

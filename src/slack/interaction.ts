@@ -141,6 +141,8 @@ async function answer(
   } catch (error) {
     await reply.show(faultMessage(tellFault(error, parts.log, about)));
     return 'fault';
+  } finally {
+    reply.end();
   }
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 /** Slack's own ids are a few dozen characters; nothing here is ever matched against a pattern before it is known to be short. */
 const id = z.string().max(200);
-/** Of a message of Slack's; what is typed after a command is shorter. */
-export const LONGEST_COMMAND_TEXT = 4_000;
+/** What is typed after a command comes back in the values of buttons, which hold 2,000 characters with what stands around it. */
+export const LONGEST_COMMAND_TEXT = 1_500;
 const LONGEST_VALUE = 3_000;
 
 export const commandPayload = z.looseObject({

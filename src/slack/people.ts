@@ -5,7 +5,8 @@ import type { Clock } from '../schedule/clock.ts';
 import { createCache } from './cache.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from './slack-errors.ts';
-import { describeUser, userSchema, type SlackUser } from './slack-user.ts';
+import { createNamed, readUser } from './named-people.ts';
+import { describeUser, type SlackUser } from './slack-user.ts';
 
 export type Role = 'member' | 'manager' | 'admin';
 
@@ -46,6 +47,8 @@ export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
   unknown: 'Slack does not say who you are, so Quartermaster cannot answer. Try again in a minute.',
 };
 
+/** users.lookupByEmail is a Tier 3 method: about 50 calls a minute. */
+const MOST_SINGLE_LOOKUPS = 20;
 const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
@@ -118,6 +121,11 @@ export function createPeople(parts: {
       return [];
     });
 
+  const named = createNamed({
+    ...parts,
+    userOf: (slackId) => users.get(slackId),
+    membersOf: (id) => settingsGroup(id, 'get'),
+  });
   const isAmong = async (user: SlackUser, references: readonly PersonReference[], read: Read) => {
     if (references.some((reference) => isNamed(user, reference))) return true;
     for (const reference of references) {
@@ -126,8 +134,7 @@ export function createPeople(parts: {
     return false;
   };
   const roleOf = async (user: SlackUser, read: Read = 'get'): Promise<Role> => {
-    const isWorkspaceAdmin = user.is_admin || user.is_owner || user.is_primary_owner;
-    if (parts.admins ? await isAmong(user, parts.admins, read) : isWorkspaceAdmin) return 'admin';
+    if (parts.admins ? await isAmong(user, parts.admins, read) : isWorkspaceAdmin(user)) return 'admin';
     return (await isAmong(user, parts.managers, read)) ? 'manager' : 'member';
   };
   const identify = async (slackId: string, read: Read): Promise<Identification> => {
@@ -152,17 +159,19 @@ export function createPeople(parts: {
     groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
     teams,
     admins: async () => {
+      // Whom the settings name is known without reading a workspace of thousands.
+      if (parts.admins) return idsOf(await named.everyone(parts.admins), parts.teamId);
       const everybody = (await directory.users()).filter((user) => refusalOf(user, parts.teamId) === undefined);
-      const roles = await Promise.all(everybody.map((user) => roleOf(user)));
-      return everybody.flatMap(({ id }, index) => (roles[index] === 'admin' ? [id] : []));
+      return everybody.filter((user) => isWorkspaceAdmin(user)).map(({ id }) => id);
     },
     findByEmails: async (emails) => {
       const wanted = new Set(emails);
-      const everybody = await directory.users().catch((error: unknown) => {
+      const reading = wanted.size > MOST_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);
+      const found = await reading.catch((error: unknown) => {
         parts.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
         return undefined;
       });
-      return everybody && new Map(everybody.flatMap((user) => entryOf(user, wanted)));
+      return found && new Map(found.flatMap((user) => entryOf(user, wanted)));
     },
     isDeactivated: (slackId) =>
       users.get(slackId).then(
@@ -172,21 +181,16 @@ export function createPeople(parts: {
   };
 }
 
+const isWorkspaceAdmin = (user: SlackUser) =>
+  user.is_admin === true || user.is_owner === true || user.is_primary_owner === true;
+
+function idsOf(users: readonly SlackUser[], teamId: string): string[] {
+  return users.filter((user) => refusalOf(user, teamId) === undefined).map(({ id }) => id);
+}
+
 function entryOf(user: SlackUser, wanted: ReadonlySet<string>): [email: string, slackId: string][] {
   const { email } = describeUser(user);
   return email !== undefined && wanted.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
-}
-
-async function readUser(lookups: WebClient, slackId: string): Promise<SlackUser | undefined> {
-  try {
-    const answer = await lookups.users.info({ user: slackId });
-    return userSchema.parse(answer.user);
-  } catch (error) {
-    const fault = readSlackFault(error);
-    if (fault.kind === 'refused' && ['user_not_found', 'user_not_visible', 'users_not_found'].includes(fault.code))
-      return undefined;
-    throw error;
-  }
 }
 
 const GONE_GROUP_CODES = new Set(['no_such_subteam', 'subteam_not_found']);

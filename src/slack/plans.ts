@@ -17,11 +17,15 @@ export function planCommand(
   return planOf(typed.command, () => {
     const command = commands.get(typed.command);
     if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
-    if (typed.text.length > LONGEST_COMMAND_TEXT)
-      return saying(
-        `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`,
-      );
     const base = { role: command.role, what: typed.command };
+    if (typed.text.length > LONGEST_COMMAND_TEXT) {
+      const sentence = `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`;
+      return {
+        ...base,
+        outcome: 'misunderstood',
+        act: ({ reply }) => reply.show(helpMessage(command.help, { sentence })),
+      };
+    }
     const readAgain = (words: readonly string[]) => command.read(words, clock.now());
     const read = readAgain(splitWords(typed.text));
     switch (read.kind) {
@@ -32,12 +36,18 @@ export function planCommand(
       case 'modal':
         return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
       case 'help':
+        // How something is used is no secret: whoever may not learns there whom to ask.
+        return {
+          ...base,
+          role: 'member',
+          outcome: read.kind,
+          act: ({ reply }) => reply.show(helpMessage(command.help, {})),
+        };
       case 'misunderstood':
         return {
           ...base,
           outcome: read.kind,
-          act: ({ reply }) =>
-            reply.show(helpMessage(command.help, read.kind === 'help' ? {} : faultOf(read, readAgain))),
+          act: ({ reply }) => reply.show(helpMessage(command.help, faultOf(read, readAgain))),
         };
       default:
         return read satisfies never;

@@ -19,12 +19,14 @@ export interface Reply {
   add(message: OutgoingMessage): Promise<void>;
   /** Posts for everybody in the channel, and leaves what the person sees as it is. */
   share(message: OutgoingMessage): Promise<void>;
+  /** The work is over, whether anything was said or not: no progress follows. */
+  end(): void;
 }
 
 /** How long somebody looks at nothing before they are told what is being done. */
 const PROGRESS_AFTER_MS = 1_000;
-/** Of the five uses three are left for the answer and its simpler forms. */
-const MOST_PROGRESS_USES = 2;
+/** Of the five uses four are left for the answer and its simpler forms. */
+const MOST_PROGRESS_USES = 1;
 const PROGRESS_EVERY_MS = 3_000;
 
 /**
@@ -43,7 +45,7 @@ export function createReply(parts: {
   clock: Clock;
   log: Logger;
 }): Reply {
-  let progressUsesLeft = parts.replacesOriginal ? MOST_PROGRESS_USES : 1;
+  let progressUsesLeft = MOST_PROGRESS_USES;
   let newestProgress: string | undefined;
   let isReporting = false;
   let lastSend = Promise.resolve();
@@ -78,6 +80,7 @@ export function createReply(parts: {
         if (!answered.signal.aborted) parts.log.warn({ err: error }, 'The progress could not be shown');
       });
     },
+    end: () => answered.abort(),
     show: async (message) => {
       answered.abort();
       await inSimplerForms(message, parts, showOwn);
@@ -105,7 +108,8 @@ async function inSimplerForms(
   parts: { charts: ChartSupport; log: Logger },
   send: (form: OutgoingMessage) => Promise<void>,
 ): Promise<void> {
-  const refusal = await sendFullestForm<ReplyError | undefined>(message, parts, async (form) => {
+  const trying = { ...parts, mayTryLargeTables: true };
+  const refusal = await sendFullestForm<ReplyError | undefined>(message, trying, async (form) => {
     try {
       await send(form);
       return { areBlocksRefused: false, outcome: undefined };
@@ -123,6 +127,7 @@ export function modalReply(modal: OpenModal, title: string): Reply {
   return {
     // The modal says already that it is being read.
     progress: () => {},
+    end: () => {},
     show,
     add: show,
     share: () => modal.show(sentenceView(title, 'There is no channel here to share this to. Run the command in one.')),
@@ -134,5 +139,5 @@ export function directReply(interactive: WebClient, slackId: string): Reply {
   const show = async ({ text }: OutgoingMessage) => {
     await interactive.chat.postMessage({ channel: slackId, text: mrkdwnOf(text) });
   };
-  return { progress: () => {}, show, add: show, share: show };
+  return { progress: () => {}, end: () => {}, show, add: show, share: show };
 }

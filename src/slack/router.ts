@@ -1,4 +1,4 @@
-import type { App, ViewSubmitAction } from '@slack/bolt';
+import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Feature, Job } from '../feature.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from './blocks.ts';
@@ -89,7 +89,16 @@ export function createRouter(parts: RouterParts): Router {
         await ack(answer);
         if (kept === 'kept') background.run('form', name, person, finishing(kept, key, work));
       });
-      app.view({ type: 'view_closed' }, async ({ ack }) => ack());
+      app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {
+        await ack();
+        if (background.hasRoom(body.user.id))
+          background.run(
+            'shortcut',
+            'message_action',
+            body.user.id,
+            () => () => sayNoShortcut(parts, body.response_url),
+          );
+      });
       app.event('app_home_opened', ({ event }) => {
         if (background.hasRoom(event.user))
           background.run('home', 'app_home_opened', event.user, () => () => parts.home.opened(event));
@@ -117,4 +126,11 @@ function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promi
     place: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
     about: { command: sent.command, user: sent.user_id },
   });
+}
+
+/** A shortcut of an older or another manifest. */
+async function sayNoShortcut({ postToResponseUrl }: RouterParts, responseUrl: string): Promise<string> {
+  const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
+  await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });
+  return 'unknown';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** A user as users.info and users.list give them, as far as it is read. */
-export const userSchema = z.looseObject({
+/** A user as users.info and users.list give them, as far as it is read: the rest is not kept, there may be 50,000. */
+export const userSchema = z.object({
   id: z.string(),
   team_id: z.string().optional(),
   name: z.string().optional(),
@@ -14,7 +14,7 @@ export const userSchema = z.looseObject({
   is_owner: z.boolean().optional(),
   is_primary_owner: z.boolean().optional(),
   tz: z.string().nullish(),
-  enterprise_user: z.looseObject({ teams: z.array(z.string()).optional() }).optional(),
+  enterprise_user: z.object({ teams: z.array(z.string()).optional() }).optional(),
   profile: z
     .looseObject({
       email: z.string().nullish(),

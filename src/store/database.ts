@@ -1,14 +1,18 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool } from 'pg';
 import type { AnalyticsDayTables } from '../analytics/analytics-day-table.ts';
 import type { SubscriptionTables } from '../schedule/subscription-table.ts';
 import type { OutboxTables } from '../outbox/delivery-table.ts';
 import type { PendingInteractionTables } from '../slack/pending-interaction-table.ts';
 import type { SeenEventTables } from '../slack/seen-event-table.ts';
 import type { AuditTables } from './audit-table.ts';
+import type { HealthTables } from './health-table.ts';
+import { readIdentity } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
-import { explainStoreFault, StoreError } from './store-error.ts';
+import { requireConnections } from './postgres-allowance.ts';
+import { createMigrationPool, createPostgresPool } from './postgres-pool.ts';
+import { describePlace, explainStoreFault, StoreError } from './store-error.ts';
+import { isEmptyFile, rememberFile, type StoreFile } from './store-file.ts';
 
 /** The tables of the ground floor. A feature adds its own with `db.withTables<ItsTables>()`. */
 export type Tables = AnalyticsDayTables &
@@ -16,7 +20,8 @@ export type Tables = AnalyticsDayTables &
   OutboxTables &
   SeenEventTables &
   AuditTables &
-  PendingInteractionTables;
+  PendingInteractionTables &
+  HealthTables;
 
 export type Database = Kysely<Tables>;
 /** What may be used inside a transaction. The outer `Database` waits for ever there on SQLite. */
@@ -26,23 +31,20 @@ export type Engine = 'sqlite' | 'postgres';
 export interface Store {
   db: Database;
   engine: Engine;
+  /** Where it is, for operators: without a password. */
+  place: string;
+  /** Its address, password and all: for sentences about faults only. */
+  url: string;
+  /** The random name that was given to it when it was made. */
+  identity: string;
+  /** SQLite: its file. */
+  file?: StoreFile | undefined;
+  /** What an operator should know about how it was opened, one sentence each. */
+  warnings: readonly string[];
   close(): Promise<void>;
 }
 
-/** How many connections one process opens to Postgres. */
-const POSTGRES_POOL_SIZE = 8;
-
-function connect(databaseUrl: string, onIdleError: (error: Error) => void): { db: Database; engine: Engine } {
-  if (databaseUrl.startsWith('file:')) {
-    return { db: new Kysely({ dialect: new NodeSqliteDialect(databaseUrl.slice('file:'.length)) }), engine: 'sqlite' };
-  }
-  const pool = new Pool({ connectionString: databaseUrl, max: POSTGRES_POOL_SIZE, connectionTimeoutMillis: 10_000 });
-  // Without a listener, a connection that breaks while idle (a restart of Postgres) ends the whole process.
-  pool.on('error', onIdleError);
-  // A connection that breaks while the pool closes it has lost the pool's own listener by then.
-  pool.on('connect', (client) => void client.on('error', () => {}));
-  return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), engine: 'postgres' };
-}
+const SQLITE_PREFIX = 'file:';
 
 /**
  * Opens the database that `databaseUrl` names and brings its schema up to date.
@@ -53,13 +55,55 @@ function connect(databaseUrl: string, onIdleError: (error: Error) => void): { db
  * @example const store = await openStore('file:data/quartermaster.db');
  */
 export async function openStore(databaseUrl: string, onIdleError: (error: Error) => void = () => {}): Promise<Store> {
-  const { db, engine } = connect(databaseUrl, onIdleError);
   try {
-    await migrate(db);
+    return databaseUrl.startsWith(SQLITE_PREFIX)
+      ? await openSqlite(databaseUrl)
+      : await openPostgres(databaseUrl, onIdleError);
   } catch (error) {
-    await db.destroy().catch(() => undefined);
     if (error instanceof StoreError) throw error;
     throw new StoreError(explainStoreFault(error, databaseUrl), { cause: error });
   }
-  return { db, engine, close: () => db.destroy() };
+}
+
+async function openSqlite(url: string): Promise<Store> {
+  const path = url.slice(SQLITE_PREFIX.length);
+  const wasEmpty = isEmptyFile(path);
+  const warnings = wasEmpty
+    ? [`${path} was empty, so a new store was made in it. If there was one before, stop and restore a backup.`]
+    : [];
+  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  return finish(db, async () => {
+    await migrate(db);
+    return { url, engine: 'sqlite', file: rememberFile(path), warnings };
+  });
+}
+
+async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Store> {
+  // A migration may take longer than anything else is let to take.
+  const migrating: Database = new Kysely({
+    dialect: new PostgresDialect({ pool: createMigrationPool(url, onIdleError) }),
+  });
+  try {
+    await requireConnections(migrating);
+    await migrate(migrating);
+  } finally {
+    await migrating.destroy().catch(() => undefined);
+  }
+  const db: Database = new Kysely({ dialect: new PostgresDialect({ pool: createPostgresPool(url, onIdleError) }) });
+  return finish(db, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
+}
+
+/** Whatever fails after the first connection gives that back. */
+async function finish(
+  db: Database,
+  prepare: () => Promise<Pick<Store, 'url' | 'engine' | 'file' | 'warnings'>>,
+): Promise<Store> {
+  try {
+    const prepared = await prepare();
+    const identity = await readIdentity(db);
+    return { ...prepared, db, identity, place: describePlace(prepared.url), close: () => db.destroy() };
+  } catch (error) {
+    await db.destroy().catch(() => undefined);
+    throw error;
+  }
 }

@@ -15,26 +15,31 @@ import { readinessWatchesMigration } from './migrations/0041-readiness-watches.t
 import { controlsKeysGoneMigration } from './migrations/0050-controls-keys-gone.ts';
 import { limitReturnsMigration } from './migrations/0051-limit-returns.ts';
 import { pendingInteractionsMigration } from './migrations/0052-pending-interactions.ts';
+import { storeHealthMigration } from './migrations/0060-store-health.ts';
 import { StoreError } from './store-error.ts';
 
-/** Every migration, in the order in which they are applied. A name that was released never changes. */
-export const MIGRATIONS: Record<string, Migration> = {
-  '0001-deliveries': deliveriesMigration,
-  '0002-subscriptions': subscriptionsMigration,
-  '0003-seen-events': seenEventsMigration,
-  '0004-delivery-threads': deliveryThreadsMigration,
-  '0005-subscription-owners': subscriptionOwnersMigration,
-  '0006-deliveries-by-kind': deliveriesByKindMigration,
-  '0010-analytics-days': analyticsDaysMigration,
-  '0011-audit': auditMigration,
-  '0012-limits': limitsMigration,
-  '0021-controls': controlsMigration,
-  '0031-computer-watches': computerWatchesMigration,
-  '0041-readiness-watches': readinessWatchesMigration,
-  '0050-controls-keys-gone': controlsKeysGoneMigration,
-  '0051-limit-returns': limitReturnsMigration,
-  '0052-pending-interactions': pendingInteractionsMigration,
+/**
+ * Every migration, by the folder that owns its tables. Those of one owner are applied in the order of their names, after
+ * what earlier versions applied of them; between owners there is no order, so that any of them can add one. A name that was
+ * released never changes.
+ */
+export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
+  store: { '0011-audit': auditMigration, '0060-store-health': storeHealthMigration },
+  outbox: {
+    '0001-deliveries': deliveriesMigration,
+    '0004-delivery-threads': deliveryThreadsMigration,
+    '0006-deliveries-by-kind': deliveriesByKindMigration,
+  },
+  schedule: { '0002-subscriptions': subscriptionsMigration, '0005-subscription-owners': subscriptionOwnersMigration },
+  slack: { '0003-seen-events': seenEventsMigration, '0052-pending-interactions': pendingInteractionsMigration },
+  analytics: { '0010-analytics-days': analyticsDaysMigration },
+  limits: { '0012-limits': limitsMigration, '0051-limit-returns': limitReturnsMigration },
+  controls: { '0021-controls': controlsMigration, '0050-controls-keys-gone': controlsKeysGoneMigration },
+  computers: { '0031-computer-watches': computerWatchesMigration },
+  readiness: { '0041-readiness-watches': readinessWatchesMigration },
 };
+
+export const MIGRATIONS: Record<string, Migration> = Object.assign({}, ...Object.values(MIGRATIONS_BY_OWNER));
 
 /**
  * Applies what is missing, once, also when two processes start together: Kysely holds a lock for all of it, and each
@@ -45,7 +50,12 @@ export const MIGRATIONS: Record<string, Migration> = {
  */
 export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migration> = MIGRATIONS): Promise<void> {
   await refuseNewerSchema(db, migrations);
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    // By default Kysely takes only names after the last one applied, whichever owner that is of.
+    allowUnorderedMigrations: true,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('A migration failed', { cause: error });
 }

@@ -10,6 +10,7 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely';
+import { asStoreFault } from './store-fault.ts';
 
 /** How long a statement waits for another process’s write lock. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -44,16 +45,25 @@ function createPrepare(database: DatabaseSync): (sql: string) => StatementSync {
   };
 }
 
+/** Says of what SQLite throws that it is a fault of the store. */
+function marked<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw asStoreFault(error);
+  }
+}
+
 function adapt(database: DatabaseSync): SqliteDatabase {
   const prepare = createPrepare(database);
   return {
     close: () => database.close(),
     prepare: (sql): SqliteStatement => {
-      const statement = prepare(sql);
+      const statement = marked(() => prepare(sql));
       return {
         reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...parameters.map(toSqlValue)),
-        run: (parameters) => statement.run(...parameters.map(toSqlValue)),
+        all: (parameters) => marked(() => statement.all(...parameters.map(toSqlValue))),
+        run: (parameters) => marked(() => statement.run(...parameters.map(toSqlValue))),
         // Its rows are read later, and by then the same statement may run for somebody else.
         iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(toSqlValue)),
       };

@@ -4,14 +4,14 @@ export class StoreError extends Error {
 }
 
 /** Where a database is, without the password in its address. */
-function describePlace(databaseUrl: string): string {
+export function describePlace(databaseUrl: string): string {
   if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length);
   if (!URL.canParse(databaseUrl)) return 'the address in DATABASE_URL';
   const { hostname, port, pathname } = new URL(databaseUrl);
   return `${pathname.slice(1) || 'postgres'} on ${hostname}${port ? `:${port}` : ''}`;
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (error === null || typeof error !== 'object') return '';
   if ('errcode' in error && typeof error.errcode === 'number') return `SQLITE_${error.errcode & 0xff}`;
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -37,6 +37,10 @@ const SENTENCES: Record<string, (place: string) => string> = {
   '42501': (place) => `The user in DATABASE_URL may not create tables in ${place}: grant it CREATE on the schema.`,
   ECONNREFUSED: (place) => `Nothing answers for ${place}: start Postgres, or correct DATABASE_URL.`,
   ENOTFOUND: (place) => `The host of ${place} is not known: correct DATABASE_URL.`,
+  '53300': (place) =>
+    `${place} takes no more connections: give the user in DATABASE_URL at least 8 for each process of Quartermaster.`,
+  '53100': (place) => `The disk of ${place} is full: make room on it.`,
+  SQLITE_10: (place) => `${place} cannot be read or written: check its disk.`,
   ETIMEDOUT: (place) => `${place} does not answer: check the network between here and Postgres.`,
 };
 
@@ -50,5 +54,8 @@ export function explainStoreFault(error: unknown, databaseUrl: string): string {
   const sentence = SENTENCES[codeOf(error)];
   if (sentence) return sentence(place);
   const message = error instanceof Error ? error.message : String(error);
+  // What `pg` says when it gave up waiting has no code.
+  if (/^(Query read timeout|timeout exceeded when trying to connect|Connection terminated)/.test(message))
+    return `${place} does not answer: check the network between here and Postgres.`;
   return `The database ${place} cannot be used: ${message.replaceAll(databaseUrl, place)}`;
 }

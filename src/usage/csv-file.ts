@@ -43,7 +43,7 @@ export async function sendCsv(parts: UsageParts, request: UsageRequest, interact
     const { channel, messageTs, threadTs = messageTs } = interaction;
     const verdict = await parts.channels.judge(channel);
     if (verdict.kind === 'allowed' && (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))))
-      return;
+      return reply.add(plainMessage(`${name} is in the thread of the message.`));
   }
   await parts.files.send({ ...wish, to: { person: person.slackId } });
   await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));

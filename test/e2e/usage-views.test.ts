@@ -158,6 +158,20 @@ describe('a file', () => {
     expect(channel).toBeDefined();
   });
 
+  test('that took a while leaves nobody with what was being read, but with where it is', async () => {
+    await scene.slack.control.invite({ as: 'morgan', channel: 'general', who: 'quartermaster' });
+    const answer = await ask('morgan', 'models');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Share');
+    const { message } = await scene.slack.next('message', undefined, { since });
+    scene.slack.faults.add({ method: 'files.completeUploadExternal', kind: 'slow', delayMs: 1_300, times: 1 });
+    const clicked = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', message, 'CSV');
+    expect((await nextAnswer(scene.slack, clicked)).text).toBe(
+      'usage-models-2026-02-23-to-2026-03-01.csv is in the thread of the message.',
+    );
+  });
+
   test('is not sent with a part missing', async () => {
     scene.platform.faults.add({ match: { path: '/api/v1/analytics/productivity' }, kind: 'status', status: 403 });
     const since = scene.slack.mark();

@@ -33,7 +33,7 @@ async function shown(
   };
   const messages: OutgoingMessage[] = [];
   const keep = (one: OutgoingMessage) => Promise.resolve(void messages.push(one));
-  const reply = { progress: () => {}, show: keep, add: keep, share: keep };
+  const reply = { progress: () => {}, end: () => {}, show: keep, add: keep, share: keep };
   await show({ readings, clock: { now: () => NOW } }, { reply });
   const [message] = messages;
   if (!message) throw new Error('Nothing was shown');

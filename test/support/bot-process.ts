@@ -36,7 +36,7 @@ const app = await startApp({
   secrets,
   clock,
   log,
-  onDeaf: () => process.exit(1),
+  onFatal: () => process.exit(1),
   observeLimits: (step) => {
     if (`limits:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
   },

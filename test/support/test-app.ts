@@ -32,8 +32,8 @@ export interface TestApp {
   databaseUrl: string;
   /** Every line of the log so far. */
   log: Record<string, unknown>[];
-  /** Why the app said that Slack cannot reach it. */
-  deafReasons: string[];
+  /** Why the app said that it cannot go on. */
+  fatalReasons: string[];
   environment: Record<string, string>;
   close(): Promise<void>;
 }
@@ -55,12 +55,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
   const lines: Record<string, unknown>[] = [];
-  const deafReasons: string[] = [];
+  const fatalReasons: string[] = [];
   const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
-  const onDeaf = (reason: string) => void deafReasons.push(reason);
+  const onFatal = (reason: string) => void fatalReasons.push(reason);
   const { observeOutbox, observeLimits } = options;
   const observers = { ...(observeOutbox ? { observeOutbox } : {}), ...(observeLimits ? { observeLimits } : {}) };
-  const app = await startApp({ config, secrets, clock, log, onDeaf, ...observers });
+  const app = await startApp({ config, secrets, clock, log, onFatal, ...observers });
   if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${app.port}/slack/events`);
   return {
     slack,
@@ -69,7 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     app,
     databaseUrl: database.url,
     log: lines,
-    deafReasons,
+    fatalReasons,
     environment,
     close: async () => {
       await app.stop();
@@ -84,12 +84,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 /** Starts the bot a second time beside itself, on the same Slack, platform and store. With SQLite the two would wait for each other. */
-export async function startReplica({ environment, clock, log: lines, deafReasons }: TestApp): Promise<RunningApp> {
+export async function startReplica({ environment, clock, log: lines, fatalReasons }: TestApp): Promise<RunningApp> {
   const settings = readConfig(environment);
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
   const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
-  return startApp({ config, secrets, clock, log, onDeaf: (reason) => void deafReasons.push(reason) });
+  return startApp({ config, secrets, clock, log, onFatal: (reason) => void fatalReasons.push(reason) });
 }
 
 /** The settings that lead the bot to a sandbox. */

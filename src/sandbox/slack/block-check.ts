@@ -1,6 +1,6 @@
 import { checkBlocks, checkView, type Violation } from '../../slack/block-rules/index.ts';
 import type { Sandbox } from './context.ts';
-import { isJson, objectsIn } from './form.ts';
+import { isJson, objectsIn, textOf } from './form.ts';
 import type { Block, Json } from './workspace.ts';
 
 /** Why blocks are refused: Slack's error code and its lines in `response_metadata.messages`. */
@@ -32,12 +32,28 @@ export function checkMessageBlocks(sandbox: Sandbox, blocks: unknown, { hasBudge
 
 // Charts came to workspaces one after another; one that has none yet does not know the type.
 function unsupported({ workspace }: Sandbox, blocks: unknown[]): Violation[] {
-  if (workspace.chartsSupported) return [];
-  return blocks.flatMap((block, index): Violation[] =>
+  const tables = workspace.largeTablesSupported ? [] : largeTables(blocks);
+  if (workspace.chartsSupported) return tables;
+  const charts = blocks.flatMap((block, index): Violation[] =>
     isJson(block) && block['type'] === 'data_visualization'
       ? [{ pointer: `/blocks/${index}/type`, message: 'unsupported type: data_visualization', code: 'unknown_type' }]
       : [],
   );
+  return [...tables, ...charts];
+}
+
+/** What the older texts of Slack's limits refuse: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+function largeTables(blocks: unknown[]): Violation[] {
+  const tables = blocks.flatMap((block, index) =>
+    isJson(block) && block['type'] === 'data_table' && Array.isArray(block['rows'])
+      ? [{ pointer: `/blocks/${index}/rows`, rows: block['rows'] }]
+      : [],
+  );
+  const texts = tables.flatMap(({ rows }) => rows.flat()).map((cell) => (isJson(cell) ? textOf(cell['text']) : ''));
+  const isTooLong = texts.join('').length > 10_000;
+  return tables
+    .filter(({ rows }, index) => index > 0 || rows.length > 100 || isTooLong)
+    .map(({ pointer }) => ({ pointer, message: 'too large a table', code: 'too_many' }));
 }
 
 /** Checks a modal or home view; Slack answers with pointers from `/view` on. */

@@ -56,6 +56,10 @@ const socketFaultSchema = z.strictObject({
   kind: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut', 'silent']),
   /** Refuse new connections until `restoreSockets`. */
   refuseReconnects: z.boolean().optional(),
+  /** Accept new connections and never say hello on them, until `restoreSockets`. */
+  withholdHello: z.boolean().optional(),
+  /** Answer the closing handshake and leave TCP open, as Slack has been seen to do (slackapi/node-slack-sdk#2752). */
+  leaveTcpOpen: z.boolean().optional(),
 });
 export type SocketFault = z.infer<typeof socketFaultSchema>;
 
@@ -138,6 +142,8 @@ export const controlSchemas = {
   redeliver: z.strictObject({ deliveryId: z.string().optional() }),
   /** Sends an Events API event that has no action of its own. */
   sendEvent: z.strictObject({ event: json }),
+  /** Delivers a payload as it is given: what this Slack has no action for, or what no Slack would send. */
+  sendPayload: z.strictObject({ kind: z.enum(['slash_commands', 'block_actions', 'event']), body: json }),
   addFault: faultSchema,
   clearFaults: z.strictObject({}),
   breakSockets: socketFaultSchema,
@@ -145,8 +151,12 @@ export const controlSchemas = {
   configure: z.strictObject({
     /** false: blocks with data_visualization are refused as unknown, as before its roll-out. */
     chartsSupported: z.boolean().optional(),
+    /** false: a message holds one table, of 100 rows and 10,000 characters, as the older texts of Slack's limits say. */
+    largeTablesSupported: z.boolean().optional(),
     /** true: one message a second and channel, else 429. */
     realisticRateLimits: z.boolean().optional(),
+    /** method → calls a minute, else 429. */
+    callsAMinute: z.record(z.string(), z.int().positive()).optional(),
     scopes: z.array(z.string()).optional(),
     commands: z
       .array(
@@ -194,6 +204,7 @@ export interface ControlResults {
   upload: FileView;
   redeliver: Delivery;
   sendEvent: Delivery;
+  sendPayload: Delivery;
   addFault: null;
   clearFaults: null;
   breakSockets: null;

@@ -44,6 +44,9 @@ export function createControl(sandbox: Sandbox, socket: SocketTransport | undefi
     upload: bind(schemas.upload, acts.upload),
     redeliver: bind(schemas.redeliver, ({ gateway }, { deliveryId }) => gateway.redeliver(deliveryId)),
     sendEvent: bind(schemas.sendEvent, (_, { event }) => sendEvent(sandbox, event)),
+    sendPayload: bind(schemas.sendPayload, ({ gateway }, payload) =>
+      gateway.deliver({ ...payload, summary: 'payload' }),
+    ),
     addFault: bind(schemas.addFault, ({ faults }, fault) => {
       faults.add(fault);
       return null;
@@ -80,7 +83,9 @@ function theSocket(socket: SocketTransport | undefined): SocketTransport {
 
 function configure({ workspace, log }: Sandbox, request: ControlRequest<'configure'>): null {
   workspace.chartsSupported = request.chartsSupported ?? workspace.chartsSupported;
+  workspace.largeTablesSupported = request.largeTablesSupported ?? workspace.largeTablesSupported;
   workspace.realisticRateLimits = request.realisticRateLimits ?? workspace.realisticRateLimits;
+  if (request.callsAMinute) workspace.callsAMinute = new Map(Object.entries(request.callsAMinute));
   if (request.scopes) workspace.scopes = new Set(request.scopes);
   if (request.commands) {
     workspace.commands = request.commands.map(({ command, description = '', usageHint = '', shouldEscape = true }) => ({

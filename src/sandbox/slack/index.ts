@@ -113,7 +113,7 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
   const control = createControl(sandbox, socket);
   const tokens = { botToken: BOT_TOKEN, appToken: APP_TOKEN };
   const methods = createMethods(socket && (() => socket.openTicket()));
-  const limiter = new RateLimiter(workspace);
+  const limiter = new RateLimiter(workspace, clock);
   const extraRoutes = options.extraRoutes ?? (() => false);
   const server = await startServer({ sandbox, methods, limiter, control, socket, extraRoutes, ...tokens }, host, port);
   address = `http://${host}:${portOf(server)}`;

@@ -45,7 +45,19 @@ export function userObject(sandbox: Sandbox, person: Person): Json {
   };
 }
 
+/** The last answers: a page of users asks a thousand times for a handful. */
+const offsets = new Map<string, number>();
+const MOST_OFFSETS = 1_000;
+
 function offsetSeconds(timeZone: string, at: Date): number {
+  const key = `${timeZone} ${at.toISOString().slice(0, 16)}`;
+  const offset = offsets.get(key) ?? computeOffsetSeconds(timeZone, at);
+  if (offsets.size > MOST_OFFSETS) offsets.clear();
+  offsets.set(key, offset);
+  return offset;
+}
+
+function computeOffsetSeconds(timeZone: string, at: Date): number {
   const shown = new Date(at.toLocaleString('en-US', { timeZone })).getTime();
   return Math.round((shown - new Date(at.toLocaleString('en-US', { timeZone: 'UTC' })).getTime()) / 1000);
 }

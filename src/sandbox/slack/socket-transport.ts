@@ -15,7 +15,11 @@ const acknowledgement = z.looseObject({ envelope_id: z.string(), payload: z.unkn
 
 interface Connection {
   socket: WebSocket;
+  /** TCP, below it. */
+  stream: Duplex;
   isSilent: boolean;
+  /** The app was asked to leave: what comes now goes to another connection, if there is one. */
+  isLeaving: boolean;
 }
 
 export class SocketTransport implements Transport {
@@ -23,6 +27,7 @@ export class SocketTransport implements Transport {
   readonly #server = new WebSocketServer({ noServer: true, autoPong: false });
   readonly #connections: Connection[] = [];
   readonly #tickets = new Set<string>();
+  readonly #leftOpen = new Set<Duplex>();
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
   readonly #pings: NodeJS.Timeout;
   readonly #identifiers: Identifiers;
@@ -30,6 +35,7 @@ export class SocketTransport implements Transport {
   readonly #appId: string;
   #turn = 0;
   #isRefusing = false;
+  #withholdsHello = false;
 
   constructor({ identifiers, log, appId }: { identifiers: Identifiers; log: EventLog; appId: string }) {
     this.#identifiers = identifiers;
@@ -58,11 +64,11 @@ export class SocketTransport implements Transport {
       socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket));
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, socket));
   }
 
-  #accept(socket: WebSocket): void {
-    const connection: Connection = { socket, isSilent: false };
+  #accept(socket: WebSocket, stream: Duplex): void {
+    const connection: Connection = { socket, stream, isSilent: false, isLeaving: false };
     socket.on('ping', (data: Buffer) => {
       if (!connection.isSilent && socket.readyState === socket.OPEN) socket.pong(data);
     });
@@ -74,7 +80,7 @@ export class SocketTransport implements Transport {
     this.#connections.push(connection);
     socket.on('message', (data: Buffer) => this.#onMessage(connection, data.toString('utf8')));
     socket.on('close', () => this.#remove(connection));
-    socket.send(JSON.stringify(hello(this.#appId, this.#connections.length)));
+    if (!this.#withholdsHello) socket.send(JSON.stringify(hello(this.#appId, this.#connections.length)));
     socket.ping();
     this.#log.add({ kind: 'connection', what: 'opened', connections: this.connections() });
   }
@@ -94,7 +100,9 @@ export class SocketTransport implements Transport {
   }
 
   send(envelope: Envelope): Promise<Outcome> {
-    const connection = this.#connections[this.#turn++ % Math.max(1, this.#connections.length)];
+    const staying = this.#connections.filter(({ isLeaving }) => !isLeaving);
+    const usable = staying.length > 0 ? staying : this.#connections;
+    const connection = usable[this.#turn++ % Math.max(1, usable.length)];
     if (!connection) return Promise.resolve({ error: 'dispatch_failed' });
     return new Promise((resolve) => {
       const finish = (outcome: Outcome) => {
@@ -109,23 +117,38 @@ export class SocketTransport implements Transport {
   }
 
   /** Breaks every connection in one of Slack's ways, or in the network's. */
-  break({ kind, refuseReconnects = false }: SocketFault): void {
+  break({ kind, refuseReconnects = false, withholdHello = false, leaveTcpOpen = false }: SocketFault): void {
     this.#isRefusing = refuseReconnects;
+    this.#withholdsHello = withholdHello;
     for (const connection of this.#connections) {
+      if (leaveTcpOpen) this.#leaveTcpOpen(connection);
       if (kind === 'silent') connection.isSilent = true;
       else if (kind === 'cut') connection.socket.terminate();
-      else disconnect(connection.socket, kind);
+      else if (!connection.isLeaving) {
+        connection.isLeaving = true;
+        disconnect(connection.socket, kind);
+      }
     }
   }
 
   restore(): void {
     this.#isRefusing = false;
+    this.#withholdsHello = false;
+  }
+
+  /** After the closing handshake `ws` ends TCP by itself, and Slack does not. */
+  #leaveTcpOpen({ stream }: Connection): void {
+    this.#leftOpen.add(stream);
+    stream.once('close', () => this.#leftOpen.delete(stream));
+    stream.end = () => stream;
+    stream.once('end', () => stream.destroy());
   }
 
   close(): void {
     clearInterval(this.#pings);
     for (const finish of this.#waiting.values()) finish({ error: 'dispatch_failed' });
     for (const { socket } of this.#connections) socket.terminate();
+    for (const stream of this.#leftOpen) stream.destroy();
     this.#server.close();
   }
 

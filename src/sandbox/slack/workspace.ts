@@ -124,7 +124,10 @@ export class Workspace {
   commands: SlashCommand[] = [];
   scopes: Set<string>;
   chartsSupported = true;
+  largeTablesSupported = true;
   realisticRateLimits = false;
+  /** How many calls of a method it takes in a minute; without an entry, any number. */
+  callsAMinute = new Map<string, number>();
   readonly team: Team;
   readonly app: AppIdentity;
   readonly identifiers: Identifiers;

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from './log.ts';
+import { tellAdmins } from './slack/admin-notice.ts';
+import type { SlackClients } from './slack/clients.ts';
+import type { People } from './slack/people.ts';
+import { markup } from './slack/text.ts';
+import type { Store } from './store/database.ts';
+import { createStoreMonitor, type StoreMonitor } from './store/store-monitor.ts';
+import { createWatchdog, type Loop, type Turn, type Watchdog } from './watchdog.ts';
+
+/** What watches over the process while it runs. */
+export interface Guards {
+  monitor: StoreMonitor;
+  watchdog: Watchdog;
+  /** What a loop tells of its turns. */
+  turnsOf(loop: Loop): (turn: Turn) => void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** @param onFatal told when nothing is left but to end the process */
+export function createGuards(parts: {
+  store: Store;
+  people: People;
+  clients: SlackClients;
+  log: Logger;
+  onFatal: (reason: string) => void;
+}): Guards {
+  const { store, people, log, onFatal } = parts;
+  const monitor = createStoreMonitor({
+    store,
+    process: randomUUID(),
+    log,
+    onFatal,
+    onFull: (sentence) => {
+      log.error(sentence);
+      const text = markup`${sentence} Until then Quartermaster can note nothing, so it posts nothing.`;
+      void tellAdmins({ people, posting: parts.clients.posting, log }, text);
+    },
+  });
+  const watchdog = createWatchdog({ nowMs: () => performance.now(), onFatal });
+  return {
+    monitor,
+    watchdog,
+    turnsOf: (loop) => (turn) => watchdog.note(loop, turn),
+    start: () => {
+      for (const warning of store.warnings) log.warn(warning);
+      monitor.start();
+      watchdog.start();
+    },
+    stop: () => {
+      monitor.stop();
+      watchdog.stop();
+      return Promise.resolve();
+    },
+  };
+}

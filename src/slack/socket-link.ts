@@ -1,0 +1,122 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { Agent, buildConnector, ErrorEvent, MessageEvent, ping, WebSocket } from 'undici';
+import { readFrame, type Envelope } from './socket-frames.ts';
+
+/** What becomes of one connection; each but `envelope` is told once, and `closed` last. */
+export interface LinkEvents {
+  greeted: () => void;
+  envelope: (envelope: Envelope) => void;
+  /** Slack will close this connection soon: another one should be opened. */
+  leaving: (reason: string) => void;
+  closed: (reason: string) => void;
+}
+
+/** One Socket Mode connection. */
+export interface SocketLink {
+  /** Acknowledges an envelope. Does nothing once the connection is closed. */
+  acknowledge(envelopeId: string, payload?: object): void;
+  /** Says goodbye, and cuts the connection when the other side does not answer that. */
+  close(): void;
+}
+
+/** A connection that says nothing for so long is given up. */
+const GREETING_TIMEOUT_MS = 10_000;
+/** Slack answers the closing handshake and leaves TCP open: slackapi/node-slack-sdk#2752. */
+const CLOSE_TIMEOUT_MS = 1_000;
+const PING_EVERY_MS = 2_000;
+/** Pongs later than five seconds are common (slackapi/bolt-js#2496); this many in a row are missing after eight. */
+const MOST_UNANSWERED_PINGS = 3;
+const PONG_CHANNEL = 'undici:websocket:pong';
+
+/**
+ * Opens a connection to the address that apps.connections.open gave. The package of Slack closes its connection as soon as it
+ * is told that it will be closed, and then waits until TCP is closed before it opens another; here whoever supervises
+ * decides. Real time throughout: a connection knows no other.
+ */
+export function openSocketLink(url: string, on: LinkEvents): SocketLink {
+  const { agent, cutSocket } = createAgent();
+  const webSocket = new WebSocket(url, { dispatcher: agent });
+  let unansweredPings = 0;
+  let isClosed = false;
+  let closing: NodeJS.Timeout | undefined;
+
+  const cut = (reason: string) => {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(greeting);
+    clearTimeout(closing);
+    clearInterval(pings);
+    unsubscribe(PONG_CHANNEL, onPong);
+    cutSocket();
+    on.closed(reason);
+  };
+  const onPong = (message: unknown) => {
+    if (isAbout(message, webSocket)) unansweredPings = 0;
+  };
+  subscribe(PONG_CHANNEL, onPong);
+  const greeting = setTimeout(() => cut('Slack did not greet the connection in time'), GREETING_TIMEOUT_MS);
+  const pings = setInterval(() => {
+    if (webSocket.readyState !== WebSocket.OPEN) return;
+    // Counted, not timed: a process that was kept from its turn must not blame the connection.
+    if (unansweredPings > MOST_UNANSWERED_PINGS - 1) return cut('Slack does not answer on the connection');
+    unansweredPings += 1;
+    ping(webSocket);
+  }, PING_EVERY_MS);
+
+  const onFrame = (text: string) => {
+    unansweredPings = 0;
+    const frame = readFrame(text);
+    if (frame.kind === 'envelope') return on.envelope(frame.envelope);
+    if (frame.kind === 'leave') return on.leaving(frame.reason);
+    if (frame.kind === 'hello') {
+      clearTimeout(greeting);
+      on.greeted();
+    }
+  };
+  webSocket.addEventListener('message', (event) => {
+    if (event instanceof MessageEvent && typeof event.data === 'string') onFrame(event.data);
+  });
+  webSocket.addEventListener('error', (event) =>
+    cut(event instanceof ErrorEvent ? event.message || 'The connection broke' : 'The connection broke'),
+  );
+  webSocket.addEventListener('close', () => cut('The connection was closed'));
+
+  return {
+    acknowledge: (envelopeId, payload) => {
+      if (isClosed || webSocket.readyState !== WebSocket.OPEN) return;
+      webSocket.send(JSON.stringify({ envelope_id: envelopeId, ...(payload === undefined ? {} : { payload }) }));
+    },
+    close: () => {
+      if (isClosed || closing !== undefined) return;
+      if (webSocket.readyState !== WebSocket.OPEN) return cut('It was closed before it was open');
+      webSocket.close(1000);
+      closing = setTimeout(() => cut('It was cut, because its closing was not answered'), CLOSE_TIMEOUT_MS);
+    },
+  };
+}
+
+/** undici hides the socket of a WebSocket; without it, nothing cuts one whose other side does not answer. */
+function createAgent(): { agent: Agent; cutSocket: () => void } {
+  let socket: Socket | undefined;
+  const connect = buildConnector({ allowH2: false });
+  const agent = new Agent({
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        if (result[1]) socket = result[1];
+        callback(...result);
+      }),
+  });
+  return {
+    agent,
+    cutSocket: () => {
+      socket?.destroy();
+      void agent.destroy();
+    },
+  };
+}
+
+/** The channel tells of all WebSockets of the process. */
+function isAbout(message: unknown, webSocket: WebSocket): boolean {
+  return typeof message === 'object' && message !== null && 'websocket' in message && message.websocket === webSocket;
+}

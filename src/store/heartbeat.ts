@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Store } from './database.ts';
+import { codeOf, explainStoreFault } from './store-error.ts';
+
+/** How the store is, as one beat found it. */
+export type StoreHealth =
+  | { kind: 'well'; /** Another process has used the same store since this one began. */ isShared: boolean }
+  /** It may pass: nothing can be noted until then. */
+  | { kind: 'unwell'; sentence: string; isFull: boolean }
+  /** What was noted so far is not there any more: going on would only lose more. */
+  | { kind: 'gone'; sentence: string };
+
+/**
+ * A full disk often takes a small change all the same, where something else was deleted; so a beat writes more than that, and
+ * in a row of its own before the old one goes.
+ */
+const PADDING = 'x'.repeat(16 * 1024);
+/** Who has not been heard of for a day is gone. */
+const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
+
+/** The random name of a store; the first process that opens it gives it one. */
+export async function readIdentity(db: Database): Promise<string> {
+  const known = await db.selectFrom('store_identity').select('id').executeTakeFirst();
+  if (known) return known.id;
+  await db
+    .insertInto('store_identity')
+    .values({ place: 'here', id: randomUUID() })
+    .onConflict((conflict) => conflict.column('place').doNothing())
+    .execute();
+  const { id } = await db.selectFrom('store_identity').select('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Proves that the store is the one that was opened and that it can be written.
+ *
+ * @param me the name of this process, and since when it uses the store
+ */
+export async function beat(store: Store, me: { process: string; since: Date }, now: Date): Promise<StoreHealth> {
+  const gone: StoreHealth = { kind: 'gone', sentence: goneSentence(store) };
+  try {
+    if (store.file?.isInPlace() === false) return gone;
+    const found = await store.db.selectFrom('store_identity').select('id').executeTakeFirst();
+    if (found?.id !== store.identity) return gone;
+    return { kind: 'well', isShared: await noteBeat(store, me, now) };
+  } catch (error) {
+    return healthOf(error, store, gone);
+  }
+}
+
+async function noteBeat({ db, engine }: Store, me: { process: string; since: Date }, now: Date): Promise<boolean> {
+  const table = 'store_heartbeats';
+  const row = { beat_at: now.toISOString(), padding: engine === 'sqlite' ? PADDING : '' };
+  await db
+    .insertInto(table)
+    .values({ process: me.process, ...row })
+    .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
+    .execute();
+  // The next beat needs room anew.
+  if (engine === 'sqlite') await db.updateTable(table).set({ padding: '' }).where('process', '=', me.process).execute();
+  const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER_MS).toISOString();
+  await db.deleteFrom(table).where('beat_at', '<', forgotten).execute();
+  const other = await db
+    .selectFrom(table)
+    .select('process')
+    .where('process', '!=', me.process)
+    .where('beat_at', '>', me.since.toISOString())
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+// Postgres: no such table, no such database. SQLite: damaged, no database, and 1 for whatever a statement names in vain.
+const GONE_CODES = new Set(['42P01', '3D000', 'SQLITE_11', 'SQLITE_26']);
+const FULL_CODES = new Set(['SQLITE_13', '53100']);
+
+function healthOf(error: unknown, store: Store, gone: StoreHealth): StoreHealth {
+  const code = codeOf(error);
+  const isTableGone = code === 'SQLITE_1' && error instanceof Error && error.message.startsWith('no such table');
+  if (GONE_CODES.has(code) || isTableGone) return gone;
+  return { kind: 'unwell', sentence: explainStoreFault(error, store.url), isFull: FULL_CODES.has(code) };
+}
+
+function goneSentence({ place, engine }: Store): string {
+  const what =
+    engine === 'sqlite'
+      ? `The file ${place} was deleted, replaced or emptied`
+      : `The database ${place} was emptied or replaced`;
+  return `${what} while Quartermaster was running. Restore it from a backup, or start Quartermaster again to go on with what is there now.`;
+}

@@ -1,0 +1,44 @@
+import { sql, type Kysely } from 'kysely';
+import { POSTGRES_POOL_SIZE } from './postgres-pool.ts';
+import { StoreError } from './store-error.ts';
+
+/** How many connections the user of DATABASE_URL may open, by each of the limits that Postgres has. */
+export interface Allowance {
+  /** Of the server, without those that it keeps for its own administrators. */
+  server: number;
+  /** Of the database and of the user; -1: without a limit. */
+  database: number;
+  user: number;
+}
+
+export async function readAllowance<T>(db: Kysely<T>): Promise<Allowance | undefined> {
+  const { rows } = await sql<Allowance>`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server,
+      datconnlimit as database, rolconnlimit as user
+    from pg_database, pg_roles where datname = current_database() and rolname = current_user`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Says what keeps a process from opening the connections that it needs. Pure.
+ *
+ * @returns one sentence for the operator, or nothing when it may open enough
+ */
+export function judgeAllowance({ server, database, user }: Allowance): string | undefined {
+  const need = `a process of Quartermaster needs ${POSTGRES_POOL_SIZE}`;
+  if (isTooFew(user))
+    return `The user in DATABASE_URL may open ${user} connections, and ${need}: raise its CONNECTION LIMIT.`;
+  if (isTooFew(database))
+    return `The database in DATABASE_URL takes ${database} connections, and ${need}: raise its CONNECTION LIMIT.`;
+  if (isTooFew(server)) return `Postgres takes ${server} connections, and ${need}: raise max_connections.`;
+  return undefined;
+}
+
+/** @throws StoreError when there are too few: some of the work would fail now and then, with reasons that mislead */
+export async function requireConnections<T>(db: Kysely<T>): Promise<void> {
+  const allowance = await readAllowance(db);
+  const fault = allowance && judgeAllowance(allowance);
+  if (fault) throw new StoreError(fault);
+}
+
+const isTooFew = (limit: number) => limit >= 0 && limit < POSTGRES_POOL_SIZE;

@@ -1,0 +1,81 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { asStoreFault } from './store-fault.ts';
+
+/** How many connections one process opens to Postgres at most; README names it. */
+export const POSTGRES_POOL_SIZE = 8;
+
+/**
+ * Nothing waits for ever. Postgres ends what it still hears of (a replica that stopped inside a transaction holds up the
+ * others no longer); `query_timeout` ends what a network swallows, so it is the longest.
+ */
+const BOUNDS: PoolConfig = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 10_000,
+  statement_timeout: 8_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
+/** Migrations wait for each other, and may rewrite a large table. */
+const MIGRATION_BOUNDS: PoolConfig = {
+  connectionTimeoutMillis: BOUNDS.connectionTimeoutMillis,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: BOUNDS.keepAliveInitialDelayMillis,
+};
+
+/** One connection without bounds of time, for what runs once at the start. */
+export function createMigrationPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
+  return watch(new Pool({ connectionString, max: 1, ...MIGRATION_BOUNDS }), onIdleError);
+}
+
+/** The pool that the program works with. */
+export function createPostgresPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
+  return watch(new Pool({ connectionString, max: POSTGRES_POOL_SIZE, ...BOUNDS }), onIdleError);
+}
+
+/**
+ * Throws away connections that are stuck. A query that was given up is still under way for its connection, and whoever gets
+ * that one next waits behind it; and where one is stuck, those that were opened before have likely gone the same way.
+ */
+function watch(pool: Pool, onIdleError: (error: Error) => void): PostgresPool {
+  const openedAt = new WeakMap<PoolClient, number>();
+  let suspectBefore = Number.NEGATIVE_INFINITY;
+  // Without a listener, a connection that breaks while idle (a restart of Postgres) ends the whole process.
+  pool.on('error', onIdleError);
+  pool.on('connect', (client) => {
+    openedAt.set(client, performance.now());
+    // A connection that breaks while the pool closes it has lost the pool's own listener by then.
+    client.on('error', () => {});
+    const query = client.query.bind(client);
+    const watched = async (sql: string, values?: unknown[]) => {
+      try {
+        return await query(sql, values);
+      } catch (error) {
+        if (isStuck(error)) {
+          suspectBefore = performance.now();
+          void client.end().catch(() => undefined);
+        }
+        throw asStoreFault(error);
+      }
+    };
+    Object.assign(client, { query: watched });
+  });
+  const connect = async (): Promise<PostgresPoolClient> => {
+    for (;;) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw asStoreFault(error);
+      });
+      if ((openedAt.get(client) ?? Number.POSITIVE_INFINITY) >= suspectBefore) return client;
+      client.release(true);
+    }
+  };
+  return { connect, end: () => pool.end(), options: pool.options };
+}
+
+/** `pg` gives up by itself, and says so in words alone. */
+function isStuck(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}

@@ -1,0 +1,78 @@
+import type { Logger } from '../log.ts';
+import type { Store } from './database.ts';
+import { beat, type StoreHealth } from './heartbeat.ts';
+
+/** Watches over the store for as long as the process runs. */
+export interface StoreMonitor {
+  start(): void;
+  stop(): void;
+  /** Writes to the store and says what is wrong with it; nothing when it is in order. */
+  check(): Promise<string | undefined>;
+}
+
+/** A file that was deleted is noticed within a minute, whoever asks for `/readyz`. */
+const BEAT_EVERY_MS = 15_000;
+
+/**
+ * Beats regularly, in real time: disks and files know no other.
+ *
+ * @param onFatal the store is not the one any more that was opened
+ * @param onFull called once when the disk has become full, and again only after it was in order in between
+ */
+export function createStoreMonitor(parts: {
+  store: Store;
+  /** Unique to each start. */
+  process: string;
+  log: Logger;
+  onFatal: (reason: string) => void;
+  onFull: (sentence: string) => void;
+}): StoreMonitor {
+  const me = { process: parts.process, since: new Date() };
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<StoreHealth> | undefined;
+  let isFullKnown = false;
+  let isSharingKnown = false;
+
+  const act = (health: StoreHealth) => {
+    if (health.kind === 'gone') parts.onFatal(health.sentence);
+    if (health.kind === 'unwell' && health.isFull && !isFullKnown) {
+      isFullKnown = true;
+      parts.onFull(health.sentence);
+    }
+    if (health.kind !== 'well') return;
+    isFullKnown = false;
+    if (health.isShared && !isSharingKnown && parts.store.engine === 'sqlite') {
+      isSharingKnown = true;
+      parts.log.warn(
+        `Another process uses ${parts.store.place} too: stop one of the two, or use Postgres for two processes side by side.`,
+      );
+    }
+  };
+  // One at a time: whoever asks meanwhile gets the same answer.
+  const beatOnce = () => {
+    running ??= beat(parts.store, me, new Date())
+      .then((health) => {
+        act(health);
+        return health;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+  const beatAndForget = () => {
+    beatOnce().catch((error: unknown) => parts.log.error({ err: error }, 'The store could not be checked'));
+  };
+  return {
+    start: () => {
+      timer = setInterval(beatAndForget, BEAT_EVERY_MS);
+      timer.unref();
+      beatAndForget();
+    },
+    stop: () => clearInterval(timer),
+    check: async () => {
+      const health = await beatOnce();
+      return health.kind === 'well' ? undefined : health.sentence;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { Client } from 'pg';
+import { surviveBlackHole } from '../support/black-hole.ts';
+import { typeCommand } from '../support/conversation.ts';
+import { availableEngines } from '../support/databases.ts';
+import { readReadiness, REFRESHES, refreshUnderLoad } from '../support/refreshes.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const REFRESH_ROUNDS = 100;
+const SLACK_OUTAGE_MS = 4 * 60_000;
+const BLACK_HOLE_MS = 40_000;
+const RESTARTS = 30;
+
+describe('with Slack', () => {
+  let scene: TestApp;
+  afterEach(() => scene.close());
+
+  test.each(REFRESHES)(
+    `${REFRESH_ROUNDS} refreshes leave no command unanswered: %o`,
+    async (fault) => {
+      scene = await startTestApp();
+      const report = await refreshUnderLoad(scene, fault, REFRESH_ROUNDS);
+      process.stdout.write(`${JSON.stringify({ fault, ...report })}\n`);
+      expect(report).toMatchObject({ unanswered: 0, unready: 0, mostConnections: 2 });
+    },
+    600_000,
+  );
+
+  test(
+    'an outage of four minutes ends nothing, and is over within a minute of its end',
+    async () => {
+      scene = await startTestApp();
+      await scene.slack.control.breakSockets({ kind: 'cut', refuseReconnects: true });
+      await delay(SLACK_OUTAGE_MS);
+      expect(await readReadiness(scene.app.port)).toMatchObject({ slack: 'not in order' });
+      const since = scene.slack.mark();
+      await scene.slack.control.restoreSockets({});
+      await scene.slack.next('connection', ({ what }) => what === 'opened', { since, timeoutMs: 61_000 });
+      expect((await typeCommand(scene.slack, 'mia', '/usage', 'help')).text).toContain('/usage');
+      expect(scene.fatalReasons).toEqual([]);
+    },
+    SLACK_OUTAGE_MS + 120_000,
+  );
+});
+
+describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
+  test.each(['existing', 'all'] as const)(
+    'a network that swallows %s connections costs nothing that is due',
+    async (which) => {
+      const report = await surviveBlackHole(which, BLACK_HOLE_MS);
+      process.stdout.write(`${JSON.stringify({ which, ...report })}\n`);
+      expect(report.recoveredMs).toBeLessThan(60_000);
+    },
+    BLACK_HOLE_MS + 120_000,
+  );
+
+  test(`${RESTARTS} times every connection is cut at once, as by a restart, and the next command is answered`, async () => {
+    const scene = await startTestApp({ engine: 'postgres' });
+    const client = new Client({ connectionString: inject('postgresUrl') });
+    await client.connect();
+    for (let round = 0; round < RESTARTS; round += 1) {
+      const name = new URL(scene.databaseUrl).pathname.slice(1);
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      await expect.poll(() => readReadiness(scene.app.port), { timeout: 10_000 }).toMatchObject({ store: 'in order' });
+      expect((await typeCommand(scene.slack, 'mia', '/usage', 'help')).text).toContain('/usage');
+    }
+    expect(scene.fatalReasons).toEqual([]);
+    await client.end();
+    await scene.close();
+  });
+});

@@ -1,0 +1,54 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A network between the bot and Postgres that can go silent: what is sent over it is taken and never arrives. */
+export interface FreezingProxy {
+  /** The same database, over this network. */
+  url: string;
+  /** `existing`: connections that are open by now; `all`: also those that are opened later, until `thaw`. */
+  freeze(which: 'existing' | 'all'): void;
+  /** New connections work again. What was swallowed is lost for good. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
+  const target = new URL(databaseUrl);
+  const open = new Set<{ sockets: Socket[]; isFrozen: boolean }>();
+  let freezesNew = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    const link = { sockets: [near, far], isFrozen: freezesNew };
+    open.add(link);
+    const carry = (from: Socket, to: Socket) => {
+      from.on('data', (chunk) => {
+        if (!link.isFrozen) to.write(chunk);
+      });
+      from.on('error', () => {});
+      from.on('close', () => {
+        if (!link.isFrozen) to.destroy();
+        if (from === near) open.delete(link);
+        if (from === near) far.destroy();
+      });
+    };
+    carry(near, far);
+    carry(far, near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.port = String(typeof address === 'object' && address ? address.port : 0);
+  return {
+    url: url.href,
+    freeze: (which) => {
+      freezesNew = which === 'all';
+      for (const link of open) link.isFrozen = true;
+    },
+    thaw: () => {
+      freezesNew = false;
+    },
+    close: async () => {
+      for (const { sockets } of open) for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system of a few megabytes. */
+export interface SmallDisk {
+  folder: string;
+  /** Leaves room for nothing more. */
+  fill(): void;
+  makeRoom(): void;
+  remove(): void;
+}
+
+/** Whether this machine lets the suite make one; says so if not. */
+export function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-mount-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    process.stderr.write('SKIPPED: the tests of a full disk need the right to mount a tmpfs.\n');
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function makeSmallDisk(megabytes = 8): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill: () => {
+      for (const size of [64 * 1024, 4 * 1024, 1]) appendUntilFull(filler, Buffer.alloc(size));
+    },
+    makeRoom: () => rmSync(filler, { force: true }),
+    remove: () => {
+      execFileSync('umount', ['-l', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function appendUntilFull(path: string, chunk: Buffer): void {
+  try {
+    for (;;) appendFileSync(path, chunk);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}
