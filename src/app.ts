@@ -15,14 +15,15 @@ import { createLimitsFeature } from './limits/index.ts';
 import type { LimitStep } from './limits/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createOutbox, type OutboxParts } from './outbox/worker.ts';
+import { createObservedOutbox } from './observed-outbox.ts';
+import type { Outbox, OutboxParts } from './outbox/worker.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
 import type { Clock } from './schedule/clock.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
 import { createChannels, type Channels } from './slack/channels.ts';
-import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
+import { createChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createFiles } from './slack/files.ts';
@@ -30,7 +31,6 @@ import { createHome } from './slack/home.ts';
 import { readIdentity, type BotIdentity } from './slack/identity.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
-import { createPoster } from './slack/poster.ts';
 import { createResponsePoster } from './slack/response-url.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
@@ -40,6 +40,10 @@ export interface AppSettings {
   config: Config;
   secrets: Secrets;
   clock: Clock;
+  /** What leases and due times follow in place of the store's own time: for a clock that is moved. */
+  storeTime?: () => Date;
+  /** How long the outbox waits for things; tests hand in shorter ones. */
+  outboxTimes?: OutboxParts['times'];
   log: Logger;
   /** Slack cannot reach the process any more and that does not mend itself. */
   onDeaf: (reason: string) => void;
@@ -172,9 +176,12 @@ function createFeatures(parts: {
  */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const { config, secrets, clock, log } = settings;
-  const store = await openStore(secrets.databaseUrl, (error) =>
-    log.warn({ err: error }, 'A connection to Postgres broke'),
-  );
+  const onStoreFault = (error: Error) => {
+    outbox?.noteStoreFault();
+    log.warn({ err: error }, 'A connection to Postgres broke');
+  };
+  let outbox: Outbox | undefined;
+  const store = await openStore(secrets.databaseUrl, onStoreFault, settings.storeTime);
   const started: (() => Promise<void>)[] = [() => store.close()];
   const stopAll = async () => {
     for (const stop of started.toReversed()) {
@@ -189,7 +196,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     started.push(() => platform.close());
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
-    const wakeOutbox = () => outbox.poke();
+    const wakeOutbox = () => outbox?.poke();
     const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
     const { features, people, channels } = made;
     const charts = createChartSupport(clock);
@@ -204,7 +211,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
       observe: (event) => metrics.interaction(event),
     });
-    const outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts, channels });
+    outbox = createObservedOutbox({ settings, store, clients, identity, features, metrics, charts, channels });
     const connection = createSlackConnection({ config, secrets, identity, log, onDeaf: settings.onDeaf });
     router.attach(connection.app);
     const servers = await startOwnServers({
@@ -215,9 +222,9 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
     });
     started.push(() => servers.close());
-    const ticker = createTicker({ db: store.db, clock, log, features, onPlanned: () => outbox.poke() });
+    const ticker = createTicker({ db: store.db, clock, log, features, onPlanned: wakeOutbox });
     outbox.start();
-    started.push(() => outbox.stop());
+    started.push(() => outbox?.stop() ?? Promise.resolve());
     ticker.start();
     started.push(() => ticker.stop());
     for (const service of features.flatMap((feature) => feature.services ?? [])) {
@@ -255,40 +262,6 @@ function createObservedPlatform({ config, secrets, clock, log }: AppSettings, me
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
       log.debug({ ...event }, 'A request to the platform');
-    },
-  });
-}
-
-function createObservedOutbox(parts: {
-  settings: AppSettings;
-  store: Store;
-  clients: SlackClients;
-  identity: BotIdentity;
-  features: readonly Feature[];
-  metrics: Metrics;
-  charts: ChartSupport;
-  channels: Channels;
-}) {
-  const { settings, store, clients, identity, metrics, charts, channels } = parts;
-  const { log, clock } = settings;
-  return createOutbox({
-    db: store.db,
-    engine: store.engine,
-    clock,
-    poster: createPoster({
-      posting: clients.posting,
-      lookups: clients.lookups,
-      botUserId: identity.botUserId,
-      charts,
-      channels,
-      log,
-    }),
-    kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
-    log,
-    replica: randomUUID(),
-    observe: (step, delivery, settlement) => {
-      if (step === 'settled' && settlement) metrics.delivery(settlement.state);
-      settings.observeOutbox?.(step, delivery, settlement);
     },
   });
 }

@@ -68,7 +68,7 @@ export async function startDemo(options: DemoOptions, onDeaf: (reason: string) =
   const logFile = join(options.folder, 'bot.log');
   const file = createWriteStream(logFile, { flags: 'a' });
   const log = createLogger(config.logLevel, Object.values(secrets), (line) => void file.write(line));
-  const app = await startApp({ config, secrets, clock, log, onDeaf });
+  const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onDeaf });
   return {
     address: slack.address,
     logFile,

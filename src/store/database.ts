@@ -5,6 +5,7 @@ import type { SubscriptionTables } from '../schedule/subscription-table.ts';
 import type { OutboxTables } from '../outbox/delivery-table.ts';
 import type { SeenEventTables } from '../slack/seen-event-table.ts';
 import type { AuditTables } from './audit-table.ts';
+import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
 import { explainStoreFault, StoreError } from './store-error.ts';
@@ -43,11 +44,17 @@ function connect(databaseUrl: string, onIdleError: (error: Error) => void): { db
  *
  * @param databaseUrl `file:path` for SQLite, `postgres://…` for Postgres
  * @param onIdleError told of a Postgres connection that broke between two queries; the pool replaces it
+ * @param time what leases and due times follow in place of the engine's own time, for tests and the sandbox
  * @throws StoreError with one sentence for the operator
  * @example const store = await openStore('file:data/quartermaster.db');
  */
-export async function openStore(databaseUrl: string, onIdleError: (error: Error) => void = () => {}): Promise<Store> {
+export async function openStore(
+  databaseUrl: string,
+  onIdleError: (error: Error) => void = () => {},
+  time?: () => Date,
+): Promise<Store> {
   const { db, engine } = connect(databaseUrl, onIdleError);
+  if (time) handStoreTime(db, time);
   try {
     await migrate(db);
   } catch (error) {

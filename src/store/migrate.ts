@@ -14,6 +14,8 @@ import { computerWatchesMigration } from './migrations/0031-computer-watches.ts'
 import { readinessWatchesMigration } from './migrations/0041-readiness-watches.ts';
 import { controlsKeysGoneMigration } from './migrations/0050-controls-keys-gone.ts';
 import { limitReturnsMigration } from './migrations/0051-limit-returns.ts';
+import { deliveryQueuesMigration } from './migrations/0060-delivery-queues.ts';
+import { controlsAnnouncedMigration } from './migrations/0061-controls-announced.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every migration, in the order in which they are applied. A name that was released never changes. */
@@ -32,6 +34,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0041-readiness-watches': readinessWatchesMigration,
   '0050-controls-keys-gone': controlsKeysGoneMigration,
   '0051-limit-returns': limitReturnsMigration,
+  '0060-delivery-queues': deliveryQueuesMigration,
+  '0061-controls-announced': controlsAnnouncedMigration,
 };
 
 /**

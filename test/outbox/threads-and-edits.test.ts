@@ -18,6 +18,14 @@ class ScriptedPoster implements Poster {
   posts: PostOutcome[] = [];
   edits: Awaited<ReturnType<Poster['edit']>>[] = [];
 
+  open(channel: string): ReturnType<Poster['open']> {
+    return Promise.resolve({ kind: 'open', channel });
+  }
+
+  remove(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome> {
     this.calls.push(`post ${key} to ${message.replyTo?.ts ?? channel}`);
     return Promise.resolve(this.posts.shift() ?? { kind: 'posted', channel, ts: '1' });
@@ -25,7 +33,7 @@ class ScriptedPoster implements Poster {
 
   find(where: Parameters<Poster['find']>[0], key: string): ReturnType<Poster['find']> {
     this.calls.push(`find ${key} in ${where.thread ? `${where.thread.channel} ${where.thread.ts}` : where.channel}`);
-    return Promise.resolve({ kind: 'found', channel: 'D1', ts: '8.8' });
+    return Promise.resolve({ kind: 'found', channel: 'D1', ts: '8.8', others: [] });
   }
 
   edit(place: { ts: string }, message: OutgoingMessage): ReturnType<Poster['edit']> {
@@ -42,10 +50,10 @@ afterEach(async () => {
 async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());
-  const store = await openStore(database.url);
+  const clock = createMovableClock(START, { frozen: true });
+  const store = await openStore(database.url, undefined, () => clock.now());
   const { db } = store;
   cleanUps.push(() => store.close());
-  const clock = createMovableClock(START, { frozen: true });
   const poster = new ScriptedPoster();
   const settled: Settlement[] = [];
   const waiters = new Set<() => void>();

@@ -4,7 +4,7 @@ import { localImports, typeScriptFiles, type SourceFile } from './sources.ts';
 
 /** What every feature may stand on. Everything else directly under src/ is listed here too, or it is a feature. */
 const GROUND_FLOOR = new Set(
-  'analytics outbox platform schedule slack store checks config feature http log metrics retry-after scrub trailing'.split(
+  'analytics outbox platform schedule slack store checks config deadline feature http log metrics observed-outbox retry-after scrub trailing'.split(
     ' ',
   ),
 );

@@ -35,6 +35,7 @@ const app = await startApp({
   config,
   secrets,
   clock,
+  storeTime: () => clock.now(),
   log,
   onDeaf: () => process.exit(1),
   observeLimits: (step) => {
