@@ -37,7 +37,7 @@ const outbox = createOutbox({
 });
 outbox.start();
 // Nobody tells this process of what is put in, so it looks often.
-const looking = setInterval(outbox.poke, 25);
+const looking = setInterval(() => outbox.poke(), 25);
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => {
   clearInterval(looking);

@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from './databases.ts';
 
 /** A hundredth of what production has: the same proportions in seconds. */
-export const SCALED_TIMES: OutboxTimes = { leaseMs: 600, looksAfterMs: [100, 300, 900], unreadableMs: 18_000 };
+const SCALED_TIMES: OutboxTimes = { leaseMs: 600, looksAfterMs: [100, 300, 900], unreadableMs: 18_000 };
 
 /** What became of the deliveries of some rounds. */
 export interface Tally {
@@ -91,7 +91,8 @@ function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doub
   const standing = new Map<string, number>();
   for (const { messages } of slack.workspace.channels.values()) {
     for (const { metadata } of messages) {
-      const key = String(metadata?.event_payload['key'] ?? '');
+      const key = metadata?.event_payload['key'];
+      if (typeof key !== 'string') continue;
       standing.set(key, (standing.get(key) ?? 0) + 1);
     }
   }
@@ -115,7 +116,12 @@ export async function stopAtRandom(stops: number, times = SCALED_TIMES): Promise
   try {
     // Some answers take a seventh of a lease, as a slow Slack does.
     rounds.slack.faults.add({ method: 'chat.postMessage', kind: 'slow', delayMs: times.leaseMs / 7, probability: 0.3 });
-    rounds.slack.faults.add({ method: 'conversations.open', kind: 'slow', delayMs: times.leaseMs / 3, probability: 0.5 });
+    rounds.slack.faults.add({
+      method: 'conversations.open',
+      kind: 'slow',
+      delayMs: times.leaseMs / 3,
+      probability: 0.5,
+    });
     const planning = (async () => {
       while (!isOver.signal.aborted) {
         await rounds.plan();

@@ -37,7 +37,16 @@ export type InputValue = z.infer<typeof inputValueSchema>;
 const formValuesSchema = z.record(z.string(), z.record(z.string(), inputValueSchema));
 export type FormValues = z.infer<typeof formValuesSchema>;
 
-const faultKinds = ['rate_limited', 'lost_answer', 'shown_late', 'dropped', 'slow', 'error', 'http_500', 'html'] as const;
+const faultKinds = [
+  'rate_limited',
+  'lost_answer',
+  'shown_late',
+  'dropped',
+  'slow',
+  'error',
+  'http_500',
+  'html',
+] as const;
 /** A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`). It is used up after `times` hits (default: never). */
 const faultSchema = z.strictObject({
   method: z.string(),
