@@ -111,7 +111,7 @@ export function settlementOfUnreadable(
   storeNow: Date,
   { unreadableMs }: Pick<OutboxTimes, 'unreadableMs'> = OUTBOX_TIMES,
 ): Settlement {
-  const reason = `It is not known whether the message was posted: ${search.reason}`;
+  const reason = `It is not known whether the message was posted, and the history cannot be read: ${search.reason}`;
   const { unreadable_since: since } = delivery;
   if (since !== null && storeNow.getTime() - Date.parse(since) >= unreadableMs) {
     return {
@@ -157,7 +157,13 @@ const LATE_MS = 2 * 60_000;
  *
  * @param unsureSince when the process started, or the store was last away
  */
-export function mayBeForgotten({ due_at: dueAt }: Pick<Delivery, 'due_at'>, unsureSince: Date, now: Date): boolean {
+export function mayBeForgotten(
+  { due_at: dueAt, attempts }: Pick<Delivery, 'due_at' | 'attempts'>,
+  unsureSince: Date,
+  now: Date,
+): boolean {
   const dueMs = Date.parse(dueAt);
-  return dueMs < unsureSince.getTime() || now.getTime() - dueMs > LATE_MS;
+  // One that was tried before is late because it waited; two hundred of a morning need not read two hundred histories.
+  const isLateForNoReason = attempts <= 1 && now.getTime() - dueMs > LATE_MS;
+  return dueMs < unsureSince.getTime() || isLateForNoReason;
 }

@@ -160,7 +160,8 @@ export async function settle(
       .where('attempts', '=', delivery.attempts)
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return false;
-    const isSameWait = settlement.state === 'waiting' && settlement.reason === delivery.reason;
+    const isWait = settlement.state === 'waiting' || (settlement.state === 'unknown' && settlement.isUnreadable);
+    const isSameWait = isWait && settlement.reason === delivery.reason;
     if (!isSameWait) await record(trx, delivery.key, now, stepOf(settlement), detailOf(settlement));
     await follow(trx);
     return true;
@@ -202,6 +203,7 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
 }
 
 function stepOf(settlement: Settlement): string {
+  if (settlement.state === 'unknown' && settlement.isUnreadable) return 'unreadable';
   return settlement.state === 'sent' && settlement.found ? 'found' : settlement.state;
 }
 
