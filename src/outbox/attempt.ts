@@ -75,26 +75,19 @@ export function settlementOf(
     return { state: 'unknown', delayMs: looksAfterMs[0] ?? 0, reason: outcome.reason };
   }
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${outcome.reason}` };
-  const settlement = waitFor(delivery, outcome.delayMs, outcome.reason);
+  const settlement = waitFor(outcome.delayMs, outcome.reason);
   return outcome.isForChannel ? { ...settlement, restsMs: outcome.delayMs } : settlement;
 }
 
-/**
- * What it means that this attempt posted nothing and another has to follow. Where an earlier one may have posted, that stays
- * noted: Slack may show its message late, and one more look into the history costs little. Pure.
- */
-export function waitFor(
-  delivery: Delivery,
-  delayMs: number,
-  reason: string,
-): Extract<Settlement, { state: 'waiting' }> {
-  return { state: 'waiting', delayMs, reason, mayHaveArrived: delivery.first_posting_at !== null };
+/** What it means that this attempt posted nothing and another has to follow. Pure. */
+export function waitFor(delayMs: number, reason: string): Extract<Settlement, { state: 'waiting' }> {
+  return { state: 'waiting', delayMs, reason };
 }
 
 /** What a failure before the post means: nothing was posted by this attempt. Pure. */
 export function settlementOfFault(delivery: Delivery, reason: string, now: Date): Settlement {
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${reason}` };
-  return waitFor(delivery, retryDelayMs(delivery.attempts), reason);
+  return waitFor(retryDelayMs(delivery.attempts), reason);
 }
 
 /** Slack has no such code: it is ours for a delivery of which it stays unknown whether it was posted. */

@@ -47,7 +47,7 @@ export async function attempt(parts: Parts, delivery: Delivery, deadline: Deadli
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
   if (preparation.kind === 'skip') return ended({ state: 'skipped', reason: preparation.reason });
   if (preparation.kind === 'wait') {
-    return ended(waitFor(delivery, preparation.until.getTime() - now().getTime(), preparation.reason));
+    return ended(waitFor(preparation.until.getTime() - now().getTime(), preparation.reason));
   }
   try {
     if (preparation.kind === 'edit') return await edit(parts, delivery, preparation, deadline);

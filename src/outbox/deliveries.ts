@@ -125,7 +125,7 @@ export async function markPosting(
 export type Settlement =
   | { state: 'sent'; channel: string; ts: string; found: boolean }
   /** `restsMs`: nothing else is posted in its channel either for so long. */
-  | { state: 'waiting'; delayMs: number; reason: string; mayHaveArrived: boolean; restsMs?: number }
+  | { state: 'waiting'; delayMs: number; reason: string; restsMs?: number }
   | { state: 'unknown'; delayMs: number; reason: string; isUnreadable?: boolean }
   | { state: 'skipped'; reason: string }
   /** `code`: Slack's, where Slack refused the message. */
@@ -169,6 +169,9 @@ export async function settle(
 }
 
 function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date) {
+  // This attempt has certainly posted nothing, so what may stand in the channel is what may have stood there before it.
+  const { first_posting_at, last_posting_at } = delivery;
+  const postedBefore = { first_posting_at, last_posting_at };
   switch (settlement.state) {
     case 'sent':
       return {
@@ -192,11 +195,11 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
         reason: settlement.reason,
         unreadable_since: null,
         ...(settlement.restsMs === undefined ? {} : { channel_rests_until: storeNow(trx, settlement.restsMs) }),
-        ...(settlement.mayHaveArrived ? {} : { first_posting_at: null, last_posting_at: null }),
+        ...postedBefore,
       };
     case 'skipped':
     case 'failed':
-      return { reason: settlement.reason };
+      return { reason: settlement.reason, ...postedBefore };
     default:
       return settlement satisfies never;
   }
