@@ -6,7 +6,7 @@ import { morningAfter, setCrashScene, type CrashScene } from '../support/crash-s
 import { availableEngines } from '../support/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-const MORNINGS = 3;
+const MORNINGS = Number(process.env['MORNINGS'] ?? 3);
 const HALF_AN_HOUR_MS = 30 * 60_000;
 
 test.each(availableEngines())(

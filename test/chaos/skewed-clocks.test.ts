@@ -3,7 +3,7 @@ import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
 import { availableEngines } from '../support/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-const MORNINGS = 200;
+const MORNINGS = Number(process.env['MORNINGS'] ?? 200);
 const LARGEST_SKEW_MS = 120_000;
 
 test.runIf(availableEngines().includes('postgres'))(
