@@ -148,8 +148,9 @@ async function enqueuePlan(trx: DatabaseTransaction, channel: string, plan: Plan
 /** What lies between a revision and the one before that the history shows. */
 function gapBefore(revisions: readonly number[], { cursor, news }: Telling) {
   const first = news.pending[0]?.revision;
+  const about = new Set(revisions);
   const gaps = news.pending
-    .filter(({ revision }) => revisions.includes(revision))
+    .filter(({ revision }) => about.has(revision))
     .map((row) => {
       const before = row.previous ?? cursor.revision;
       const isKnownGone = news.isKnownGone && row.revision === first;
