@@ -155,13 +155,13 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     });
     await scene.wish('a');
     scene.advance(0);
-    await expect.poll(() => scene.poster.calls).toEqual(['post a to C1']);
-    await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state).toBe('posting');
+    await expect.poll(() => scene.poster.calls, { timeout: 10_000 }).toEqual(['post a to C1']);
+    await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state, { timeout: 10_000 }).toBe('posting');
     expect(await findDelivery(scene.db, 'a:detail')).toBeUndefined();
     isBroken = false;
     // The lease of the attempt that broke ends; its message is found, and not posted again.
     scene.advance(61_000);
-    await expect.poll(async () => (await findDelivery(scene.db, 'a:detail'))?.state).toBe('sent');
+    await expect.poll(async () => (await findDelivery(scene.db, 'a:detail'))?.state, { timeout: 10_000 }).toBe('sent');
     expect(scene.poster.calls).toEqual(['post a to C1', 'find a in C1', 'post a:detail to C2']);
   });
 
