@@ -10,6 +10,10 @@ export interface AppSettings {
   config: Config;
   secrets: Secrets;
   clock: Clock;
+  /** What leases and due times follow in place of the store's own time: for a clock that is moved. */
+  storeTime?: () => Date;
+  /** How long the outbox waits for things; tests hand in shorter ones. */
+  outboxTimes?: OutboxParts['times'];
   log: Logger;
   /** Nothing that the process can do by itself helps any more: it should end with this sentence, for its supervisor to restart it. */
   onFatal: (reason: string) => void;

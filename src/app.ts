@@ -12,15 +12,16 @@ import { createGuards } from './guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { Logger } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { createOutbox, type OutboxParts } from './outbox/worker.ts';
+import { createMetrics } from './metrics.ts';
+import { createObservedOutbox } from './observed-outbox.ts';
 import { createObservedPlatform } from './observed-platform.ts';
+import type { Outbox } from './outbox/worker.ts';
 import type { PlatformClient } from './platform/client.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './schedule/ticker.ts';
 import { createChannels, type Channels } from './slack/channels.ts';
-import { createChartSupport, type ChartSupport } from './slack/chart-support.ts';
+import { createChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createFiles } from './slack/files.ts';
@@ -29,7 +30,6 @@ import { readIdentity, type BotIdentity } from './slack/identity.ts';
 import { createPendingInteractions } from './slack/pending-interactions.ts';
 import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
-import { createPoster } from './slack/poster.ts';
 import { createResponsePoster } from './slack/response-url.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
@@ -147,9 +147,12 @@ function createFeatures(parts: {
  */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const { config, secrets, clock, log, onFatal } = settings;
-  const store = await openStore(secrets.databaseUrl, (error) =>
-    log.warn({ err: error }, 'A connection to Postgres broke'),
-  );
+  const onStoreFault = (error: Error) => {
+    outbox?.noteStoreFault();
+    log.warn({ err: error }, 'A connection to Postgres broke');
+  };
+  let outbox: Outbox | undefined;
+  const store = await openStore(secrets.databaseUrl, onStoreFault, settings.storeTime);
   const started: (() => Promise<void>)[] = [() => store.close()];
   const stopAll = async () => {
     for (const stop of started.toReversed()) {
@@ -164,7 +167,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     started.push(() => platform.close());
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
-    const wakeOutbox = () => outbox.poke();
+    const wakeOutbox = () => outbox?.poke();
     const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
     const { features, people } = made;
     const charts = createChartSupport(clock);
@@ -183,7 +186,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     });
     const guards = createGuards({ store, people, clients, log, onFatal });
     const onTurn = guards.turnsOf('outbox');
-    const outbox = createObservedOutbox({ ...made, settings, store, clients, identity, metrics, charts, onTurn });
+    outbox = createObservedOutbox({ ...made, settings, store, clients, identity, metrics, charts, onTurn });
     const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
     router.attach(connection.app);
     const servers = await startOwnServers({
@@ -196,18 +199,17 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     started.push(() => servers.close());
     guards.start();
     started.push(() => guards.stop());
-    const onPlanned = () => outbox.poke();
     const ticker = createTicker({
       db: store.db,
       clock,
       log,
       features,
       jobs: router.jobs,
-      onPlanned,
+      onPlanned: wakeOutbox,
       onTurn: guards.turnsOf('ticker'),
     });
     outbox.start();
-    started.push(() => outbox.stop());
+    started.push(() => outbox?.stop() ?? Promise.resolve());
     ticker.start();
     started.push(() => ticker.stop());
     for (const service of features.flatMap((feature) => feature.services ?? [])) {
@@ -235,40 +237,4 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
 function surfacesOf(parts: { features: readonly Feature[]; people: People; clients: SlackClients; log: Logger }) {
   const { interactive } = parts.clients;
   return { modals: createModals(interactive, parts.log), home: createHome({ ...parts, interactive }) };
-}
-
-function createObservedOutbox(parts: {
-  settings: AppSettings;
-  store: Store;
-  clients: SlackClients;
-  identity: BotIdentity;
-  features: readonly Feature[];
-  metrics: Metrics;
-  charts: ChartSupport;
-  channels: Channels;
-  onTurn: OutboxParts['onTurn'];
-}) {
-  const { settings, store, clients, identity, metrics, charts, channels } = parts;
-  const { log, clock } = settings;
-  return createOutbox({
-    db: store.db,
-    engine: store.engine,
-    clock,
-    poster: createPoster({
-      posting: clients.posting,
-      lookups: clients.lookups,
-      botUserId: identity.botUserId,
-      charts,
-      channels,
-      log,
-    }),
-    kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
-    log,
-    replica: randomUUID(),
-    onTurn: parts.onTurn,
-    observe: (step, delivery, settlement) => {
-      if (step === 'settled' && settlement) metrics.delivery(settlement.state);
-      settings.observeOutbox?.(step, delivery, settlement);
-    },
-  });
 }

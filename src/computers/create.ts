@@ -69,8 +69,7 @@ async function submit(
   const place = await placeOfNewCard(parts, person, wanted);
   const now = parts.clock.now();
   const { name, remoteUser } = wish;
-  const leasedUntil = new Date(now.getTime() + LEASE_MS);
-  const watch = { id: key, person, channel: place, wish: JSON.stringify(wish), name, remoteUser, leasedUntil };
+  const watch = { id: key, person, channel: place, wish: JSON.stringify(wish), name, remoteUser, leaseMs: LEASE_MS };
   const isNew = await addWatch(parts.db, { ...watch, state: 'wished' }, now);
   parts.observe('wish_stored');
   if (!isNew) return opened.show(takenView());

@@ -1,3 +1,4 @@
+import { startDeadline, withDeadline, type Deadline } from '../deadline.ts';
 import type { Computer } from '../platform/computers.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { enqueue } from '../outbox/deliveries.ts';
@@ -7,7 +8,7 @@ import { cardKey } from './delivery-keys.ts';
 import { decideAbsent, findCreated, sameNamed } from './lookup.ts';
 import type { ComputerParts } from './parts.ts';
 import { findWatch, isAnotherCreating, moveByDeed, moveWatch, noteWatchDeed, watchedIds } from './watches.ts';
-import { readWish } from './wish.ts';
+import { readWish, type Wish } from './wish.ts';
 
 /** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
 export const LEASE_MS = 60_000;
@@ -38,27 +39,30 @@ export async function carryOut(parts: ComputerParts, id: string, isConfirmed: bo
   if (!watch || !wish || !from.some((state) => state === watch.state)) return { kind: 'taken', watch };
   const same = sameNamed(await parts.computers.list(), wish.name);
   if (same.length > 0 && !isConfirmed) {
-    const isAsked = await moveWatch(db, { id, from }, { state: 'asked', leased_until: null }, clock.now());
+    const isAsked = await moveWatch(db, { id, from }, { state: 'asked', leaseMs: null }, clock.now());
     return isAsked ? { kind: 'asked', same } : { kind: 'taken', watch: await findWatch(db, id) };
   }
   const now = clock.now();
+  // Counted from before the lease is taken, on a clock that goes on while the process is stopped.
+  const deadline = startDeadline(LEASE_MS);
   const claim = {
     state: 'creating',
-    leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
+    leaseMs: LEASE_MS,
     sent_at: now.toISOString(),
     known_ids: JSON.stringify(same.map((computer) => computer.id)),
   } as const;
   const deed = { actor: watch.person, deed: 'requested', detail: wish.name } as const;
   if (!(await moveByDeed(db, { id, from }, claim, deed, now))) return { kind: 'taken', watch: await findWatch(db, id) };
   parts.observe('before_create');
-  const creation = await send(parts, { ...watch, ...claim }, wish);
+  const { leaseMs: _leaseMs, ...claimed } = claim;
+  const creation = await send(parts, { ...watch, ...claimed }, wish, deadline);
   parts.observe('create_settled');
   return creation;
 }
 
-async function send(parts: ComputerParts, watch: Watch, wish: NonNullable<ReturnType<typeof readWish>>) {
+async function send(parts: ComputerParts, watch: Watch, wish: Wish, deadline: Deadline) {
   try {
-    const computer = await parts.computers.create(wish);
+    const computer = await withDeadline(deadline, () => parts.computers.create(wish));
     parts.observe('after_create');
     await adopt(parts, watch, computer);
     return { kind: 'created', computer } as const;
@@ -73,19 +77,19 @@ async function send(parts: ComputerParts, watch: Watch, wish: NonNullable<Return
   }
 }
 
-export const NOT_CREATED = { state: 'not_created', leased_until: null } as const;
+export const NOT_CREATED = { state: 'not_created', leaseMs: null } as const;
 
 /** Reads the list for what may have come of a request whose answer was lost. */
 export async function lookFor(parts: ComputerParts, watch: Watch): Promise<Creation> {
   const { db, clock } = parts;
   const again = { id: watch.id, from: ['creating', 'unknown'] } as const;
-  if (await isAnotherCreating(db, watch, clock.now())) return { kind: 'unknown' };
+  if (await isAnotherCreating(db, watch)) return { kind: 'unknown' };
   let all: Computer[];
   try {
     all = await parts.computers.list();
   } catch (error) {
     parts.log.warn({ err: error, watch: watch.id }, 'The list could not be read for a new computer');
-    await moveWatch(db, again, unknownFrom(clock.now()), clock.now());
+    await moveWatch(db, again, UNKNOWN, clock.now());
     return { kind: 'unknown' };
   }
   const candidates = findCreated(all, watch);
@@ -98,7 +102,7 @@ export async function lookFor(parts: ComputerParts, watch: Watch): Promise<Creat
   return noteAbsent(parts, watch);
 }
 
-const unknownFrom = (now: Date) => ({ state: 'unknown', leased_until: now.toISOString() }) as const;
+const UNKNOWN = { state: 'unknown', leaseMs: 0 } as const;
 
 async function noteAbsent(parts: ComputerParts, watch: Watch): Promise<Creation> {
   const now = parts.clock.now();
@@ -115,7 +119,7 @@ async function noteAbsent(parts: ComputerParts, watch: Watch): Promise<Creation>
     return { kind: 'unknown' };
   }
   const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
-  await moveWatch(parts.db, again, { ...unknownFrom(now), ...since }, now);
+  await moveWatch(parts.db, again, { ...UNKNOWN, ...since }, now);
   return { kind: 'unknown' };
 }
 
@@ -125,7 +129,7 @@ async function adopt(parts: ComputerParts, watch: Watch, computer: Computer): Pr
   const watching = {
     state: 'watching',
     computer_id: computer.id,
-    leased_until: null,
+    leaseMs: null,
     watched_since: watch.sent_at ?? now.toISOString(),
   } as const;
   const isOurs = await parts.db.transaction().execute(async (trx) => {

@@ -63,7 +63,7 @@ async function giveBack(parts: ComputerParts, watch: Watch, existing: Watch | un
   const before = { retried_at, retried_from, watched_since, round, ready_after_ms };
   if (existing?.state === 'watching') return follow(parts, watch, before);
   const state = existing?.state ?? 'ended';
-  await moveWatch(parts.db, retrying(watch), { ...before, state, leased_until: null }, parts.clock.now());
+  await moveWatch(parts.db, retrying(watch), { ...before, state, leaseMs: null }, parts.clock.now());
 }
 
 const NEVER_RETRIED = {
@@ -84,12 +84,11 @@ async function claim(
   person: string,
 ): Promise<Watch | undefined> {
   const now = parts.clock.now();
-  const leasedUntil = new Date(now.getTime() + LEASE_MS);
   const noted = {
     retried_at: now.toISOString(),
     retried_from: rawFingerprint(computer),
     watched_since: now.toISOString(),
-    leased_until: leasedUntil.toISOString(),
+    leaseMs: LEASE_MS,
   };
   const id = existing?.id ?? randomUUID();
   const deed = { actor: person, deed: 'retried', detail: `${computer.name} ${computer.id}` } as const;
@@ -108,7 +107,7 @@ async function claim(
     name,
     remoteUser: remoteUser ?? '',
     computerId,
-    leasedUntil,
+    leaseMs: LEASE_MS,
   };
   if (!(await addWatch(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
   await moveByDeed(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, deed, now);
@@ -120,7 +119,7 @@ export async function follow(parts: ComputerParts, watch: Watch, besides: Partia
   const now = parts.clock.now();
   const number = watch.edit_number + 1;
   await parts.db.transaction().execute(async (trx) => {
-    const to = { ...besides, state: 'watching', leased_until: null, edit_number: number } as const;
+    const to = { ...besides, state: 'watching', leaseMs: null, edit_number: number } as const;
     if (!(await moveWatch(trx, retrying(watch), to, now))) return;
     await enqueueFollowing(trx, { ...watch, edit_number: number }, now);
   });

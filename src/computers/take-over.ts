@@ -9,7 +9,7 @@ const TOO_LATE_MS = 60 * 60_000;
 
 /** Goes on with what a dead process left, and finds out what came of requests whose answer was lost. */
 export async function takeOver(parts: ComputerParts): Promise<void> {
-  for (const watch of await listAbandoned(parts.db, parts.clock.now())) {
+  for (const watch of await listAbandoned(parts.db)) {
     try {
       await goOn(parts, watch);
     } catch (error) {

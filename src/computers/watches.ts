@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noteDeed } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { leaseHolds, leaseIsOver, storeNow } from '../store/lease.ts';
 import type { ComputerWatchTables, Watch, WatchState } from './computer-watch-table.ts';
 
 /** A transaction is one too. */
@@ -16,7 +17,8 @@ export interface NewWatch {
   name: string;
   remoteUser: string;
   state: WatchState;
-  leasedUntil: Date;
+  /** How long nobody else takes it up. */
+  leaseMs: number;
   computerId?: string;
 }
 
@@ -33,7 +35,7 @@ export async function addWatch(db: Store, watch: NewWatch, now: Date): Promise<b
       remote_user: watch.remoteUser,
       state: watch.state,
       computer_id: watch.computerId ?? null,
-      leased_until: watch.leasedUntil.toISOString(),
+      leased_until: storeNow(db, watch.leaseMs),
       round: 0,
       edit_number: 0,
       created_at: now.toISOString(),
@@ -68,27 +70,26 @@ export async function lastWishOf(db: Store, person: string): Promise<string | nu
 export interface Move {
   id: string;
   from: readonly WatchState[];
-  /** It moves only if its lease is over by then. */
-  leaseOverAt?: Date;
   /** It moves only if it has not been retried since. */
   round?: number;
 }
 
-type Changes = Partial<Omit<Watch, 'id' | 'created_at' | 'updated_at'>>;
+/** `leaseMs`: how long nobody else takes it up; 0: anybody may, at once; null: nobody has to. */
+type Changes = Partial<Omit<Watch, 'id' | 'created_at' | 'updated_at' | 'leased_until'>> & { leaseMs?: number | null };
 
 /** Moves a watch on, if nobody else has meanwhile. @returns `false` when somebody was faster */
 export async function moveWatch(
   db: Store,
-  { id, from, leaseOverAt, round }: Move,
-  to: Changes,
+  { id, from, round }: Move,
+  { leaseMs, ...to }: Changes,
   now: Date,
 ): Promise<boolean> {
+  const lease = leaseMs === undefined ? {} : { leased_until: leaseMs === null ? null : storeNow(db, leaseMs) };
   let query = tables(db)
     .updateTable('computer_watches')
-    .set({ ...to, updated_at: now.toISOString() })
+    .set({ ...to, ...lease, updated_at: now.toISOString() })
     .where('id', '=', id)
     .where('state', 'in', from);
-  if (leaseOverAt) query = query.where('leased_until', '<=', leaseOverAt.toISOString());
   if (round !== undefined) query = query.where('round', '=', round);
   const moved = await query.executeTakeFirst();
   return moved.numUpdatedRows > 0n;
@@ -121,12 +122,13 @@ export async function moveByDeed(db: Database, move: Move, to: Changes, deed: Wa
 }
 
 /** What nobody works on although it is not at an end: its process died, or its outcome is not known. */
-export async function listAbandoned(db: Store, now: Date): Promise<Watch[]> {
+export async function listAbandoned(db: Store): Promise<Watch[]> {
   return tables(db)
     .selectFrom('computer_watches')
     .selectAll()
     .where('state', 'in', ['wished', 'creating', 'unknown', 'retrying'])
-    .where('leased_until', '<=', now.toISOString())
+    .where('leased_until', 'is not', null)
+    .where(leaseIsOver(db))
     .orderBy('created_at')
     .execute();
 }
@@ -143,14 +145,14 @@ export async function watchedIds(db: Store, ids: readonly string[]): Promise<Set
 }
 
 /** Whether a request for a computer of that name may be on its way just now, besides this one. */
-export async function isAnotherCreating(db: Store, { id, name }: Watch, now: Date): Promise<boolean> {
+export async function isAnotherCreating(db: Store, { id, name }: Watch): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('computer_watches')
     .select('id')
     .where('name', '=', name)
     .where('id', '!=', id)
     .where('state', '=', 'creating')
-    .where('leased_until', '>', now.toISOString())
+    .where(leaseHolds(db))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

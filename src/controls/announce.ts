@@ -1,20 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { enqueue } from '../outbox/deliveries.ts';
+import { enqueue, OPEN_DELIVERIES } from '../outbox/deliveries.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
-import { planNotices, type Plan } from './bursts.ts';
+import { NOTHING_RECENT, planNotices, type Plan } from './bursts.ts';
+import { noteAnnounced, withoutAnnounced } from './announced.ts';
 import { moveCursor } from './cursor.ts';
 import type { ControlsParts } from './parts.ts';
 import { growthKey, noticeKey, threadKey, type Notice } from './payload.ts';
-import {
-  findRevision,
-  forgetAfter,
-  membersOf,
-  replaceRevision,
-  settingsOf,
-  type RevisionOutline,
-} from './revisions.ts';
+import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from './revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow, type Watch } from './tables.ts';
-import { activeWatches, hearsOf, namesOf, noteRecent, recentOf } from './watches.ts';
+import { activeWatches, isHeard, namesOf, noteRecent, recentOf } from './watches.ts';
 
 /** What is new in the history. */
 export interface News {
@@ -35,8 +28,18 @@ export async function announce(parts: ControlsParts, cursor: ControlsCursor, new
   const isOurs = await parts.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: now }))) return false;
     const tables = tablesInTransaction(trx);
+    const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
+    const cameBack = news.pending.length - fresh.pending.length;
+    await noteAnnounced(tables, fresh.pending);
     for (const watch of await activeWatches(tables)) {
-      await tellWatch(trx, watch, { cursor, news, now });
+      if (cameBack > 0) {
+        const notice: Notice = { kind: 'came_back', revisions: cameBack, to: revision ?? 0 };
+        await enqueueNotice(trx, watch.channel, noticeKey(watch.channel, cursor.epoch, 0, ':came-back'), notice, {
+          dueAt: now,
+          now,
+        });
+      }
+      await tellWatch(trx, watch, { cursor, news: fresh, now });
       for (const row of befores) {
         if (!row) continue;
         const notice: Notice = { kind: 'rewritten', revision: row.revision, before: settingsOf(row) };
@@ -46,7 +49,7 @@ export async function announce(parts: ControlsParts, cursor: ControlsCursor, new
           watch.channel,
           noticeKey(watch.channel, cursor.epoch, row.revision, `:rewritten:${digest}`),
           notice,
-          now,
+          { dueAt: now, now },
         );
       }
     }
@@ -79,17 +82,46 @@ async function tellWatch(trx: DatabaseTransaction, watch: Watch, { cursor, news,
     })),
     (first) => noticeKey(channel, cursor.epoch, first),
   );
-  for (const [index, plan] of plans.entries()) {
-    await enqueuePlan(trx, channel, plan, { cursor, news, now });
-    // SQLite answers without a turn of the event loop, and after days there are hundreds.
-    if (index % 20 === 19) await nextTurn();
+  if (plans.length > 1 && plans.length + (await countPending(trx, channel)) > MOST_PENDING) {
+    return tellAllAtOnce(trx, channel, heard, { cursor, news, now });
   }
+  for (const plan of plans) await enqueuePlan(trx, channel, plan, { cursor, news, now });
   await noteRecent(tablesInTransaction(trx), channel, recent);
 }
 
-/** Whoever hears of everything hears of a revision in which nothing can be seen to change, too. */
-function isHeard(row: RevisionOutline, names: readonly string[]): boolean {
-  return names.length === 0 || membersOf(row).some((member) => hearsOf(names, member));
+/** A channel takes one message a second, and nobody reads more than so many. */
+const MOST_PENDING = 20;
+
+/** Notices of a channel that are not posted yet, as far as it matters. */
+async function countPending(trx: DatabaseTransaction, channel: string): Promise<number> {
+  const rows = await trx
+    .selectFrom('deliveries')
+    .select('key')
+    .where('channel', '=', channel)
+    .where('kind', '=', 'controls-notice')
+    .where(OPEN_DELIVERIES)
+    .limit(MOST_PENDING)
+    .execute();
+  return rows.length;
+}
+
+async function tellAllAtOnce(
+  trx: DatabaseTransaction,
+  channel: string,
+  heard: readonly RevisionOutline[],
+  telling: Telling,
+): Promise<void> {
+  const revisions = heard.map(({ revision }) => revision);
+  const [first = 0, last = 0] = [revisions[0], revisions.at(-1)];
+  const notice: Notice = { kind: 'many', first, last, gap: gapBefore(revisions, telling) };
+  await enqueueNotice(trx, channel, noticeKey(channel, telling.cursor.epoch, first), notice, dueOf(heard, telling.now));
+  await noteRecent(tablesInTransaction(trx), channel, NOTHING_RECENT);
+}
+
+/** Since when a notice could have been posted: if the store was set back, it is looked for from then on. */
+function dueOf(rows: readonly Pick<RevisionOutline, 'changed_at'>[], now: Date): { dueAt: Date; now: Date } {
+  const firstMs = Math.min(now.getTime(), ...rows.slice(0, 100).map((row) => Date.parse(row.changed_at)));
+  return { dueAt: new Date(firstMs), now };
 }
 
 async function enqueuePlan(trx: DatabaseTransaction, channel: string, plan: Plan, telling: Telling): Promise<void> {
@@ -109,14 +141,16 @@ async function enqueuePlan(trx: DatabaseTransaction, channel: string, plan: Plan
     plan.kind === 'single'
       ? { kind: 'single', revision: plan.revision, gap }
       : { kind: 'burst', revisions, earlier: plan.earlier, gap };
-  await enqueueNotice(trx, channel, noticeKey(channel, cursor.epoch, revisions[0] ?? 0), about, now);
+  const rows = telling.news.pending.filter(({ revision }) => revisions.includes(revision));
+  await enqueueNotice(trx, channel, noticeKey(channel, cursor.epoch, revisions[0] ?? 0), about, dueOf(rows, now));
 }
 
 /** What lies between a revision and the one before that the history shows. */
 function gapBefore(revisions: readonly number[], { cursor, news }: Telling) {
   const first = news.pending[0]?.revision;
+  const about = new Set(revisions);
   const gaps = news.pending
-    .filter(({ revision }) => revisions.includes(revision))
+    .filter(({ revision }) => about.has(revision))
     .map((row) => {
       const before = row.previous ?? cursor.revision;
       const isKnownGone = news.isKnownGone && row.revision === first;
@@ -131,9 +165,9 @@ async function enqueueNotice(
   channel: string,
   key: string,
   payload: Notice,
-  now: Date,
+  { dueAt, now }: { dueAt: Date; now: Date },
 ): Promise<void> {
-  await enqueue(trx, { key, kind: 'controls-notice', channel, payload, dueAt: now }, now);
+  await enqueue(trx, { key, kind: 'controls-notice', channel, payload, dueAt }, now);
 }
 
 /** The history ends before what was told of: it is said as it is, and the watch goes on from there. */
@@ -147,7 +181,7 @@ export async function announceWentBack(parts: ControlsParts, cursor: ControlsCur
     const tables = tablesInTransaction(trx);
     for (const { channel } of await activeWatches(tables)) {
       const notice: Notice = { kind: 'went_back', from, to };
-      await enqueueNotice(trx, channel, noticeKey(channel, epoch, to ?? 0, ':went-back'), notice, now);
+      await enqueueNotice(trx, channel, noticeKey(channel, epoch, to ?? 0, ':went-back'), notice, { dueAt: now, now });
     }
     await tables
       .updateTable('controls_watches')

@@ -1,26 +1,26 @@
 import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts';
 
 const ID = 'history';
 
 /** How far the revisions were told of; the row is made by whoever comes first. */
-export async function readCursor(db: Database, now: Date): Promise<ControlsCursor> {
+export async function readCursor(db: Database): Promise<ControlsCursor> {
   const tables = tablesIn(db);
   const found = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();
   if (found) return found;
   await tables
     .insertInto('controls_cursor')
-    .values({ id: ID, epoch: 1, failures: 0, next_poll_at: now.toISOString() })
+    .values({ id: ID, epoch: 1, failures: 0, next_poll_at: storeNow(db) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   return tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
 }
 
-/** Who reads the history, until when, and what the clock shows. */
+/** Who reads the history, and for how long. */
 export interface Lease {
   replica: string;
-  now: Date;
-  until: Date;
+  leaseMs: number;
 }
 
 /**
@@ -28,23 +28,22 @@ export interface Lease {
  *
  * @param isForced also when it is not due yet: a bot that has just started does not wait
  */
-export async function claimPoll(db: Database, { replica, now, until }: Lease, isForced: boolean): Promise<boolean> {
-  const at = now.toISOString();
+export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isForced: boolean): Promise<boolean> {
   const updated = await tablesIn(db)
     .updateTable('controls_cursor')
-    .set({ leased_by: replica, leased_until: until.toISOString() })
+    .set({ leased_by: replica, leased_until: storeNow(db, leaseMs) })
     .where('id', '=', ID)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
-    .$if(!isForced, (query) => query.where('next_poll_at', '<=', at))
+    .where(leaseIsOver(db))
+    .$if(!isForced, (query) => query.where('next_poll_at', '<=', storeNow(db)))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
 
 /** @returns `false` when somebody else has it by now */
-export async function renewLease(db: Database, { replica, until }: Lease): Promise<boolean> {
+export async function renewLease(db: Database, { replica, leaseMs }: Lease): Promise<boolean> {
   const updated = await tablesIn(db)
     .updateTable('controls_cursor')
-    .set({ leased_until: until.toISOString() })
+    .set({ leased_until: storeNow(db, leaseMs) })
     .where('id', '=', ID)
     .where('leased_by', '=', replica)
     .executeTakeFirst();
@@ -52,7 +51,7 @@ export async function renewLease(db: Database, { replica, until }: Lease): Promi
 }
 
 /** How a reading ended. */
-export type PollEnd = { nextAt: Date; failures: number; trouble: string | null; readAt?: Date };
+export type PollEnd = { pauseMs: number; failures: number; trouble: string | null; readAt?: Date };
 
 export async function endPoll(db: Database, replica: string, end: PollEnd): Promise<void> {
   await tablesIn(db)
@@ -60,7 +59,7 @@ export async function endPoll(db: Database, replica: string, end: PollEnd): Prom
     .set({
       leased_by: null,
       leased_until: null,
-      next_poll_at: end.nextAt.toISOString(),
+      next_poll_at: storeNow(db, end.pauseMs),
       failures: end.failures,
       trouble: end.trouble,
       ...(end.readAt ? { read_at: end.readAt.toISOString() } : {}),
@@ -86,6 +85,7 @@ export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor,
       epoch: to.epoch,
       started_at: from.started_at ?? to.startedAt.toISOString(),
       went_back_to: null,
+      went_back_at: null,
     })
     .where('id', '=', ID)
     .where('epoch', '=', from.epoch)
@@ -95,7 +95,13 @@ export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor,
   return updated.numUpdatedRows > 0n;
 }
 
-/** Notes that the history ended before what is known: once may be a copy that lags behind, twice is true. */
-export async function noteWentBack(db: Database, to: number | null): Promise<void> {
-  await tablesIn(db).updateTable('controls_cursor').set({ went_back_to: to }).where('id', '=', ID).execute();
+/** Notes that the history ends before what is known; nothing: it does not. */
+export async function noteWentBack(db: Database, to: number | undefined): Promise<void> {
+  await tablesIn(db)
+    .updateTable('controls_cursor')
+    .set(
+      to === undefined ? { went_back_to: null, went_back_at: null } : { went_back_to: to, went_back_at: storeNow(db) },
+    )
+    .where('id', '=', ID)
+    .execute();
 }

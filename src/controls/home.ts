@@ -25,7 +25,7 @@ export function controlsHome(parts: ControlsParts): HomeSection {
     order: ORDER,
     role: 'manager',
     read: async (person) => {
-      const cursor = await readCursor(parts.db, parts.clock.now());
+      const cursor = await readCursor(parts.db);
       const watches = await listWatches(parts.db);
       return [
         header('Enterprise controls'),

@@ -15,7 +15,7 @@ export function introductionDelivery({ db, clock }: ControlsParts): DeliveryKind
       const watch = await findWatch(db, channel);
       if (!watch || watch.state === 'removed') return { kind: 'skip', reason: 'The watch was ended.' };
       const now = clock.now();
-      const cursor = await readCursor(db, now);
+      const cursor = await readCursor(db);
       if (cursor.started_at === null) {
         const until = new Date(now.getTime() + ASK_AGAIN_MS);
         return { kind: 'wait', until, reason: 'The history of the enterprise controls could not be read yet.' };

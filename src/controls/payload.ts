@@ -17,6 +17,10 @@ export const noticeSchema = z.discriminatedUnion('kind', [
     gap: gapSchema.optional(),
   }),
   z.object({ kind: z.literal('went_back'), from: z.number(), to: z.number().nullable() }),
+  /** It went back, and shows again what it showed before. */
+  z.object({ kind: z.literal('came_back'), revisions: z.number(), to: z.number() }),
+  /** Too many for a message each: all of a span, from which the watch’s own are taken when it is posted. */
+  z.object({ kind: z.literal('many'), first: z.number(), last: z.number(), gap: gapSchema.optional() }),
   /** The content of a revision is another one than it was; `before` is what it was, redacted. */
   z.object({ kind: z.literal('rewritten'), revision: z.number(), before: settings }),
 ]);

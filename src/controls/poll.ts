@@ -4,6 +4,8 @@ import { compareAll } from './compare.ts';
 import { moveCursor, noteWentBack } from './cursor.ts';
 import { walkHistory, type Walk } from './history.ts';
 import type { ControlsParts } from './parts.ts';
+import { readStoreNow } from '../store/lease.ts';
+import { noteAnnounced } from './announced.ts';
 import { keepRevisions, outlinesAfter, outlinesOf, replaceRevision, toRow } from './revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from './tables.ts';
 
@@ -24,7 +26,7 @@ export async function pollOnce(parts: ControlsParts, cursor: ControlsCursor): Pr
   if (cursor.started_at === null) return begin(parts, cursor, walk);
   if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(parts, cursor, walk);
   const pending = await outlinesAfter(parts.db, cursor.revision);
-  if (cursor.went_back_to !== null) await noteWentBack(parts.db, null);
+  if (cursor.went_back_to !== null) await noteWentBack(parts.db, undefined);
   if (pending.length === 0 && rewritten.length === 0) return;
   await compareAll(parts.db, pending, cursor.revision);
   await announce(parts, cursor, {
@@ -75,18 +77,33 @@ async function begin(parts: ControlsParts, cursor: ControlsCursor, { latest }: W
   const { db, clock, log } = parts;
   await compareAll(db, await outlinesAfter(db, null), undefined);
   const revision = latest ?? null;
-  const isOurs = await db
-    .transaction()
-    .execute((trx) => moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: clock.now() }));
+  const shown = await outlinesAfter(db, null);
+  const isOurs = await db.transaction().execute(async (trx) => {
+    const isMoved = await moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: clock.now() });
+    if (isMoved) await noteAnnounced(tablesInTransaction(trx), shown);
+    return isMoved;
+  });
   if (!isOurs) return;
   log.info({ revision }, 'The enterprise controls are watched from this revision on');
   parts.wakeOutbox();
 }
 
-/** A copy of the platform's data may lag behind for a moment: it is believed when it says so twice. */
+/** For so long a copy of the platform's data may lag behind. */
+const LAGS_AT_MOST_MS = 5 * 60_000;
+/** In place of a revision, where the history is empty. */
+const EMPTY = -1;
+
+/** Whether a history that ends before what is known has really gone back, or is a copy that lags behind. Pure. */
+export function hasGoneBack(
+  { went_back_to: seen, went_back_at: since }: Pick<ControlsCursor, 'went_back_to' | 'went_back_at'>,
+  to: number,
+  now: Date,
+): boolean {
+  return seen === to && since !== null && now.getTime() - Date.parse(since) >= LAGS_AT_MOST_MS;
+}
+
 async function goBack(parts: ControlsParts, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
-  const to = latest ?? null;
-  const isCertain = cursor.went_back_to === (to ?? -1);
-  if (!isCertain) return noteWentBack(parts.db, to ?? -1);
-  await announceWentBack(parts, cursor, to);
+  const to = latest ?? EMPTY;
+  if (hasGoneBack(cursor, to, await readStoreNow(parts.db))) return announceWentBack(parts, cursor, latest ?? null);
+  if (cursor.went_back_to !== to) await noteWentBack(parts.db, to);
 }

@@ -1,6 +1,7 @@
 import type { Service } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { platformSentence } from '../slack/faults.ts';
+import { readStoreNow } from '../store/lease.ts';
 import { claimPoll, endPoll, readCursor, renewLease } from './cursor.ts';
 import type { ControlsParts } from './parts.ts';
 import { pollOnce } from './poll.ts';
@@ -8,7 +9,8 @@ import type { ControlsCursor } from './tables.ts';
 
 /** A lease is shorter than this only where the interval is. */
 const SHORTEST_LEASE_MS = 5_000;
-const LONGEST_PAUSE_MS = 10 * 60_000;
+/** What the platform missed for longer is told within two intervals of its return. */
+const LONGEST_PAUSE_INTERVALS = 2;
 /** Readings are spread by so much, so that many installations do not ask at once. */
 const JITTER = 0.1;
 
@@ -20,7 +22,7 @@ export function pauseMs(parts: {
   random: number;
 }): number {
   const { intervalMs, failures, random } = parts;
-  const backOffMs = Math.max(intervalMs, Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** Math.min(failures, 20)));
+  const backOffMs = intervalMs * Math.min(LONGEST_PAUSE_INTERVALS / (1 + JITTER), 2 ** Math.min(failures, 20));
   const spread = 1 - JITTER + 2 * JITTER * random;
   return Math.round(Math.max(failures === 0 ? intervalMs * spread : backOffMs * spread, parts.retryAfterMs ?? 0));
 }
@@ -57,16 +59,15 @@ const intervalOf = ({ config }: ControlsParts) => config.controlsPollSeconds * 1
 
 /** @returns how long to wait until the next look at whose turn it is */
 async function takeTurn(parts: ControlsParts, isFirst: boolean): Promise<number> {
-  const { db, clock, replica } = parts;
+  const { db, replica } = parts;
   const leaseMs = Math.max(SHORTEST_LEASE_MS, intervalOf(parts));
-  const now = clock.now();
-  const cursor = await readCursor(db, now);
-  const lease = { replica, now, until: new Date(now.getTime() + leaseMs) };
-  if (!(await claimPoll(db, lease, isFirst))) return untilFree(cursor, now, intervalOf(parts));
+  const cursor = await readCursor(db);
+  if (!(await claimPoll(db, { replica, leaseMs }, isFirst)))
+    return untilFree(cursor, await readStoreNow(db), intervalOf(parts));
   const stopRenewing = keepLease(parts, leaseMs);
   const end = await readAndJudge(parts, cursor).finally(stopRenewing);
   await endPoll(db, replica, end);
-  return Math.max(0, end.nextAt.getTime() - clock.now().getTime());
+  return end.pauseMs;
 }
 
 /** Until it is due, or until the lease of whoever has it ends. */
@@ -81,22 +82,19 @@ function untilFree(
 
 async function readAndJudge(parts: ControlsParts, cursor: ControlsCursor) {
   const after = (failures: number, retryAfterMs?: number) =>
-    new Date(
-      parts.clock.now().getTime() +
-        pauseMs({ intervalMs: intervalOf(parts), failures, retryAfterMs, random: parts.random() }),
-    );
+    pauseMs({ intervalMs: intervalOf(parts), failures, retryAfterMs, random: parts.random() });
   try {
     await pollOnce(parts, cursor);
     if (cursor.failures > 0) parts.log.info('The history of the enterprise controls can be read again');
-    return { nextAt: after(0), failures: 0, trouble: null, readAt: parts.clock.now() };
+    return { pauseMs: after(0), failures: 0, trouble: null, readAt: parts.clock.now() };
   } catch (error) {
     const failures = cursor.failures + 1;
     const trouble = isPlatformError(error)
       ? platformSentence(error)
       : 'The revisions could not be kept; the log says why.';
-    const nextAt = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
-    parts.log.warn({ err: error, failures, nextAt }, 'The history of the enterprise controls could not be read');
-    return { nextAt, failures, trouble };
+    const waitMs = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
+    parts.log.warn({ err: error, failures, waitMs }, 'The history of the enterprise controls could not be read');
+    return { pauseMs: waitMs, failures, trouble };
   }
 }
 
@@ -106,8 +104,7 @@ function keepLease({ db, clock, replica, log }: ControlsParts, leaseMs: number):
   const renew = async () => {
     for (;;) {
       await clock.sleep(leaseMs / 3, done.signal);
-      const now = clock.now();
-      await renewLease(db, { replica, now, until: new Date(now.getTime() + leaseMs) });
+      await renewLease(db, { replica, leaseMs });
     }
   };
   renew().catch((error: unknown) => {

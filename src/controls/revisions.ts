@@ -122,6 +122,17 @@ export async function outlinesAfter(db: Database, revision: number | null): Prom
     .execute();
 }
 
+/** Those from one to another, both included. */
+export async function outlinesSpan(db: Database, first: number, last: number): Promise<RevisionOutline[]> {
+  return tablesIn(db)
+    .selectFrom('revisions')
+    .select(OUTLINE)
+    .where('revision', '>=', first)
+    .where('revision', '<=', last)
+    .orderBy('revision')
+    .execute();
+}
+
 /** Those made in a span of time, oldest first. */
 export async function outlinesBetween(db: Database, from: Date, until: Date): Promise<RevisionOutline[]> {
   return tablesIn(db)

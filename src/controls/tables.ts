@@ -45,8 +45,16 @@ export interface ControlsCursorTable {
   read_at: string | null;
   /** The history ended here when it was read last, which is before what is known. */
   went_back_to: number | null;
+  /** Since when it ends there, by the time of the store. */
+  went_back_at: string | null;
 }
 export type ControlsCursor = Selectable<ControlsCursorTable>;
+
+/** What was announced once, also when the history shows it no more. */
+interface AnnouncedTable {
+  revision: number;
+  digest: string;
+}
 
 /** A channel that hears of revisions. */
 export interface WatchTable {
@@ -73,6 +81,7 @@ export type ControlsTables = {
   revisions: RevisionTable;
   controls_cursor: ControlsCursorTable;
   controls_watches: WatchTable;
+  controls_announced: AnnouncedTable;
 };
 
 /** The database with the tables of this feature. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../store/database.ts';
 import { NOTHING_RECENT, recentSchema, type Recent } from './bursts.ts';
 import { isBelow } from './diff/words.ts';
+import { membersOf, type RevisionOutline } from './revisions.ts';
 import { tablesIn, type ControlsDatabase, type ControlsTransaction, type Watch } from './tables.ts';
 
 const namesSchema = z.array(z.string());
@@ -14,6 +15,11 @@ export function namesOf({ members }: Pick<Watch, 'members'>): string[] {
 /** Whether a watch hears of a change of this member. */
 export function hearsOf(names: readonly string[], member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
+}
+
+/** Whoever hears of everything hears of a revision in which nothing can be seen to change, too. */
+export function isHeard(row: Pick<RevisionOutline, 'members'>, names: readonly string[]): boolean {
+  return names.length === 0 || membersOf(row).some((member) => hearsOf(names, member));
 }
 
 /** What it was told of lately; what nobody can read counts as nothing. */

@@ -58,7 +58,7 @@ export async function beginWatch(
   wish: { channel: string; names: readonly string[]; owner: string | null },
 ): Promise<boolean> {
   const now = parts.clock.now();
-  const { revision } = await readCursor(parts.db, now);
+  const { revision } = await readCursor(parts.db);
   const isNew = await parts.db.transaction().execute(async (trx) => {
     const isNew = await putWatch(tablesInTransaction(trx), wish, revision, now);
     const { channel, names, owner } = wish;

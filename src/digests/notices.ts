@@ -8,13 +8,19 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { actions, message, section, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
-import { resumeButton } from './buttons.ts';
+import { resumeButton, sendAgainButton } from './buttons.ts';
 import type { DigestParts } from './parts.ts';
 import { placeMarkup, summaryOf } from './summary.ts';
 import { tellAdmins } from './trouble.ts';
 
 const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({
+    kind: z.literal('outcome_unknown'),
+    subscriptionId: z.string(),
+    reason: z.string(),
+    deliveryKey: z.string(),
+  }),
   z.object({ kind: z.literal('paused'), subscriptionId: z.string(), reason: z.string() }),
   z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
 ]);
@@ -60,14 +66,15 @@ export function adminNoticeDelivery(parts: DigestParts): DeliveryKind {
 function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage {
   const what = markup`The ${summaryOf(subscription).name} \`${subscription.id}\` to ${placeMarkup(subscription.channel)}`;
   const lines = noticeLines(notice, subscription, what);
-  const buttons =
-    notice.kind === 'paused'
-      ? [resumeButton(subscription.id)]
-      : [
-          runCommandButton('Look at it', '/digest', commandText`list`),
-          runCommandButton('Why', '/digest', commandText`why`),
-        ];
-  return message(joinMarkup(lines, '\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+  const text = joinMarkup(lines, '\n');
+  return message(text, [section(text), actions(...buttonsOf(notice, subscription))]);
+}
+
+function buttonsOf(notice: Notice, { id }: Subscription) {
+  if (notice.kind === 'paused') return [resumeButton(id)];
+  const why = runCommandButton('Why', '/digest', commandText`why`);
+  if (notice.kind === 'outcome_unknown') return [sendAgainButton(notice.deliveryKey), why];
+  return [runCommandButton('Look at it', '/digest', commandText`list`), why];
 }
 
 function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Markup[] {
@@ -81,6 +88,11 @@ function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Mar
       return [
         markup`${what} could not be posted three times in a row, so it is paused. ${notice.reason}`,
         markup`Once that is mended, resume it here. It then begins with its next time.`,
+      ];
+    case 'outcome_unknown':
+      return [
+        markup`${what} may or may not have been posted. ${notice.reason}`,
+        markup`If you leave it, nothing more is sent.`,
       ];
     case 'owner_left':
       return [

@@ -1,3 +1,4 @@
+import { OUTCOME_UNKNOWN } from '../outbox/attempt.ts';
 import { enqueue, type Settlement } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
@@ -36,8 +37,9 @@ export async function followTrouble(
   failure: Failure,
   now: Date,
 ): Promise<void> {
-  if (failure.code === undefined || !PLACE_IS_GONE.has(failure.code)) return;
   const { subscriptionId } = readPayload(delivery);
+  if (failure.code === OUTCOME_UNKNOWN) return tellUnknown(trx, delivery, subscriptionId, failure.reason, now);
+  if (failure.code === undefined || !PLACE_IS_GONE.has(failure.code)) return;
   const failures = await countFailure(trx, subscriptionId);
   const subscription = await findSubscription(trx, 'digest', subscriptionId);
   if (!subscription || subscription.state !== 'active') return;
@@ -48,6 +50,20 @@ export async function followTrouble(
   }
   if (failures === 1)
     await tell(trx, subscription, `digest-failed:${delivery.key}`, { kind: 'failed', subscriptionId, reason }, now);
+}
+
+/** Nobody but a person can see whether it stands in its channel: its owner is told once, and chooses. */
+async function tellUnknown(
+  trx: DatabaseTransaction,
+  { key: deliveryKey }: Delivery,
+  subscriptionId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const subscription = await findSubscription(trx, 'digest', subscriptionId);
+  if (!subscription) return;
+  const notice: Notice = { kind: 'outcome_unknown', subscriptionId, reason, deliveryKey };
+  await tell(trx, subscription, `digest-unknown:${deliveryKey}`, notice, now);
 }
 
 /** A direct message to the owner; the digest of the settings has none, so it goes to the admins. */

@@ -86,6 +86,8 @@ function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Mar
       return markup`•  ${time}: waited. ${said}`;
     case 'unknown':
       return markup`•  ${time}: Slack’s answer was lost, so the channel is looked into before anything is posted again.`;
+    case 'unreadable':
+      return markup`•  ${time}: waited. ${said}`;
     case 'found':
     case 'sent':
       return markup`•  ${time}: sent${lateness(at, plannedFor)}.`;

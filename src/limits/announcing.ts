@@ -98,15 +98,17 @@ export async function remind(trx: LimitTransaction, id: string, hours: number, n
  */
 export async function tellState(
   trx: LimitTransaction,
-  { id, round }: Pick<LimitRequest, 'id' | 'round'>,
+  { id, round, decided_at: decidedAt }: Pick<LimitRequest, 'id' | 'round' | 'decided_at'>,
   state: RequestState,
   who: readonly string[],
   now: Date,
   isLast = false,
 ): Promise<void> {
+  // It may have been told since it was decided: if the store was set back, it is looked for from then on.
+  const dueAt = decidedAt === null ? now : new Date(decidedAt);
   for (const channel of new Set(who)) {
     const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${channel}`;
-    await enqueue(trx, { key, kind: TOLD_KIND, channel, payload: { requestId: id, state, round }, dueAt: now }, now);
+    await enqueue(trx, { key, kind: TOLD_KIND, channel, payload: { requestId: id, state, round }, dueAt }, now);
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startDeadline, withDeadline } from '../deadline.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finishing.ts';
@@ -39,7 +40,7 @@ export function createApplier(parts: LimitParts): Applier {
 
   const applyOne = async (id: string) => {
     if (stopping.signal.aborted) return;
-    const request = await claim(parts.db, id, parts.clock.now());
+    const request = await claim(parts.db, id);
     if (!request) return;
     parts.observe?.('after_claim');
     const continuation = await sendBatches(parts, request, stopping.signal);
@@ -67,7 +68,7 @@ export function createApplier(parts: LimitParts): Applier {
     },
     applyDue: async () => {
       // Not waited for: a long list on a slow platform must not keep the other jobs of the minute from their turn.
-      for (const id of await listDue(parts.db, parts.clock.now())) begin(id);
+      for (const id of await listDue(parts.db)) begin(id);
     },
     stop: async () => {
       stopping.abort();
@@ -91,20 +92,14 @@ async function sendBatches(
     const sent = await sendBatch(parts, request, batch);
     if (sent.kind === 'lost') return 'lost';
     askedMs = Math.max(askedMs, sent.askedMs ?? 0);
-    if (sent.kind === 'stop') return continuationOf(parts, request, sent.givenUp, sent.isFinal ? undefined : askedMs);
+    if (sent.kind === 'stop') return continuationOf(request, sent.givenUp, sent.isFinal ? undefined : askedMs);
     await nextTurn();
   }
-  return continuationOf(parts, request, 'Quartermaster gave up after several tries.', askedMs);
+  return continuationOf(request, 'Quartermaster gave up after several tries.', askedMs);
 }
 
-function continuationOf(
-  { clock }: LimitParts,
-  { attempts }: LimitRequest,
-  givenUp: string,
-  askedMs: number | undefined,
-): Continuation {
-  const delayMs = askedMs === undefined ? undefined : retryDelayMs(attempts, askedMs);
-  return { givenUp, nextAttemptAt: delayMs === undefined ? undefined : new Date(clock.now().getTime() + delayMs) };
+function continuationOf({ attempts }: LimitRequest, givenUp: string, askedMs: number | undefined): Continuation {
+  return { givenUp, delayMs: askedMs === undefined ? undefined : retryDelayMs(attempts, askedMs) };
 }
 
 type Sent =
@@ -115,6 +110,8 @@ type Sent =
 
 async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number): Promise<Sent> {
   const { db, clock, platform } = parts;
+  // Counted from before the lease is renewed, on a clock that goes on while the process is stopped.
+  const deadline = startDeadline(LEASE_MS);
   const marked = await markBatch(db, request, batch, clock.now());
   if (marked.kind === 'lost') return { kind: 'lost' };
   if (marked.kind === 'busy') return { kind: 'done' };
@@ -124,7 +121,9 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
   try {
     const wanted = people.map(({ email, value }) => ({ email, limit: value }));
     // Past the lease another replica may be sending the same, or somebody may have decided anew.
-    const answer = await platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) });
+    const answer = await withDeadline(deadline, () =>
+      platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
+    );
     parts.observe?.('after_put');
     const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
     parts.observe?.('after_record');

@@ -1,4 +1,5 @@
 import { BOT_ACTOR } from '../store/audit.ts';
+import { leaseHolds } from '../store/lease.ts';
 import { formatAmount } from './amounts.ts';
 import { keepLease, noteSending } from './leases.ts';
 import { setSince } from './ledger.ts';
@@ -44,11 +45,11 @@ export async function markBatch(
   now: Date,
 ): Promise<MarkedBatch> {
   return db.transaction().execute(async (trx): Promise<MarkedBatch> => {
-    if (!(await keepLease(trx, request, now))) return { kind: 'lost' };
+    if (!(await keepLease(trx, request))) return { kind: 'lost' };
     const people = await peopleIn(trx, request.id, batch);
     const emails = people.map(({ email }) => email);
     if (emails.length === 0) return { kind: 'marked', people: [] };
-    if (await isSentElsewhere(trx, request.id, emails, now)) return { kind: 'busy' };
+    if (await isSentElsewhere(trx, request.id, emails)) return { kind: 'busy' };
     const overtaken = await findOvertaken(trx, request, emails, now);
     for (const [email, error] of overtaken) await setState(trx, request.id, [email], { state: 'overtaken', error });
     const kept = people.filter(({ email }) => !overtaken.has(email));
@@ -83,12 +84,7 @@ async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promi
     .execute();
 }
 
-async function isSentElsewhere(
-  trx: LimitTransaction,
-  id: string,
-  emails: readonly string[],
-  now: Date,
-): Promise<boolean> {
+async function isSentElsewhere(trx: LimitTransaction, id: string, emails: readonly string[]): Promise<boolean> {
   const other = await trx
     .selectFrom('limit_request_people as person')
     .innerJoin('limit_requests as request', 'request.id', 'person.request_id')
@@ -96,7 +92,7 @@ async function isSentElsewhere(
     .where('person.email', 'in', emails)
     .where('person.state', '=', 'sending')
     .where('person.request_id', '!=', id)
-    .where('request.leased_until', '>', now.toISOString())
+    .where(leaseHolds(trx, 'request.leased_until'))
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
@@ -145,7 +141,7 @@ export async function recordAnswer(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await keepLease(trx, request, now))) return false;
+    if (!(await keepLease(trx, request))) return false;
     const isSet: { email: string; value: number }[] = [];
     for (const [email, outcome] of outcomes) {
       if (outcome.state === 'set') isSet.push({ email, value: outcome.value });
@@ -227,7 +223,7 @@ export async function recordFault(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await keepLease(trx, request, now))) return false;
+    if (!(await keepLease(trx, request))) return false;
     const sure = people.filter(({ isUnsure }) => !isUnsure).map(({ email }) => email);
     const unsure = people.filter(({ isUnsure }) => isUnsure).map(({ email }) => email);
     await setState(trx, request.id, sure, { state, error: sentence });

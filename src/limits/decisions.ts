@@ -1,5 +1,6 @@
 import type { FreshPerson } from '../slack/people.ts';
 import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { storeNow } from '../store/lease.ts';
 import { editCards, tellState } from './announcing.ts';
 import { formatAmount } from './amounts.ts';
 import { auditSubject } from './ids.ts';
@@ -136,7 +137,7 @@ async function moveOn(
       ...(isRetry
         ? { round: set('round', '+', 1), attempts: 0 }
         : { decided_by: by, decided_at: at, comment: 'comment' in decision ? decision.comment || null : null }),
-      ...(sendsNow ? { next_attempt_at: at } : { finished_at: at }),
+      ...(sendsNow ? { next_attempt_at: storeNow(trx) } : { finished_at: at }),
     }))
     .where('id', '=', request.id)
     .where('state', '=', request.state)

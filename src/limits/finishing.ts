@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely';
+import { storeNow } from '../store/lease.ts';
 import { editCards, tellState } from './announcing.ts';
 import { keepLease, noteSending } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
@@ -6,8 +8,8 @@ import { countPeople } from './requests.ts';
 
 /** How a round of sending goes on. */
 export interface Continuation {
-  /** When it is sent again, as long as Quartermaster does so by itself. */
-  nextAttemptAt: Date | undefined;
+  /** After how long it is sent again, as long as Quartermaster does so by itself. */
+  delayMs: number | undefined;
   /** Told of each person who was never sent, once nothing is sent any more. */
   givenUp: string;
 }
@@ -20,14 +22,14 @@ export interface Continuation {
 export async function finish(
   db: LimitDatabase,
   request: LimitRequest,
-  { nextAttemptAt, givenUp }: Continuation,
+  { delayMs, givenUp }: Continuation,
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await keepLease(trx, request, now))) return false;
-    const waits = nextAttemptAt !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
+    if (!(await keepLease(trx, request))) return false;
+    const waits = delayMs !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
     if (waits) {
-      await letGo(trx, request, { next_attempt_at: nextAttemptAt.toISOString() });
+      await letGo(trx, request, { next_attempt_at: storeNow(trx, delayMs) });
       return true;
     }
     await trx
@@ -36,7 +38,7 @@ export async function finish(
       .where('request_id', '=', request.id)
       .where('state', '=', 'queued')
       .execute();
-    await end(trx, request, nextAttemptAt, now);
+    await end(trx, request, delayMs, now);
     return true;
   });
 }
@@ -44,13 +46,13 @@ export async function finish(
 async function end(
   trx: LimitTransaction,
   request: LimitRequest,
-  nextAttemptAt: Date | undefined,
+  delayMs: number | undefined,
   now: Date,
 ): Promise<void> {
   const counts = await countPeople(trx, request.id);
   const states = Object.keys(counts).filter((state): state is PersonState => state in counts);
   const state = endingOf(states);
-  const next = state === 'outcome_unknown' ? (nextAttemptAt?.toISOString() ?? null) : null;
+  const next = state === 'outcome_unknown' && delayMs !== undefined ? storeNow(trx, delayMs) : null;
   const version = request.version + 1;
   const finishedAt = now.toISOString();
   await letGo(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
@@ -64,7 +66,9 @@ async function end(
 async function letGo(
   trx: LimitTransaction,
   { id }: LimitRequest,
-  values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finished_at' | 'next_attempt_at'>>,
+  values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finished_at'>> & {
+    next_attempt_at: RawBuilder<string> | null;
+  },
 ): Promise<void> {
   await trx
     .updateTable('limit_requests')

@@ -1,30 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
 
 /** Longer than a PUT with its repeats may take. */
 export const LEASE_MS = 90_000;
 
-const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString();
-
 /** Requests that Quartermaster has to send now, the oldest decision first. */
-export async function listDue(db: LimitDatabase, now: Date): Promise<string[]> {
-  const at = now.toISOString();
+export async function listDue(db: LimitDatabase): Promise<string[]> {
   const rows = await db
     .selectFrom('limit_requests')
     .select('id')
     .where('state', 'in', ['approved', 'applying', 'outcome_unknown'])
-    .where('next_attempt_at', '<=', at)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
+    .where('next_attempt_at', '<=', storeNow(db))
+    .where(leaseIsOver(db))
     .orderBy('decided_at')
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Takes a request under a lease, or nothing when another has it or there is nothing to send. */
-export async function claim(db: LimitDatabase, id: string, now: Date): Promise<LimitRequest | undefined> {
-  const at = now.toISOString();
+export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
   return db
     .updateTable('limit_requests')
     .set((set) => ({
@@ -32,25 +29,21 @@ export async function claim(db: LimitDatabase, id: string, now: Date): Promise<L
       version: set('version', '+', 1),
       attempts: set('attempts', '+', 1),
       leased_by: randomUUID(),
-      leased_until: leaseEnd(now),
+      leased_until: storeNow(db, LEASE_MS),
     }))
     .where('id', '=', id)
     .where('state', 'in', ['approved', 'applying', 'outcome_unknown'])
-    .where('next_attempt_at', '<=', at)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
+    .where('next_attempt_at', '<=', storeNow(db))
+    .where(leaseIsOver(db))
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Keeps the lease; `false` when it was lost, and then nothing may be written. */
-export async function keepLease(
-  trx: LimitTransaction,
-  { id, leased_by: by }: LimitRequest,
-  now: Date,
-): Promise<boolean> {
+export async function keepLease(trx: LimitTransaction, { id, leased_by: by }: LimitRequest): Promise<boolean> {
   const kept = await trx
     .updateTable('limit_requests')
-    .set({ leased_until: leaseEnd(now) })
+    .set({ leased_until: storeNow(trx, LEASE_MS) })
     .where('id', '=', id)
     .where('state', '=', 'applying')
     .where('leased_by', '=', by)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { storeNow } from '../store/lease.ts';
 import { announceRequest, announceReturn, type CardPlace } from './announcing.ts';
 import { auditSubject, returnIdOf } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
@@ -103,7 +104,7 @@ async function insertReturn(
         decided_by: raise.decided_by,
         decided_at: raise.decided_at,
         parent_id: raise.id,
-        next_attempt_at: at,
+        next_attempt_at: storeNow(trx),
       })
       // Another replica may have seen the same end.
       .onConflict((conflict) => conflict.column('id').doNothing())

@@ -21,17 +21,32 @@ export interface DeliveryKind {
   onSettled?(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date): Promise<void>;
 }
 
-/**
- * After an unknown outcome the history is read no sooner than this, because Slack may still be at work on the post whose
- * answer was lost.
- */
-const SETTLE_DELAY_MS = 10_000;
+/** How long things are waited for. */
+export interface OutboxTimes {
+  /** How long a process may hold a delivery without a sign of life. Longer than a post may take. */
+  leaseMs: number;
+  /**
+   * When the history is looked at after a post whose outcome is not known, counted from the post: Slack may still be at work
+   * on it, or show it late. Only after the last look is anything posted again.
+   */
+  looksAfterMs: readonly number[];
+  /** How long a history that cannot be read is waited for. */
+  unreadableMs: number;
+}
+
+export const OUTBOX_TIMES: OutboxTimes = {
+  leaseMs: 60_000,
+  looksAfterMs: [10_000, 30_000, 90_000],
+  unreadableMs: 30 * 60_000,
+};
 
 /** A delivery that keeps failing in ways that may pass is given up this long after it was due. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 10 * 60_000;
+/** After an unreadable history there are only so many minutes. */
+const LONGEST_UNREADABLE_RETRY_MS = 2 * 60_000;
 
 /**
  * How long to wait before the next attempt: 5 s, 10 s, 20 s … up to 10 minutes.
@@ -42,43 +57,106 @@ function retryDelayMs(attempts: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, Math.max(0, attempts - 1)));
 }
 
-function isGivenUp(delivery: Delivery, now: Date): boolean {
-  return now.getTime() - new Date(delivery.due_at).getTime() >= GIVE_UP_AFTER_MS;
+function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date): boolean {
+  // What happened while the process was down is due since it happened, and nobody has tried it yet.
+  return now.getTime() - Math.max(Date.parse(dueAt), Date.parse(createdAt)) >= GIVE_UP_AFTER_MS;
 }
 
 /** What a post’s outcome means for its delivery. Pure. */
-export function settlementOf(delivery: Delivery, outcome: PostOutcome, now: Date): Settlement {
+export function settlementOf(
+  delivery: Delivery,
+  outcome: PostOutcome,
+  now: Date,
+  { looksAfterMs }: Pick<OutboxTimes, 'looksAfterMs'> = OUTBOX_TIMES,
+): Settlement {
   if (outcome.kind === 'posted') return { state: 'sent', channel: outcome.channel, ts: outcome.ts, found: false };
   if (outcome.kind === 'refused') return { state: 'failed', reason: outcome.reason, code: outcome.code };
   if (outcome.kind === 'unknown') {
-    return { state: 'unknown', until: new Date(now.getTime() + SETTLE_DELAY_MS), reason: outcome.reason };
+    return { state: 'unknown', delayMs: looksAfterMs[0] ?? 0, reason: outcome.reason };
   }
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${outcome.reason}` };
-  return waitUntil(delivery, new Date(now.getTime() + outcome.delayMs), outcome.reason);
+  const settlement = waitFor(outcome.delayMs, outcome.reason);
+  return outcome.isForChannel ? { ...settlement, restsMs: outcome.delayMs } : settlement;
 }
 
-/**
- * What it means that this attempt posted nothing and another has to follow. Where an earlier one may have posted, that stays
- * noted: Slack may show its message late, and one more look into the history costs little. Pure.
- */
-export function waitUntil(delivery: Delivery, until: Date, reason: string): Settlement {
-  return { state: 'waiting', until, reason, mayHaveArrived: delivery.first_posting_at !== null };
+/** What it means that this attempt posted nothing and another has to follow. Pure. */
+export function waitFor(delayMs: number, reason: string): Extract<Settlement, { state: 'waiting' }> {
+  return { state: 'waiting', delayMs, reason };
 }
 
 /** What a failure before the post means: nothing was posted by this attempt. Pure. */
 export function settlementOfFault(delivery: Delivery, reason: string, now: Date): Settlement {
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${reason}` };
-  return waitUntil(delivery, new Date(now.getTime() + retryDelayMs(delivery.attempts)), reason);
+  return waitFor(retryDelayMs(delivery.attempts), reason);
 }
 
-/** What an unreadable history means: the outcome stays unknown, and nothing is posted. Pure. */
+/** Slack has no such code: it is ours for a delivery of which it stays unknown whether it was posted. */
+export const OUTCOME_UNKNOWN = 'outcome_unknown';
+
+/**
+ * What an unreadable history means: nothing is posted while it may be read later, and after that a person decides. Pure.
+ *
+ * @param storeNow by the time of the store
+ */
 export function settlementOfUnreadable(
   delivery: Delivery,
   search: { reason: string; retryAfterMs?: number },
-  now: Date,
+  storeNow: Date,
+  { unreadableMs }: Pick<OutboxTimes, 'unreadableMs'> = OUTBOX_TIMES,
 ): Settlement {
-  const reason = `It is not known whether the message was posted: ${search.reason}`;
-  if (isGivenUp(delivery, now)) return { state: 'failed', reason };
-  const delayMs = search.retryAfterMs ?? retryDelayMs(delivery.attempts);
-  return { state: 'unknown', until: new Date(now.getTime() + delayMs), reason };
+  const reason = `It is not known whether the message was posted, and the history cannot be read: ${search.reason}`;
+  const { unreadable_since: since } = delivery;
+  if (since !== null && storeNow.getTime() - Date.parse(since) >= unreadableMs) {
+    return {
+      state: 'failed',
+      reason: `${reason} Look into the channel, then send it again or leave it.`,
+      code: OUTCOME_UNKNOWN,
+    };
+  }
+  const delayMs = search.retryAfterMs ?? Math.min(retryDelayMs(delivery.attempts), LONGEST_UNREADABLE_RETRY_MS);
+  return { state: 'unknown', delayMs, reason, isUnreadable: true };
+}
+
+/**
+ * What it means that the history does not show a message that may have been posted: it is looked at again, or it was not
+ * posted. Pure.
+ *
+ * @param storeNow by the time of the store
+ * @returns nothing when it may be posted now
+ */
+export function settlementOfAbsent(
+  delivery: Delivery,
+  storeNow: Date,
+  { looksAfterMs }: Pick<OutboxTimes, 'looksAfterMs'> = OUTBOX_TIMES,
+): Settlement | undefined {
+  const { last_posting_at: at } = delivery;
+  if (at === null) return undefined;
+  const passedMs = storeNow.getTime() - Date.parse(at);
+  const nextMs = looksAfterMs.find((lookMs) => lookMs > passedMs);
+  if (nextMs === undefined) return undefined;
+  return {
+    state: 'unknown',
+    delayMs: nextMs - passedMs,
+    reason: 'The message may have been posted, and Slack does not show it yet.',
+  };
+}
+
+/** What was due so long ago comes late for a reason, which may be that the store was set back. */
+const LATE_MS = 2 * 60_000;
+
+/**
+ * Whether a delivery may have been posted although the store knows nothing of it: a backup was restored, or a failover lost
+ * what was written last. Then its channel is looked into before it is posted. Pure.
+ *
+ * @param unsureSince when the process started, or the store was last away
+ */
+export function mayBeForgotten(
+  { due_at: dueAt, attempts }: Pick<Delivery, 'due_at' | 'attempts'>,
+  unsureSince: Date,
+  now: Date,
+): boolean {
+  const dueMs = Date.parse(dueAt);
+  // One that was tried before is late because it waited; two hundred of a morning need not read two hundred histories.
+  const isLateForNoReason = attempts <= 1 && now.getTime() - dueMs > LATE_MS;
+  return dueMs < unsureSince.getTime() || isLateForNoReason;
 }

@@ -1,16 +1,14 @@
-import { sql } from 'kysely';
-import type { Database, DatabaseTransaction, Engine } from '../store/database.ts';
+import { sql, type SqlBool } from 'kysely';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { leaseHolds, storeNow } from '../store/lease.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
 import type { MessagePlace } from './poster.ts';
-
-/** How long a replica may hold a delivery without a sign of life. Longer than a post may take (`POST_TIMEOUT_MS`). */
-const LEASE_MS = 60_000;
 
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const CHANNEL_PACE_MS = 1_000;
 
-/** Any number will do, as long as only the claiming of deliveries uses it. */
-const CLAIM_LOCK = 4_715_301;
+/** Not at an end yet; word for word as the index over them says it. */
+export const OPEN_DELIVERIES = sql<SqlBool>`state in ('waiting', 'claimed', 'posting', 'unknown')`;
 
 export interface DeliveryWish {
   /** What must happen only once, such as `digest:settings:2026-03-02`. */
@@ -50,7 +48,7 @@ export async function record(
 export async function enqueue(trx: DatabaseTransaction, wish: DeliveryWish, now: Date): Promise<boolean> {
   const inserted = await trx
     .insertInto('deliveries')
-    .values(newRow(wish, now, 'waiting', null))
+    .values({ ...newRow(wish, now, 'waiting', null), next_attempt_at: storeNow(trx) })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
@@ -89,75 +87,6 @@ function newRow(wish: DeliveryWish, now: Date, state: DeliveryState, reason: str
 }
 
 /**
- * Takes the next delivery that is due under a lease, or nothing. A channel is served by one delivery at a time and at most
- * one a second, across all replicas; what a dead replica held is free again when its lease has ended.
- */
-export async function claimNext(
-  db: Database,
-  engine: Engine,
-  replica: string,
-  now: Date,
-): Promise<Delivery | undefined> {
-  const at = now.toISOString();
-  const paceLimit = new Date(now.getTime() - CHANNEL_PACE_MS).toISOString();
-  return db.transaction().execute(async (trx) => {
-    // On Postgres two claims would not see each other's choice, so they go one after another; SQLite has one writer anyway.
-    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
-    const next = await trx
-      .selectFrom('deliveries as delivery')
-      .select(['delivery.key', 'delivery.state', 'delivery.attempts'])
-      .where((where) =>
-        where.or([
-          where.and([
-            where('delivery.state', 'in', ['waiting', 'unknown']),
-            where('delivery.next_attempt_at', '<=', at),
-          ]),
-          where.and([where('delivery.state', 'in', ['claimed', 'posting']), where('delivery.leased_until', '<=', at)]),
-        ]),
-      )
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('deliveries as other')
-              .select('other.key')
-              .whereRef('other.channel', '=', 'delivery.channel')
-              .whereRef('other.key', '!=', 'delivery.key')
-              .where((inner) =>
-                inner.or([
-                  inner.and([inner('other.state', 'in', ['claimed', 'posting']), inner('other.leased_until', '>', at)]),
-                  inner.and([inner('other.state', '=', 'sent'), inner('other.sent_at', '>', paceLimit)]),
-                ]),
-              ),
-          ),
-        ),
-      )
-      .orderBy('delivery.next_attempt_at')
-      .orderBy('delivery.created_at')
-      .orderBy('delivery.key')
-      .limit(1)
-      .executeTakeFirst();
-    if (!next) return undefined;
-    return (
-      trx
-        .updateTable('deliveries')
-        .set((set) => ({
-          state: 'claimed',
-          leased_by: replica,
-          leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
-          attempts: set('attempts', '+', 1),
-        }))
-        .where('key', '=', next.key)
-        // Whoever held it may have settled it since the select: a message that was sent must not be taken up again.
-        .where('state', '=', next.state)
-        .where('attempts', '=', next.attempts)
-        .returningAll()
-        .executeTakeFirst()
-    );
-  });
-}
-
-/**
  * Notes, before the request leaves, that a post may be on its way. From here on a crash leaves a delivery whose message may
  * stand in the channel, and the channel's history is read before anything is posted again.
  *
@@ -169,21 +98,22 @@ export async function markPosting(
   now: Date,
   said: { memo?: string; thread?: MessagePlace | undefined } = {},
 ): Promise<boolean> {
-  const at = now.toISOString();
   return db.transaction().execute(async (trx) => {
     const updated = await trx
       .updateTable('deliveries')
       .set({
         state: 'posting',
-        leased_until: new Date(now.getTime() + LEASE_MS).toISOString(),
-        first_posting_at: delivery.first_posting_at ?? at,
+        first_posting_at: delivery.first_posting_at ?? now.toISOString(),
+        last_posting_at: storeNow(trx),
+        unreadable_since: null,
         ...(said.memo === undefined ? {} : { memo: said.memo }),
         ...(said.thread ? { thread_channel: said.thread.channel, thread_ts: said.thread.ts } : {}),
       })
       .where('key', '=', delivery.key)
       .where('state', '=', 'claimed')
       .where('leased_by', '=', delivery.leased_by)
-      .where('leased_until', '>', at)
+      .where('attempts', '=', delivery.attempts)
+      .where(leaseHolds(trx))
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return false;
     await record(trx, delivery.key, now, 'posting', null);
@@ -194,8 +124,9 @@ export async function markPosting(
 /** How an attempt at a delivery ended. */
 export type Settlement =
   | { state: 'sent'; channel: string; ts: string; found: boolean }
-  | { state: 'waiting'; until: Date; reason: string; mayHaveArrived: boolean }
-  | { state: 'unknown'; until: Date; reason: string }
+  /** `restsMs`: nothing else is posted in its channel either for so long. */
+  | { state: 'waiting'; delayMs: number; reason: string; restsMs?: number }
+  | { state: 'unknown'; delayMs: number; reason: string; isUnreadable?: boolean }
   | { state: 'skipped'; reason: string }
   /** `code`: Slack's, where Slack refused the message. */
   | { state: 'failed'; reason: string; code?: string };
@@ -216,62 +147,72 @@ export async function settle(
   return db.transaction().execute(async (trx) => {
     const updated = await trx
       .updateTable('deliveries')
-      .set({ ...columnsOf(settlement, now), state: settlement.state, leased_by: null, leased_until: null })
+      .set({
+        ...columnsOf(trx, delivery, settlement, now),
+        state: settlement.state,
+        leased_by: null,
+        leased_until: null,
+      })
       .where('key', '=', delivery.key)
       .where('state', 'in', ['claimed', 'posting'])
       .where('leased_by', '=', delivery.leased_by)
+      // One process may hold it twice in a row: what its first attempt prepared must not end its second.
+      .where('attempts', '=', delivery.attempts)
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return false;
-    const isSameWait = settlement.state === 'waiting' && settlement.reason === delivery.reason;
+    const isWait = settlement.state === 'waiting' || (settlement.state === 'unknown' && settlement.isUnreadable);
+    const isSameWait = isWait && settlement.reason === delivery.reason;
     if (!isSameWait) await record(trx, delivery.key, now, stepOf(settlement), detailOf(settlement));
     await follow(trx);
     return true;
   });
 }
 
-function columnsOf(settlement: Settlement, now: Date) {
-  if (settlement.state === 'sent') {
-    return {
-      sent_at: now.toISOString(),
-      message_channel: settlement.channel,
-      message_ts: settlement.ts,
-      reason: null,
-    };
+function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date) {
+  // This attempt has certainly posted nothing, so what may stand in the channel is what may have stood there before it.
+  const { first_posting_at, last_posting_at } = delivery;
+  const postedBefore = { first_posting_at, last_posting_at };
+  switch (settlement.state) {
+    case 'sent':
+      return {
+        sent_at: now.toISOString(),
+        channel_rests_until: storeNow(trx, CHANNEL_PACE_MS),
+        message_channel: settlement.channel,
+        message_ts: settlement.ts,
+        reason: null,
+      };
+    case 'unknown': {
+      const since = delivery.unreadable_since ?? storeNow(trx);
+      return {
+        next_attempt_at: storeNow(trx, settlement.delayMs),
+        reason: settlement.reason,
+        unreadable_since: settlement.isUnreadable ? since : null,
+      };
+    }
+    case 'waiting':
+      return {
+        next_attempt_at: storeNow(trx, settlement.delayMs),
+        reason: settlement.reason,
+        unreadable_since: null,
+        ...(settlement.restsMs === undefined ? {} : { channel_rests_until: storeNow(trx, settlement.restsMs) }),
+        ...postedBefore,
+      };
+    case 'skipped':
+    case 'failed':
+      return { reason: settlement.reason, ...postedBefore };
+    default:
+      return settlement satisfies never;
   }
-  if (settlement.state === 'unknown') {
-    return { next_attempt_at: settlement.until.toISOString(), reason: settlement.reason };
-  }
-  if (settlement.state === 'waiting') {
-    return {
-      next_attempt_at: settlement.until.toISOString(),
-      reason: settlement.reason,
-      ...(settlement.mayHaveArrived ? {} : { first_posting_at: null }),
-    };
-  }
-  return { reason: settlement.reason };
 }
 
 function stepOf(settlement: Settlement): string {
+  if (settlement.state === 'unknown' && settlement.isUnreadable) return 'unreadable';
   return settlement.state === 'sent' && settlement.found ? 'found' : settlement.state;
 }
 
 function detailOf(settlement: Settlement): string {
   if (settlement.state === 'sent') return `${settlement.channel} ${settlement.ts}`;
   return settlement.reason;
-}
-
-/** The next instant at which something may be claimed, or nothing when the outbox is empty. */
-export async function nextWakeAt(db: Database): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('deliveries')
-    .select((select) => [
-      select.fn.min('next_attempt_at').filterWhere('state', 'in', ['waiting', 'unknown']).as('attempt'),
-      select.fn.min('leased_until').filterWhere('state', 'in', ['claimed', 'posting']).as('lease'),
-    ])
-    .executeTakeFirst();
-  const instants = [row?.attempt, row?.lease].filter((text): text is string => typeof text === 'string');
-  const earliest = instants.toSorted()[0];
-  return earliest === undefined ? undefined : new Date(earliest);
 }
 
 /** What happened to a delivery so far, oldest first. */

@@ -22,6 +22,12 @@ export interface DeliveryTable {
   leased_until: string | null;
   attempts: number;
   first_posting_at: string | null;
+  /** When a request last was about to leave whose message may stand in the channel; by the time of the store. */
+  last_posting_at: string | null;
+  /** Until when nothing else is posted in its channel: Slack’s pace, or as long as Slack asked. */
+  channel_rests_until: string | null;
+  /** Since when the channel’s history could not be read. */
+  unreadable_since: string | null;
   sent_at: string | null;
   message_channel: string | null;
   message_ts: string | null;

@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { storeNow } from '../store/lease.ts';
 import { record } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 
@@ -77,7 +78,8 @@ export async function replaceMemo(
 }
 
 /**
- * Has a delivery that failed sent once more. If its message may have arrived, the channel is looked into first, as ever.
+ * Has a delivery that failed sent once more. If its message may have arrived, the channel is looked into first, as ever; unless
+ * that could not be read for long, and whoever asks has looked instead.
  *
  * @returns `false` when it had not failed, or somebody did so already
  */
@@ -85,7 +87,15 @@ export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date
   const at = now.toISOString();
   const updated = await trx
     .updateTable('deliveries')
-    .set({ state: 'waiting', due_at: at, next_attempt_at: at, reason: null })
+    .set((set) => ({
+      state: 'waiting',
+      due_at: at,
+      next_attempt_at: storeNow(trx),
+      reason: null,
+      first_posting_at: set.case().when('unreadable_since', 'is', null).then(set.ref('first_posting_at')).end(),
+      last_posting_at: set.case().when('unreadable_since', 'is', null).then(set.ref('last_posting_at')).end(),
+      unreadable_since: null,
+    }))
     .where('key', '=', key)
     .where('state', '=', 'failed')
     .executeTakeFirst();

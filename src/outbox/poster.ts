@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import type { Markup } from '../slack/text.ts';
 
 /** A message as Slack's `chat.postMessage` takes it; `text` says what the blocks say. */
@@ -20,21 +21,39 @@ export type PostOutcome =
   /** Slack said no, and asking again would not help. `reason` is a sentence. */
   | { kind: 'refused'; code: string; reason: string }
   /** Not posted; Slack (or the network, before anything was sent) wants us to come back later. */
-  | { kind: 'later'; delayMs: number; reason: string }
+  /** `isForChannel`: nor may anything else be posted in that channel. */
+  | { kind: 'later'; delayMs: number; reason: string; isForChannel?: boolean }
   /** The message may stand in the channel. */
   | { kind: 'unknown'; reason: string };
 
 export type SearchOutcome =
-  | { kind: 'found'; channel: string; ts: string }
+  /** `others`: more messages of ours with the same key, the newest first. */
+  | { kind: 'found'; channel: string; ts: string; others: string[] }
   | { kind: 'absent' }
-  | { kind: 'unreadable'; reason: string; retryAfterMs?: number };
+  /** `isClosed`: nothing can be read there because nothing can be posted there. */
+  | { kind: 'unreadable'; reason: string; retryAfterMs?: number; isClosed?: boolean };
+
+export type OpenOutcome = { kind: 'open'; channel: string } | Extract<PostOutcome, { kind: 'later' | 'refused' }>;
 
 /** What the outbox needs of Slack. Nothing in it may post twice by itself. */
 export interface Poster {
-  /** Posts once; the message carries `key` as metadata. */
-  post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome>;
+  /** Does all that comes before a post: opens the conversation of a direct message, looks who reads there. */
+  open(channel: string): Promise<OpenOutcome>;
+  /**
+   * Posts once; the message carries `key` as metadata.
+   *
+   * @param channel as `open` gave it
+   * @param deadline past it nothing is sent
+   */
+  post(channel: string, key: string, message: OutgoingMessage, deadline?: Deadline): Promise<PostOutcome>;
   /** Looks for a message with that key, posted since `oldest`, in a channel or in a thread. */
   find(where: { channel: string; thread: MessagePlace | undefined }, key: string, oldest: Date): Promise<SearchOutcome>;
   /** Replaces what a message of ours says. Doing it twice does no harm, so nothing is `unknown`: it is done again. */
-  edit(place: MessagePlace, message: OutgoingMessage): Promise<Exclude<PostOutcome, { kind: 'unknown' }>>;
+  edit(
+    place: MessagePlace,
+    message: OutgoingMessage,
+    deadline?: Deadline,
+  ): Promise<Exclude<PostOutcome, { kind: 'unknown' }>>;
+  /** Deletes a message of ours. @returns `false` when Slack did not */
+  remove(place: MessagePlace): Promise<boolean>;
 }

@@ -2,18 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Database, Engine } from '../store/database.ts';
-import { isStoreFault } from '../store/store-fault.ts';
-import {
-  settlementOf,
-  settlementOfFault,
-  settlementOfUnreadable,
-  waitUntil,
-  type DeliveryKind,
-  type Preparation,
-} from './attempt.ts';
-import { CHANNEL_PACE_MS, claimNext, markPosting, nextWakeAt, settle, type Settlement } from './deliveries.ts';
+import { startDeadline, type Deadline } from '../deadline.ts';
+import { attempt, type Attempted } from './attempting.ts';
+import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './attempt.ts';
+import { claimNext, untilNextMs } from './claim.ts';
+import { CHANNEL_PACE_MS, settle, type Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Poster } from './poster.ts';
+import { removeTwin } from './twins.ts';
 
 /** The points of a delivery at which a crash would tell on it, in their order. */
 export type OutboxStep = 'before_claim' | 'after_claim' | 'before_post' | 'after_post' | 'before_settle' | 'settled';
@@ -27,6 +23,8 @@ export interface OutboxParts {
   log: Logger;
   /** The name of this process among its replicas; unique to each start. */
   replica: string;
+  /** Shorter ones than in production, for tests. */
+  times?: Partial<OutboxTimes> | undefined;
   /** Told of each step, for metrics, and for the tests that kill the process there. */
   observe?: (step: OutboxStep, delivery?: Delivery, settlement?: Settlement) => void;
   /** Told of each turn, for the watchdog. */
@@ -37,6 +35,8 @@ export interface Outbox {
   start(): void;
   /** Something was enqueued: look now rather than at the next poll. */
   poke(): void;
+  /** The store was away, and what comes back may be an older copy of it. */
+  noteStoreFault(): void;
   /** Finishes the deliveries that are under way and takes no more. */
   stop(): Promise<void>;
 }
@@ -59,15 +59,21 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const stopping = new AbortController();
   let wake = new AbortController();
   let loop = Promise.resolve();
+  const times = { ...OUTBOX_TIMES, ...parts.times };
+  let unsureSince = parts.clock.now();
+  const noteStoreFault = () => {
+    unsureSince = parts.clock.now();
+  };
 
   const poke = () => wake.abort(new Error('poked'));
 
   const claimWhatFits = async () => {
     while (!stopping.signal.aborted && running.size < CONCURRENCY) {
       parts.observe?.('before_claim');
-      const delivery = await claimNext(parts.db, parts.engine, parts.replica, parts.clock.now());
+      const deadline = startDeadline(times.leaseMs);
+      const delivery = await claimNext(parts.db, parts.engine, parts.replica, times.leaseMs);
       if (!delivery) return;
-      const work = deliver(parts, delivery).finally(() => {
+      const work = deliver({ ...parts, times, unsureSince, noteStoreFault }, delivery, deadline).finally(() => {
         running.delete(work);
         poke();
       });
@@ -78,8 +84,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   };
 
   const waitForWork = async () => {
-    const wakeAt = await nextWakeAt(parts.db);
-    const untilDueMs = wakeAt ? wakeAt.getTime() - parts.clock.now().getTime() : IDLE_POLL_MS;
+    const untilDueMs = (await untilNextMs(parts.db)) ?? IDLE_POLL_MS;
     // What is due but not claimed waits for its channel: ask again when the channel may be used.
     const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
     parts.onTurn?.('ended');
@@ -94,6 +99,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         await claimWhatFits();
         if (!stopping.signal.aborted) await waitForWork();
       } catch (error) {
+        noteStoreFault();
         parts.log.error({ err: error }, 'The outbox could not be read; it is tried again');
         parts.onTurn?.('ended');
         await parts.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
@@ -106,6 +112,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       loop = run();
     },
     poke,
+    noteStoreFault,
     stop: async () => {
       stopping.abort();
       poke();
@@ -115,87 +122,44 @@ export function createOutbox(parts: OutboxParts): Outbox {
   };
 }
 
+/** What an attempt needs to know besides. */
+export interface AttemptParts extends OutboxParts {
+  times: OutboxTimes;
+  /** What was due before may have been posted although the store knows nothing of it. */
+  unsureSince: Date;
+  noteStoreFault: () => void;
+}
+
 /** One attempt at one delivery. Never throws: whatever happens costs this delivery alone. */
-async function deliver(parts: OutboxParts, delivery: Delivery): Promise<void> {
+async function deliver(parts: AttemptParts, delivery: Delivery, deadline: Deadline): Promise<void> {
   try {
     parts.observe?.('after_claim', delivery);
-    const attempted = await attempt(parts, delivery);
-    if (!attempted) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost; another replica goes on');
-    const { settlement } = attempted;
-    parts.observe?.('before_settle', delivery, settlement);
-    const now = parts.clock.now();
-    const isOurs = await settle(parts.db, delivery, settlement, now, async (trx) => {
-      await parts.kinds[delivery.kind]?.onSettled?.(trx, attempted.delivery, settlement, now);
-    });
-    if (!isOurs) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
-    parts.observe?.('settled', delivery, settlement);
-    const level = settlement.state === 'failed' ? 'error' : 'info';
-    parts.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
+    const attempted = await attempt(parts, delivery, deadline);
+    if (!attempted) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
+    if (await noteOutcome(parts, delivery, attempted)) return;
+    parts.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
+    if (attempted.hasSent) await removeTwin(parts, delivery);
   } catch (error) {
+    parts.noteStoreFault();
     // The lease ends by itself, and the next attempt finds out how far this one came.
     parts.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is taken up again');
   }
 }
 
-/** How an attempt ended; the delivery as it is in the store by then. */
-interface Attempted {
-  delivery: Delivery;
-  settlement: Settlement;
-}
-
-/** @returns how it ended, or `undefined` when the lease was lost before anything was posted */
-async function attempt(parts: OutboxParts, delivery: Delivery): Promise<Attempted | undefined> {
-  const ended = (settlement: Settlement): Attempted => ({ delivery, settlement });
-  const now = () => parts.clock.now();
-  if (delivery.first_posting_at !== null) {
-    const search = await parts.poster.find(placeOf(delivery), delivery.key, new Date(delivery.first_posting_at));
-    if (search.kind === 'found') return ended({ state: 'sent', channel: search.channel, ts: search.ts, found: true });
-    if (search.kind === 'unreadable') return ended(settlementOfUnreadable(delivery, search, now()));
-  }
-  const preparation = await prepare(parts, delivery);
-  if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
-  if (preparation.kind === 'skip') return ended({ state: 'skipped', reason: preparation.reason });
-  if (preparation.kind === 'wait') return ended(waitUntil(delivery, preparation.until, preparation.reason));
-  if (preparation.kind === 'edit') {
-    const outcome = await parts.poster.edit(preparation.place, preparation.message);
-    const noted = preparation.memo === undefined ? delivery : { ...delivery, memo: preparation.memo };
-    return { delivery: noted, settlement: settlementOf(delivery, outcome, now()) };
-  }
-  return post(parts, delivery, preparation);
-}
-
-function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
-  const thread = threadChannel !== null && ts !== null ? { channel: threadChannel, ts } : undefined;
-  return { channel, thread };
-}
-
-async function post(
-  parts: OutboxParts,
+/** @returns `false` when the delivery is not this attempt’s any more */
+async function noteOutcome(
+  parts: AttemptParts,
   delivery: Delivery,
-  { message, memo }: Extract<Preparation, { kind: 'send' }>,
-): Promise<Attempted | undefined> {
-  const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
-  if (!(await markPosting(parts.db, delivery, parts.clock.now(), said))) return undefined;
-  parts.observe?.('before_post', delivery);
-  const outcome = await parts.poster.post(delivery.channel, delivery.key, message);
-  parts.observe?.('after_post', delivery);
-  const noted = memo === undefined ? delivery : { ...delivery, memo };
-  return { delivery: noted, settlement: settlementOf(delivery, outcome, parts.clock.now()) };
-}
-
-async function prepare(
-  parts: OutboxParts,
-  delivery: Delivery,
-): Promise<Preparation | { kind: 'fault'; reason: string }> {
-  const kind = parts.kinds[delivery.kind];
-  if (!kind) return { kind: 'fault', reason: `This version does not know deliveries of kind ${delivery.kind}.` };
-  try {
-    return await kind.prepare(delivery);
-  } catch (error) {
-    parts.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
-    const reason = isStoreFault(error)
-      ? 'The database could not be used.'
-      : 'Its message could not be prepared; the log says why.';
-    return { kind: 'fault', reason };
-  }
+  { delivery: noted, settlement }: Attempted,
+): Promise<boolean> {
+  parts.observe?.('before_settle', delivery, settlement);
+  const now = parts.clock.now();
+  const isOurs = await settle(parts.db, delivery, settlement, now, async (trx) => {
+    await parts.kinds[delivery.kind]?.onSettled?.(trx, noted, settlement, now);
+  });
+  if (!isOurs) return false;
+  parts.observe?.('settled', delivery, settlement);
+  const level = settlement.state === 'failed' ? 'error' : 'info';
+  parts.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
+  return true;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { dropLateRequests } from '../deadline.ts';
 import { withoutTrailing } from '../trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
@@ -23,6 +24,7 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_DESTROYED',
   'UND_ERR_CLOSED',
+  'DEADLINE_PASSED',
 ]);
 
 export interface Outgoing {
@@ -85,7 +87,7 @@ export interface TransportSettings {
 
 /** Keeps connections to both addresses alive; twelve to each origin, one request at a time on each. */
 export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, { pool: Pool; dispatcher: Dispatcher }>();
   const poolOf = (origin: string) => {
     const known = pools.get(origin);
     if (known) return known;
@@ -97,8 +99,9 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
       bodyTimeout: 0,
       connect: { timeout: connectTimeoutMs },
     });
-    pools.set(origin, pool);
-    return pool;
+    const opened = { pool, dispatcher: pool.compose(dropLateRequests) };
+    pools.set(origin, opened);
+    return opened;
   };
   const targets = { base: readAddress(baseUrl), app: readAddress(appUrl) };
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
@@ -106,7 +109,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
   return {
     exchange: async ({ method, host, pathAndQuery, body, reader, hold, signal }) => {
       const { origin, prefix } = targets[host];
-      const response = await send(poolOf(origin), {
+      const response = await send(poolOf(origin).dispatcher, {
         method,
         path: prefix + pathAndQuery,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
@@ -129,7 +132,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
       return { ...answer, text: '', read: reader.end() };
     },
     close: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      await Promise.all([...pools.values()].map(({ pool }) => pool.close()));
     },
   };
 }
@@ -140,7 +143,7 @@ function readAddress(address: string): { origin: string; prefix: string } {
   return { origin, prefix: withoutTrailing(pathname, '/') };
 }
 
-async function send(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+async function send(pool: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   try {
     return await pool.request(options);
   } catch (error) {

@@ -68,7 +68,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   const logFile = join(options.folder, 'bot.log');
   const file = createWriteStream(logFile, { flags: 'a' });
   const log = createLogger(config.logLevel, Object.values(secrets), (line) => void file.write(line));
-  const app = await startApp({ config, secrets, clock, log, onFatal });
+  const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal });
   return {
     address: slack.address,
     logFile,

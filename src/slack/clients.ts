@@ -1,5 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { dropLateRequests, signalWithin } from '../deadline.ts';
 import type { Logger } from '../log.ts';
 import { slackHosts, type SlackHosts } from './slack-hosts.ts';
 
@@ -38,10 +40,24 @@ export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClie
 export function createSlackClients(token: string, apiUrl: string, log: Logger): SlackClients {
   return {
     interactive: new WebClient(token, clientOptions(apiUrl, log)),
-    posting: new WebClient(token, clientOptions(apiUrl, log)),
+    posting: new WebClient(token, { ...clientOptions(apiUrl, log), fetch: createPostingFetch() }),
     lookups: new WebClient(token, clientOptions(apiUrl, log, 2)),
     hosts: slackHosts(apiUrl),
   };
+}
+
+/** What posts leave through: one whose deadline has passed is dropped as it would be written to its connection. */
+function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
+  const dispatcher = new Agent().compose(dropLateRequests);
+  return (url, init) =>
+    undiciFetch(url, {
+      method: init?.method ?? 'POST',
+      headers: init?.headers ?? {},
+      body: typeof init?.body === 'string' ? init.body : null,
+      redirect: 'error',
+      signal: signalWithin(init?.signal) ?? null,
+      dispatcher,
+    });
 }
 
 /** Slack's packages log through this into ours. Their debug lines hold message bodies and are dropped. */

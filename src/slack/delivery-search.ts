@@ -38,8 +38,9 @@ export async function findDelivery(
   try {
     for (let page = 0; page < MAXIMUM_HISTORY_PAGES; page += 1) {
       const history = await readPage(parts.lookups, place, { oldest: oldestTs, ...(cursor ? { cursor } : {}) });
-      const match = history.messages?.find((message) => isOurs(message, key, parts.botUserId));
-      if (match?.ts) return { kind: 'found', channel: place.channel, ts: match.ts };
+      const own = history.messages?.filter((message) => isOurs(message, key, parts.botUserId)) ?? [];
+      const [ts, ...others] = own.flatMap((message) => message.ts ?? []);
+      if (ts !== undefined) return { kind: 'found', channel: place.channel, ts, others };
       const next = history.response_metadata?.next_cursor;
       if (!next) return { kind: 'absent' };
       if (next === cursor) return { kind: 'unreadable', reason: 'Slack’s history repeats itself' };
@@ -52,7 +53,31 @@ export async function findDelivery(
   }
 }
 
-function readPage(
+/** The bot may join public channels by itself; anything else needs an /invite. */
+export async function joinChannel(lookups: WebClient, channel: string): Promise<boolean> {
+  return lookups.conversations.join({ channel }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A channel that the bot is not in shows it nothing, so it goes in. */
+async function readPage(
+  lookups: WebClient,
+  place: { channel: string; threadTs: string | undefined },
+  from: { oldest: string; cursor?: string },
+) {
+  try {
+    return await readOnce(lookups, place, from);
+  } catch (error) {
+    const fault = readSlackFault(error);
+    const isOutside = fault.kind === 'refused' && fault.code === 'not_in_channel';
+    if (!isOutside || !(await joinChannel(lookups, place.channel))) throw error;
+    return readOnce(lookups, place, from);
+  }
+}
+
+function readOnce(
   lookups: WebClient,
   { channel, threadTs }: { channel: string; threadTs: string | undefined },
   from: { oldest: string; cursor?: string },
@@ -63,6 +88,8 @@ function readPage(
     : lookups.conversations.replies({ ...wanted, ts: threadTs });
 }
 
+const CLOSED = new Set(['not_in_channel', 'channel_not_found']);
+
 function unreadable(error: unknown): SearchOutcome {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited') {
@@ -70,7 +97,8 @@ function unreadable(error: unknown): SearchOutcome {
   }
   // The message that the thread began with is gone, and so is the thread.
   if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };
-  return { kind: 'unreadable', reason: fault.kind === 'refused' ? refusalSentence(fault.code) : fault.detail };
+  if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail };
+  return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: CLOSED.has(fault.code) };
 }
 
 function isOurs(message: object, key: string, botUserId: string): boolean {

@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { withDeadline, type Deadline } from '../deadline.ts';
 import type { Logger } from '../log.ts';
-import type { MessagePlace, OutgoingMessage, Poster, PostOutcome } from '../outbox/poster.ts';
+import type { MessagePlace, OpenOutcome, OutgoingMessage, Poster, PostOutcome } from '../outbox/poster.ts';
 import type { Channels } from './channels.ts';
 import type { ChartSupport } from './chart-support.ts';
-import { DELIVERY_EVENT_TYPE, findDelivery } from './delivery-search.ts';
+import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
 import { mrkdwnOf } from './text.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
@@ -29,27 +30,31 @@ interface PosterParts {
 /** Posts the outbox's messages with a client that never retries, and finds them again by their key. */
 export function createPoster(parts: PosterParts): Poster {
   return {
-    post: async (channel, key, message) => {
-      const target = await openTarget(parts.lookups, message.replyTo?.channel ?? channel);
+    open: async (channel) => {
+      const target = await openTarget(parts.lookups, channel);
       if (target.kind !== 'open') return target;
-      const refusal = await refusalOfReaders(parts, target.channel);
-      if (refusal) return refusal;
-      return postInto(parts, target.channel, key, message);
+      return (await refusalOfReaders(parts, target.channel)) ?? target;
     },
+    post: (channel, key, message, deadline) => postInto(parts, { channel, key, deadline }, message),
     find: async ({ channel, thread }, key, oldest) => {
       const target = await openTarget(parts.lookups, thread?.channel ?? channel);
-      if (target.kind === 'open')
-        return findDelivery(parts, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
-      return { kind: 'unreadable', reason: target.reason };
+      if (target.kind !== 'open')
+        return { kind: 'unreadable', reason: target.reason, isClosed: target.kind === 'refused' };
+      return findDelivery(parts, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
     },
-    edit: async (place, message) => {
+    edit: async (place, message, deadline) => {
       const refusal = await refusalOfReaders(parts, place.channel);
       if (refusal) return refusal;
       return sendFullestForm(message, parts, async (form) => {
-        const outcome = await editOnce(parts.posting, place, form);
+        const outcome = await editOnce(parts.posting, place, form, deadline);
         return { areBlocksRefused: isBlockRefusal(outcome), outcome };
       });
     },
+    remove: ({ channel, ts }) =>
+      parts.lookups.chat.delete({ channel, ts }).then(
+        () => true,
+        () => false,
+      ),
   };
 }
 
@@ -72,10 +77,7 @@ async function refusalOfReaders(
 }
 
 /** A direct message is posted into its conversation, whose id is not the person's: chat.update and history need it. */
-async function openTarget(
-  lookups: WebClient,
-  channel: string,
-): Promise<{ kind: 'open'; channel: string } | Extract<PostOutcome, { kind: 'later' | 'refused' }>> {
+async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutcome> {
   if (!/^[UW]/.test(channel)) return { kind: 'open', channel };
   try {
     const opened = await lookups.conversations.open({ users: channel });
@@ -96,17 +98,24 @@ function refusalOutcome(code: string): Extract<PostOutcome, { kind: 'later' | 'r
   return { kind: 'refused', code, reason };
 }
 
+interface Post {
+  channel: string;
+  key: string;
+  /** Looked at when the request leaves: each form of the message is another one. */
+  deadline: Deadline | undefined;
+}
+
 /** Posts, and after a certain refusal that can be mended tries again, which is safe: a refused message was not posted. */
-async function postInto(
-  parts: PosterParts,
-  channel: string,
-  key: string,
-  message: OutgoingMessage,
-): Promise<PostOutcome> {
+async function postInto(parts: PosterParts, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
+  const { channel, key } = post;
   return sendFullestForm(message, parts, async (form) => {
-    let outcome = await postOnce(parts.posting, channel, key, form);
-    if (outcome.kind === 'refused' && outcome.code === 'not_in_channel' && (await join(parts.lookups, channel))) {
-      outcome = await postOnce(parts.posting, channel, key, form);
+    let outcome = await postOnce(parts.posting, post, form);
+    if (
+      outcome.kind === 'refused' &&
+      outcome.code === 'not_in_channel' &&
+      (await joinChannel(parts.lookups, channel))
+    ) {
+      outcome = await postOnce(parts.posting, post, form);
     }
     if (outcome.kind === 'refused') parts.log.warn({ key, channel, ...outcome }, 'Slack refused a message');
     return { areBlocksRefused: isBlockRefusal(outcome), outcome };
@@ -123,15 +132,17 @@ async function editOnce(
   posting: WebClient,
   { channel, ts }: MessagePlace,
   message: OutgoingMessage,
+  deadline: Deadline | undefined,
 ): Promise<Exclude<PostOutcome, { kind: 'unknown' }>> {
+  const edited = {
+    channel,
+    ts,
+    text: clipForEdit(mrkdwnOf(message.text)),
+    // Without the member the old blocks would stay.
+    blocks: message.blocks ?? [],
+  };
   try {
-    await posting.apiCall('chat.update', {
-      channel,
-      ts,
-      text: clipForEdit(mrkdwnOf(message.text)),
-      // Without the member the old blocks would stay.
-      blocks: message.blocks ?? [],
-    });
+    await withDeadline(deadline, () => posting.apiCall('chat.update', edited));
     return { kind: 'posted', channel, ts };
   } catch (error) {
     const outcome = outcomeOfFault(error);
@@ -141,20 +152,20 @@ async function editOnce(
 
 async function postOnce(
   posting: WebClient,
-  channel: string,
-  key: string,
+  { channel, key, deadline }: Post,
   message: OutgoingMessage,
 ): Promise<PostOutcome> {
+  const wanted = {
+    channel,
+    text: mrkdwnOf(message.text),
+    ...(message.blocks ? { blocks: message.blocks } : {}),
+    ...(message.replyTo ? { thread_ts: message.replyTo.ts } : {}),
+    metadata: { event_type: DELIVERY_EVENT_TYPE, event_payload: { key } },
+    unfurl_links: false,
+    unfurl_media: false,
+  };
   try {
-    const posted = await posting.apiCall('chat.postMessage', {
-      channel,
-      text: mrkdwnOf(message.text),
-      ...(message.blocks ? { blocks: message.blocks } : {}),
-      ...(message.replyTo ? { thread_ts: message.replyTo.ts } : {}),
-      metadata: { event_type: DELIVERY_EVENT_TYPE, event_payload: { key } },
-      unfurl_links: false,
-      unfurl_media: false,
-    });
+    const posted = await withDeadline(deadline, () => posting.apiCall('chat.postMessage', wanted));
     const answer = postedSchema.safeParse(posted);
     if (!answer.success) return { kind: 'unknown', reason: 'Slack’s answer names no message' };
     return { kind: 'posted', channel: answer.data.channel ?? channel, ts: answer.data.ts };
@@ -166,17 +177,9 @@ async function postOnce(
 function outcomeOfFault(error: unknown): Exclude<PostOutcome, { kind: 'posted' }> {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited')
-    return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait' };
+    return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait', isForChannel: true };
   if (fault.kind === 'not_sent') return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
   if (fault.kind === 'unknown') return { kind: 'unknown', reason: fault.detail };
   const outcome = refusalOutcome(fault.code);
   return fault.messages.length > 0 ? { ...outcome, reason: `${outcome.reason} ${fault.messages.join('; ')}` } : outcome;
-}
-
-/** The bot may join public channels by itself; anything else needs an /invite. */
-async function join(lookups: WebClient, channel: string): Promise<boolean> {
-  return lookups.conversations.join({ channel }).then(
-    () => true,
-    () => false,
-  );
 }

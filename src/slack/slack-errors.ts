@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { DeadlinePassedError } from '../deadline.ts';
 import { boundRetryAfterMs } from '../retry-after.ts';
 
 /** What a failed call of the Web API means. */
@@ -32,6 +33,7 @@ const NEVER_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ENETUNREACH',
   'EHOSTUNREACH',
+  'DEADLINE_PASSED',
 ]);
 
 /**
@@ -52,6 +54,7 @@ export function readSlackFault(error: unknown): SlackFault {
     if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', detail: `Slack could not be reached (${code})` };
     return { kind: 'unknown', detail: `The connection to Slack broke (${code || error.original.name})` };
   }
+  if (error instanceof DeadlinePassedError) return { kind: 'not_sent', detail: error.message };
   // Without a Retry-After header, web-api throws a plain Error for a 429.
   if (error instanceof Error && error.message.startsWith('Retry header did not contain')) {
     return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };

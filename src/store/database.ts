@@ -7,6 +7,7 @@ import type { SeenEventTables } from '../slack/seen-event-table.ts';
 import type { AuditTables } from './audit-table.ts';
 import type { HealthTables } from './health-table.ts';
 import { readIdentity } from './heartbeat.ts';
+import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
 import { requireConnections } from './postgres-allowance.ts';
@@ -51,34 +52,40 @@ const SQLITE_PREFIX = 'file:';
  *
  * @param databaseUrl `file:path` for SQLite, `postgres://…` for Postgres
  * @param onIdleError told of a Postgres connection that broke between two queries; the pool replaces it
+ * @param time what leases and due times follow in place of the engine's own time, for tests and the sandbox
  * @throws StoreError with one sentence for the operator
  * @example const store = await openStore('file:data/quartermaster.db');
  */
-export async function openStore(databaseUrl: string, onIdleError: (error: Error) => void = () => {}): Promise<Store> {
+export async function openStore(
+  databaseUrl: string,
+  onIdleError: (error: Error) => void = () => {},
+  time?: () => Date,
+): Promise<Store> {
   try {
     return databaseUrl.startsWith(SQLITE_PREFIX)
-      ? await openSqlite(databaseUrl)
-      : await openPostgres(databaseUrl, onIdleError);
+      ? await openSqlite(databaseUrl, time)
+      : await openPostgres(databaseUrl, onIdleError, time);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     throw new StoreError(explainStoreFault(error, databaseUrl), { cause: error });
   }
 }
 
-async function openSqlite(url: string): Promise<Store> {
+async function openSqlite(url: string, time?: () => Date): Promise<Store> {
   const path = url.slice(SQLITE_PREFIX.length);
   const wasEmpty = isEmptyFile(path);
   const warnings = wasEmpty
     ? [`${path} was empty, so a new store was made in it. If there was one before, stop and restore a backup.`]
     : [];
   const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  if (time) handStoreTime(db, time);
   return finish(db, async () => {
     await migrate(db);
     return { url, engine: 'sqlite', file: rememberFile(path), warnings };
   });
 }
 
-async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Store> {
+async function openPostgres(url: string, onIdleError: (error: Error) => void, time?: () => Date): Promise<Store> {
   // A migration may take longer than anything else is let to take.
   const migrating: Database = new Kysely({
     dialect: new PostgresDialect({ pool: createMigrationPool(url, onIdleError) }),
@@ -90,6 +97,7 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void): P
     await migrating.destroy().catch(() => undefined);
   }
   const db: Database = new Kysely({ dialect: new PostgresDialect({ pool: createPostgresPool(url, onIdleError) }) });
+  if (time) handStoreTime(db, time);
   return finish(db, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
 }
 

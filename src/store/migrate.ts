@@ -15,6 +15,8 @@ import { readinessWatchesMigration } from './migrations/0041-readiness-watches.t
 import { controlsKeysGoneMigration } from './migrations/0050-controls-keys-gone.ts';
 import { limitReturnsMigration } from './migrations/0051-limit-returns.ts';
 import { pendingInteractionsMigration } from './migrations/0052-pending-interactions.ts';
+import { deliveryQueuesMigration } from './migrations/0060-delivery-queues.ts';
+import { controlsAnnouncedMigration } from './migrations/0061-controls-announced.ts';
 import { storeHealthMigration } from './migrations/0060-store-health.ts';
 import { StoreError } from './store-error.ts';
 
@@ -29,12 +31,17 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0001-deliveries': deliveriesMigration,
     '0004-delivery-threads': deliveryThreadsMigration,
     '0006-deliveries-by-kind': deliveriesByKindMigration,
+    '0060-delivery-queues': deliveryQueuesMigration,
   },
   schedule: { '0002-subscriptions': subscriptionsMigration, '0005-subscription-owners': subscriptionOwnersMigration },
   slack: { '0003-seen-events': seenEventsMigration, '0052-pending-interactions': pendingInteractionsMigration },
   analytics: { '0010-analytics-days': analyticsDaysMigration },
   limits: { '0012-limits': limitsMigration, '0051-limit-returns': limitReturnsMigration },
-  controls: { '0021-controls': controlsMigration, '0050-controls-keys-gone': controlsKeysGoneMigration },
+  controls: {
+    '0021-controls': controlsMigration,
+    '0050-controls-keys-gone': controlsKeysGoneMigration,
+    '0061-controls-announced': controlsAnnouncedMigration,
+  },
   computers: { '0031-computer-watches': computerWatchesMigration },
   readiness: { '0041-readiness-watches': readinessWatchesMigration },
 };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { nextPoll, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
+import { cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
 import type { TestApp } from '../support/test-app.ts';
 
 const REVISIONS = 500;
@@ -36,3 +36,48 @@ test(`catching up on ${REVISIONS} revisions takes one message a burst, inside of
     `${REVISIONS} revisions: ${notices.length - 1} messages and ${replies.length} replies in ${Math.round((performance.now() - startedMs) / 1000)} s, ${calls} calls\n`,
   );
 });
+
+const MANY = 10_000;
+const FAILING_SHARE = 0.05;
+/** Commands are acknowledged by the same event loop. */
+const LONGEST_ACK_MS = 1_000;
+
+test(`${MANY} revisions between two polls, with ${FAILING_SHARE * 100} % of the pages failing, are one message that counts all of them`, async () => {
+  scene = await startWatching();
+  for (let step = 1; step <= MANY; step += 1) {
+    scene.platform.addRevision({
+      settings: { rolloutRing: `ring ${step}` },
+      email: `person${step % 30}@acme.example`,
+    });
+  }
+  scene.platform.faults.add({
+    kind: 'status',
+    status: 500,
+    probability: FAILING_SHARE,
+    match: { path: '/api/v0/organization/enterprise-controls' },
+  });
+  const startedMs = performance.now();
+  nextPoll(scene);
+  const over = new AbortController();
+  const ackMs: number[] = [];
+  const typing = (async () => {
+    while (!over.signal.aborted) {
+      const typed = { as: 'mia', channel: 'general', command: '/usage', text: 'help' };
+      ackMs.push((await scene.slack.control.command(typed)).ackMs ?? Infinity);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  })();
+  const last = 11 + MANY;
+  await cursorThat(scene, ({ revision }) => revision === last);
+  const [, notice] = await noticesIn(scene, 2);
+  const replies = await repliesIn(scene, 3);
+  over.abort();
+  await typing;
+  process.stdout.write(
+    `${MANY} revisions: told after ${Math.round((performance.now() - startedMs) / 1000)} s, longest acknowledgement ${Math.round(Math.max(...ackMs))} ms\n`,
+  );
+  expect(notice?.text).toContain('10,000 revisions of the enterprise controls by 30 people');
+  expect(replies[0]?.text).toContain('*12*');
+  expect(await noticesIn(scene, 2)).toHaveLength(2);
+  expect(Math.max(...ackMs)).toBeLessThan(LONGEST_ACK_MS);
+}, 600_000);

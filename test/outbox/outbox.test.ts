@@ -1,134 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { createLogger } from '../../src/log.ts';
-import type { DeliveryKind } from '../../src/outbox/attempt.ts';
-import { enqueue, readHistory, type Settlement } from '../../src/outbox/deliveries.ts';
-import type { Delivery } from '../../src/outbox/delivery-table.ts';
-import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../src/outbox/poster.ts';
-import { createOutbox, type Outbox } from '../../src/outbox/worker.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
-import { markup, mrkdwnOf } from '../../src/slack/text.ts';
-
-const START = new Date('2026-03-02T08:00:00Z');
-
-/** A channel that a test can make misbehave; it keeps what was posted. */
-class FakeChannel implements Poster {
-  readonly posted: { channel: string; key: string; text: string; atMs: number }[] = [];
-  readonly searches: string[] = [];
-  answers: (PostOutcome | 'accept')[] = [];
-  readonly edited: { channel: string; ts: string; text: string }[] = [];
-  edits: (Awaited<ReturnType<Poster['edit']>> | 'accept')[] = [];
-  isReadable = true;
-  readonly #now: () => Date;
-
-  constructor(now: () => Date) {
-    this.#now = now;
-  }
-
-  post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome> {
-    const answer = this.answers.shift() ?? 'accept';
-    const isAccepted = answer === 'accept' || (answer.kind === 'unknown' && answer.reason === 'answer lost');
-    if (isAccepted) this.posted.push({ channel, key, text: mrkdwnOf(message.text), atMs: this.#now().getTime() });
-    return Promise.resolve(answer === 'accept' ? { kind: 'posted', channel, ts: String(this.posted.length) } : answer);
-  }
-
-  find({ channel, thread }: Parameters<Poster['find']>[0], key: string): Promise<SearchOutcome> {
-    this.searches.push(thread ? `${key} in ${thread.ts}` : key);
-    if (!this.isReadable) return Promise.resolve({ kind: 'unreadable', reason: 'missing scope' });
-    const index = this.posted.findIndex((message) => message.key === key);
-    return Promise.resolve(index < 0 ? { kind: 'absent' } : { kind: 'found', channel, ts: String(index + 1) });
-  }
-
-  edit(place: MessagePlace, message: OutgoingMessage): ReturnType<Poster['edit']> {
-    const answer = this.edits.shift() ?? 'accept';
-    if (answer !== 'accept') return Promise.resolve(answer);
-    this.edited.push({ ...place, text: mrkdwnOf(message.text) });
-    return Promise.resolve({ kind: 'posted', ...place });
-  }
-}
-
-interface Scene {
-  store: Store;
-  clock: MovableClock;
-  channel: FakeChannel;
-  outboxes: Outbox[];
-  wish: (key: string, channel?: string) => Promise<void>;
-  /** Waits until a delivery has been settled into a state. */
-  settled: (key: string, state: Settlement['state']) => Promise<Settlement>;
-  advance: (ms: number) => void;
-  state: (key: string) => Promise<Delivery>;
-}
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-});
-
-async function setScene(
-  engine: 'sqlite' | 'postgres',
-  { kind, replicas = 1 }: { kind?: DeliveryKind; replicas?: number } = {},
-): Promise<Scene> {
-  const database = await createDatabase(engine);
-  cleanUps.push(() => database.drop());
-  const store = await openStore(database.url);
-  cleanUps.push(() => store.close());
-  const clock = createMovableClock(START, { frozen: true });
-  const channel = new FakeChannel(() => clock.now());
-  const seen: { key: string; settlement: Settlement }[] = [];
-  const waiters = new Set<() => void>();
-  const sending: DeliveryKind = {
-    prepare: (delivery) => Promise.resolve({ kind: 'send', message: { text: markup`message of ${delivery.key}` } }),
-  };
-  const outboxes = Array.from({ length: replicas }, (_, index) =>
-    createOutbox({
-      db: store.db,
-      engine,
-      clock,
-      poster: channel,
-      kinds: { test: kind ?? sending },
-      log: createLogger('fatal', []),
-      replica: `replica-${index}`,
-      observe: (step, delivery, settlement) => {
-        if (step !== 'settled' || !delivery || !settlement) return;
-        seen.push({ key: delivery.key, settlement });
-        for (const wake of waiters) wake();
-      },
-    }),
-  );
-  for (const outbox of outboxes) {
-    outbox.start();
-    cleanUps.push(() => outbox.stop());
-  }
-  return {
-    store,
-    clock,
-    channel,
-    outboxes,
-    wish: async (key, to = 'C1') => {
-      const wish = { key, kind: 'test', channel: to, payload: {}, dueAt: clock.now() };
-      await store.db.transaction().execute((trx) => enqueue(trx, wish, clock.now()));
-      for (const outbox of outboxes) outbox.poke();
-    },
-    settled: (key, state) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const index = seen.findIndex((entry) => entry.key === key && entry.settlement.state === state);
-          if (index < 0) return;
-          waiters.delete(look);
-          const [found] = seen.splice(index, 1);
-          if (found) resolve(found.settlement);
-        };
-        waiters.add(look);
-        look();
-      }),
-    advance: (ms) => {
-      clock.moveTo(new Date(clock.now().getTime() + ms));
-      for (const outbox of outboxes) outbox.poke();
-    },
-    state: (key) => store.db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirstOrThrow(),
-  };
-}
+import { describe, expect, test } from 'vitest';
+import { readHistory } from '../../src/outbox/deliveries.ts';
+import { availableEngines } from '../support/databases.ts';
+import { setScene } from '../support/outbox-scene.ts';
+import { markup } from '../../src/slack/text.ts';
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('posts a delivery once, however often it is enqueued, and tells its history', async () => {
@@ -156,10 +30,15 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     scene.channel.answers = [{ kind: 'unknown', reason: 'connection cut before Slack read it' }];
     await scene.wish('a');
     await scene.settled('a', 'unknown');
-    expect(scene.channel.posted).toHaveLength(0);
-    scene.advance(10_000);
+    for (const ms of [10_000, 20_000]) {
+      scene.advance(ms);
+      await scene.settled('a', 'unknown');
+      expect(scene.channel.posted).toHaveLength(0);
+    }
+    scene.advance(59_999);
+    scene.advance(1);
     await scene.settled('a', 'sent');
-    expect(scene.channel.searches).toEqual(['a']);
+    expect(scene.channel.searches).toEqual(['a', 'a', 'a']);
     expect(scene.channel.posted).toHaveLength(1);
   });
 
@@ -171,7 +50,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     ];
     await scene.wish('a');
     await scene.settled('a', 'unknown');
-    scene.advance(10_000);
+    scene.advance(90_000);
     await scene.settled('a', 'waiting');
     // The first post shows up in the channel only now.
     await scene.channel.post('C1', 'a', { text: markup`shown late` });

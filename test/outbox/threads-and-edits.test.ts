@@ -19,6 +19,14 @@ class ScriptedPoster implements Poster {
   posts: PostOutcome[] = [];
   edits: Awaited<ReturnType<Poster['edit']>>[] = [];
 
+  open(channel: string): ReturnType<Poster['open']> {
+    return Promise.resolve({ kind: 'open', channel });
+  }
+
+  remove(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   post(channel: string, key: string, message: OutgoingMessage): Promise<PostOutcome> {
     this.calls.push(`post ${key} to ${message.replyTo?.ts ?? channel}`);
     return Promise.resolve(this.posts.shift() ?? { kind: 'posted', channel, ts: '1' });
@@ -26,7 +34,7 @@ class ScriptedPoster implements Poster {
 
   find(where: Parameters<Poster['find']>[0], key: string): ReturnType<Poster['find']> {
     this.calls.push(`find ${key} in ${where.thread ? `${where.thread.channel} ${where.thread.ts}` : where.channel}`);
-    return Promise.resolve({ kind: 'found', channel: 'D1', ts: '8.8' });
+    return Promise.resolve({ kind: 'found', channel: 'D1', ts: '8.8', others: [] });
   }
 
   edit(place: { ts: string }, message: OutgoingMessage): ReturnType<Poster['edit']> {
@@ -43,10 +51,10 @@ afterEach(async () => {
 async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());
-  const store = await openStore(database.url);
+  const clock = createMovableClock(START, { frozen: true });
+  const store = await openStore(database.url, undefined, () => clock.now());
   const { db } = store;
   cleanUps.push(() => store.close());
-  const clock = createMovableClock(START, { frozen: true });
   const poster = new ScriptedPoster();
   const settled: Settlement[] = [];
   const waiters = new Set<() => void>();
@@ -148,13 +156,13 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     });
     await scene.wish('a');
     scene.advance(0);
-    await expect.poll(() => scene.poster.calls).toEqual(['post a to C1']);
-    await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state).toBe('posting');
+    await expect.poll(() => scene.poster.calls, { timeout: 10_000 }).toEqual(['post a to C1']);
+    await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state, { timeout: 10_000 }).toBe('posting');
     expect(await findDelivery(scene.db, 'a:detail')).toBeUndefined();
     isBroken = false;
     // The lease of the attempt that broke ends; its message is found, and not posted again.
     scene.advance(61_000);
-    await expect.poll(async () => (await findDelivery(scene.db, 'a:detail'))?.state).toBe('sent');
+    await expect.poll(async () => (await findDelivery(scene.db, 'a:detail'))?.state, { timeout: 10_000 }).toBe('sent');
     expect(scene.poster.calls).toEqual(['post a to C1', 'find a in C1', 'post a:detail to C2']);
   });
 

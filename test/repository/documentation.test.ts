@@ -36,8 +36,8 @@ describe('README.md', () => {
     expect(readme).not.toBe('');
   });
 
-  test('names only files and folders that exist', () => {
-    const inBackticks = [...readme.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  test.each(['README.md', 'docs/reliability.md'])('and %s name only files and folders that exist', (document) => {
+    const inBackticks = [...readText(document).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
     const paths = inBackticks.filter(
       (text) =>
         /^[\w.-]+(\/[\w.-]+)*\/?$/.test(text) &&
@@ -53,8 +53,8 @@ describe('README.md', () => {
     expect(local.filter((target) => !exists(target.split('#')[0] ?? ''))).toEqual([]);
   });
 
-  test('names only npm commands that exist', () => {
-    const commands = [...readme.matchAll(/\bnpm (run )?(?:-s )?([a-z][\w:-]*)/g)]
+  test.each(['README.md', 'docs/reliability.md'])('and %s name only npm commands that exist', (document) => {
+    const commands = [...readText(document).matchAll(/\bnpm (run )?(?:-s )?([a-z][\w:-]*)/g)]
       .filter((match) => match[1] !== undefined || !NPM_COMMANDS.has(match[2] ?? ''))
       .map((match) => match[2] ?? '');
     expect(commands.filter((command) => !(command in manifest.scripts))).toEqual([]);

@@ -8,6 +8,7 @@ import type { SourceFile } from './sources.ts';
 export const METHOD_SCOPES: Record<string, readonly string[]> = {
   'apps.connections.open': [],
   'auth.test': [],
+  'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],

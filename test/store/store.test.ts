@@ -229,6 +229,7 @@ async function fillControls(db: Store['db']): Promise<void> {
     .insertInto('revisions')
     .values({ revision: 12, settings: '{}', digest: 'd', redaction: 1, changed_at: at, seen_at: at })
     .execute();
+  await controls.insertInto('controls_announced').values({ revision: 12, digest: 'd' }).execute();
   await controls
     .insertInto('controls_cursor')
     .values({ id: 'history', epoch: 1, failures: 0, next_poll_at: at })

@@ -35,6 +35,8 @@ const app = await startApp({
   config,
   secrets,
   clock,
+  // With its own time the store is not moved along, as in production.
+  ...(process.env['TEST_STORE_TIME'] === 'own' ? {} : { storeTime: () => clock.now() }),
   log,
   onFatal: () => process.exit(1),
   observeLimits: (step) => {

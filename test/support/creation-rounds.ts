@@ -7,6 +7,8 @@ import { readDatabase } from './databases.ts';
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** Longer than a lease and the time between two looks into the list. */
 const AFTER_THE_LEASE_MS = 70_000;
+/** A lease lasts several of these: what is under way can come to its end. */
+const STEP_MS = 12_000;
 const PATIENCE_MS = 30_000;
 
 export type CreationDeath = { at: CreationStep; answerLost?: boolean };
@@ -90,7 +92,7 @@ async function outcomeOf(scene: CrashScene, name: string, bot: Awaited<ReturnTyp
         return { computers: (await computersNamed(scene.platform, name)).length, state: watch.state, cards, notices };
       }
       if (performance.now() > deadlineMs) throw new Error(`Nothing came of ${name}: ${JSON.stringify(watch)}`);
-      scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASE_MS), bot);
+      scene.moveTo(new Date(scene.clock.now().getTime() + STEP_MS), bot);
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
   } finally {

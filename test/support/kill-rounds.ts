@@ -3,8 +3,8 @@ import type { Engine } from '../../src/store/database.ts';
 import { morningAfter, setCrashScene } from './crash-scene.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-/** Longer than a lease: what a dead bot held is free. */
-const AFTER_THE_LEASE_MS = 61_000;
+/** What a dead bot held is free, and the last look for a message of which nobody knows is due. */
+const AFTER_THE_LAST_LOOK_MS = 91_000;
 
 export type Death = { at: OutboxStep; answerLost?: boolean };
 
@@ -38,7 +38,7 @@ export async function killEachMorning(engine: Engine, deaths: readonly Death[]) 
       bot.dieAt(death.at);
       scene.moveTo(morning, bot);
       endings.push(await bot.ended);
-      scene.moveTo(new Date(morning.getTime() + AFTER_THE_LEASE_MS));
+      scene.moveTo(new Date(morning.getTime() + AFTER_THE_LAST_LOOK_MS));
       bot = await scene.startBot();
       await scene.untilDelivered(`digest:settings:${morning.toISOString().slice(0, 10)}`);
     }

@@ -159,9 +159,9 @@ async function run(play: Play, deed: Deed): Promise<void> {
   }
 }
 
-async function sendDue({ parts, applier, clock }: Play): Promise<void> {
+async function sendDue({ parts, applier }: Play): Promise<void> {
   await beginReturns(parts, () => Promise.resolve(PLACE));
-  for (const id of await listDue(parts.db, clock.now())) await applier.apply({ id, people: 1 }).catch(() => undefined);
+  for (const id of await listDue(parts.db)) await applier.apply({ id, people: 1 }).catch(() => undefined);
 }
 
 async function ask({ parts, clock, ids }: Play, deed: Extract<Deed, { kind: 'ask' }>): Promise<void> {

@@ -60,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const onFatal = (reason: string) => void fatalReasons.push(reason);
   const { observeOutbox, observeLimits } = options;
   const observers = { ...(observeOutbox ? { observeOutbox } : {}), ...(observeLimits ? { observeLimits } : {}) };
-  const app = await startApp({ config, secrets, clock, log, onFatal, ...observers });
+  const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal, ...observers });
   if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${app.port}/slack/events`);
   return {
     slack,
@@ -89,7 +89,14 @@ export async function startReplica({ environment, clock, log: lines, fatalReason
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
   const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
-  return startApp({ config, secrets, clock, log, onFatal: (reason) => void fatalReasons.push(reason) });
+  return startApp({
+    config,
+    secrets,
+    clock,
+    storeTime: () => clock.now(),
+    log,
+    onFatal: (reason) => void fatalReasons.push(reason),
+  });
 }
 
 /** The settings that lead the bot to a sandbox. */

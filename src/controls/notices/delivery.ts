@@ -12,7 +12,8 @@ import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '
 import { settingsOf, findRevision } from '../revisions.ts';
 import { tablesInTransaction } from '../tables.ts';
 import { findWatch, forgetFailures, namesOf, noteFailure } from '../watches.ts';
-import { burstTold, revisionTold, rewrittenTold, wentBackTold, type Told } from './messages.ts';
+import { manyThread, manyTold } from './many.ts';
+import { burstTold, cameBackTold, revisionTold, rewrittenTold, wentBackTold, type Told } from './messages.ts';
 import { readStory, type Story } from './story.ts';
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './turn.ts';
@@ -64,6 +65,10 @@ async function tell(db: Database, notice: Notice, names: readonly string[]): Pro
       const stories = await readStories(db, notice.revisions, names);
       return stories.length === 0 ? undefined : burstTold(stories, notice);
     }
+    case 'many':
+      return manyTold(db, notice, names);
+    case 'came_back':
+      return cameBackTold(notice);
     case 'went_back':
       return wentBackTold(notice);
     case 'rewritten': {
@@ -130,6 +135,7 @@ async function wholeOf(db: Database, mainKey: string, revisions: readonly number
     const row = await findRevision(db, notice.revision);
     return changeParts(row ? diffJudged(notice.before, settingsOf(row)) : []);
   }
+  if (notice?.kind === 'many') return manyThread(db, notice, names);
   return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), names));
 }
 

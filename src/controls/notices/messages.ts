@@ -89,7 +89,7 @@ function aboutLine(row: RevisionOutline): Markup {
 
 const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${utcTime(new Date(row.changed_at))}.`;
 
-function gapNotes(gap: Gap, revision: number): Markup[] {
+export function gapNotes(gap: Gap, revision: number): Markup[] {
   if (!gap) return [];
   const missing = missingText(gap, revision);
   return [
@@ -188,6 +188,14 @@ export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChan
       actions(settingsButton(row.revision)),
     ]),
   };
+}
+
+/** What the history showed before it went back, it shows again. */
+export function cameBackTold({ revisions, to }: { revisions: number; to: number }): Told {
+  const title = markup`*The history of the enterprise controls is whole again.*`;
+  const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} of it had been told before and ${revisions === 1 ? 'is' : 'are'} not told again.`;
+  const lines = joinMarkup([title, what], '\n');
+  return { hasThread: false, message: message(lines, [section(lines), actions(settingsButton(to))]) };
 }
 
 /** The history ends before what was told of. */

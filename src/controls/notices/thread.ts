@@ -29,7 +29,7 @@ function titleOf({ row }: Story): Markup {
   return markup`*Revision ${row.revision}*, ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}`;
 }
 
-function partMessages(lines: readonly Markup[]): BlockMessage[] {
+export function partMessages(lines: readonly Markup[]): BlockMessage[] {
   const parts = partsOf(lines, LONGEST_PART);
   const kept = parts.slice(0, MOST_PARTS);
   const left = parts.slice(MOST_PARTS).flat().length;

@@ -1,9 +1,12 @@
+import { sql, type SqlBool } from 'kysely';
+import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
 import type { Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { Database } from '../../store/database.ts';
+import { readStoreNow } from '../../store/lease.ts';
 import type { ControlsParts } from '../parts.ts';
 
 const SHORTEST_WAIT_MS = 1_000;
-const OPEN = ['waiting', 'claimed', 'posting', 'unknown'] as const;
 
 /**
  * Keeps the order where the outbox alone would not: what Slack asked to wait with, or whose answer was lost, is overtaken by
@@ -17,21 +20,32 @@ export async function waitForEarlier(
   delivery: Delivery,
   prefix: string,
 ): Promise<Preparation | undefined> {
-  const earlier = await db
-    .selectFrom('deliveries')
-    .select(['key', 'next_attempt_at', 'created_at'])
-    .where('channel', '=', delivery.channel)
-    .where('kind', '=', delivery.kind)
-    .where('state', 'in', OPEN)
-    .where('key', '!=', delivery.key)
-    .where('created_at', '<=', delivery.created_at)
-    .execute();
-  const first = earlier
-    .filter(({ key, created_at: at }) => key.startsWith(prefix) && (at < delivery.created_at || key < delivery.key))
-    .toSorted((one, other) => (one.next_attempt_at < other.next_attempt_at ? -1 : 1))
-    .at(-1);
-  if (!first) return undefined;
-  const soonest = clock.now().getTime() + SHORTEST_WAIT_MS;
-  const until = new Date(Math.max(soonest, Date.parse(first.next_attempt_at) + 1));
+  const earlier = await earlierStatement(db, delivery, prefix).executeTakeFirst();
+  if (!earlier) return undefined;
+  const untilNextMs = Date.parse(earlier.next_attempt_at) + 1 - (await readStoreNow(db)).getTime();
+  const until = new Date(clock.now().getTime() + Math.max(SHORTEST_WAIT_MS, untilNextMs));
   return { kind: 'wait', until, reason: 'An earlier one has to come first.' };
+}
+
+/** The first of those that come before a delivery and are not at an end. */
+export function earlierStatement(
+  db: Database,
+  { channel, kind, key, created_at: createdAt }: Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>,
+  prefix: string,
+) {
+  return (
+    db
+      .selectFrom('deliveries')
+      .select('next_attempt_at')
+      .where('channel', '=', channel)
+      .where('kind', '=', kind)
+      .where(OPEN_DELIVERIES)
+      .where('created_at', '<=', createdAt)
+      .where((where) => where.or([where('created_at', '<', createdAt), where('key', '<', key)]))
+      // Not by order: how text is ordered is up to whoever made the database.
+      .where(sql<SqlBool>`substr(key, 1, ${prefix.length}) = ${prefix}`)
+      .orderBy('created_at')
+      .orderBy('key')
+      .limit(1)
+  );
 }

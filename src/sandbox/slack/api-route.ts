@@ -43,13 +43,21 @@ export async function serveApi(parts: ApiParts, request: IncomingMessage, respon
     });
   if (fault && (await failEarly(fault, response, record))) return;
   const answer = await call(parts, name, token, args);
-  if (fault?.kind === 'lost_answer') {
+  if (fault?.kind === 'shown_late') showLate(parts.sandbox, answer.body, fault.delayMs ?? 1_000);
+  if (fault?.kind === 'lost_answer' || fault?.kind === 'shown_late') {
     record('lost', answer.body);
     response.destroy();
     return;
   }
   record(answer.body['ok'] === false ? `ok:false ${String(answer.body['error'])}` : String(answer.status), answer.body);
   sendJson(response, answer.status, answer.body, answer.headers);
+}
+
+/** Keeps the message that a call has posted out of the history for a while of real time. */
+function showLate({ workspace }: Sandbox, answer: Json, delayMs: number): void {
+  const channel = workspace.channels.get(String(answer['channel']));
+  const message = channel?.messages.find(({ ts }) => ts === answer['ts']);
+  if (message) message.shownFromMs = performance.now() + delayMs;
 }
 
 async function call(parts: ApiParts, name: string, token: string, args: Json): Promise<Answer> {

@@ -37,12 +37,21 @@ export type InputValue = z.infer<typeof inputValueSchema>;
 const formValuesSchema = z.record(z.string(), z.record(z.string(), inputValueSchema));
 export type FormValues = z.infer<typeof formValuesSchema>;
 
-const faultKinds = ['rate_limited', 'lost_answer', 'dropped', 'slow', 'error', 'http_500', 'html'] as const;
+const faultKinds = [
+  'rate_limited',
+  'lost_answer',
+  'shown_late',
+  'dropped',
+  'slow',
+  'error',
+  'http_500',
+  'html',
+] as const;
 /** A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`). It is used up after `times` hits (default: never). */
 const faultSchema = z.strictObject({
   method: z.string(),
   kind: z.enum(faultKinds),
-  /** rate_limited: 429 with Retry-After · lost_answer: done, then the answer is cut · dropped: cut before anything is done · slow: done after `delayMs` · error: `ok:false` with `error`. */
+  /** rate_limited: 429 with Retry-After · lost_answer: done, then the answer is cut · shown_late: like that, and the history shows the message only after `delayMs` · dropped: cut before anything is done · slow: done after `delayMs` · error: `ok:false` with `error`. */
   error: z.string().optional(),
   times: z.int().positive().optional(),
   probability: z.number().min(0).max(1).optional(),

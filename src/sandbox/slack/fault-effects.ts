@@ -11,6 +11,7 @@ export async function failEarly(
 ): Promise<boolean> {
   switch (fault.kind) {
     case 'lost_answer':
+    case 'shown_late':
       return false;
     case 'slow':
       await delay(fault.delayMs ?? 1000);

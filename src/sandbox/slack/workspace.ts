@@ -39,6 +39,8 @@ export interface Message {
   editedTs: string | null;
   metadata: MessageMetadata | null;
   fileIds: string[];
+  /** Until then the history does not show it. */
+  shownFromMs?: number;
   reactions: Map<string, Set<string>>;
   /** What each person has chosen in its selects, which travels in `state.values`. */
   choices: Map<string, FormState>;

@@ -89,6 +89,7 @@ interface Window {
 }
 
 function isWithin(message: Message, { oldest, latest, inclusive }: Window): boolean {
+  if (message.shownFromMs !== undefined && message.shownFromMs > performance.now()) return false;
   const at = Number(message.ts);
   if (inclusive && (message.ts === oldest || message.ts === latest)) return true;
   return (oldest === undefined || at > Number(oldest)) && (latest === undefined || at < Number(latest));

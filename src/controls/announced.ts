@@ -1,0 +1,34 @@
+import type { ControlsTransaction, RevisionRow } from './tables.ts';
+
+type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
+
+/** So many bound values are within what both engines take. */
+const AT_ONCE = 500;
+
+/** Notes what was announced, or was there before anybody watched. */
+export async function noteAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += AT_ONCE) {
+    await trx
+      .insertInto('controls_announced')
+      .values(rows.slice(first, first + AT_ONCE).map(({ revision, digest }) => ({ revision, digest })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Of some revisions, those that were not announced with this content yet. */
+export async function withoutAnnounced<Row extends Announced>(
+  trx: ControlsTransaction,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const announced = await trx
+    .selectFrom('controls_announced')
+    .select(['revision', 'digest'])
+    .where('revision', '>=', first.revision)
+    .where('revision', '<=', last.revision)
+    .execute();
+  const known = new Set(announced.map(({ revision, digest }) => `${revision} ${digest}`));
+  return rows.filter(({ revision, digest }) => !known.has(`${revision} ${digest}`));
+}

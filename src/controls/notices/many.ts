@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
+import { countOf, joinMarkup, markup, type Markup, readerTime } from '../../slack/text.ts';
+import type { Database } from '../../store/database.ts';
+import { diffButton, settingsButton } from '../buttons.ts';
+import type { Notice } from '../payload.ts';
+import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
+import { isHeard } from '../watches.ts';
+import { gapNotes, type Told } from './messages.ts';
+import { partMessages } from './thread.ts';
+
+type ManyNotice = Extract<Notice, { kind: 'many' }>;
+
+const MOST_MEMBERS = 8;
+/** A line for each revision; what stands beyond them is in the history. */
+const MOST_LINES = 2_500;
+
+/** What a watch hears of many revisions, without their settings: there may be thousands. */
+async function heardOf(
+  db: Database,
+  { first, last }: ManyNotice,
+  names: readonly string[],
+): Promise<RevisionOutline[]> {
+  const rows = await outlinesSpan(db, first, last);
+  await nextTurn();
+  return rows.filter((row) => isHeard(row, names));
+}
+
+/** After a long silence: one message about all that happened, with a line for each revision in its thread. */
+export async function manyTold(db: Database, notice: ManyNotice, names: readonly string[]): Promise<Told | undefined> {
+  const rows = await heardOf(db, notice, names);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return undefined;
+  const people = new Set(rows.map((row) => row.user_email ?? row.user_id ?? row.user_name ?? ''));
+  const weaker = rows.filter((row) => (row.weaker ?? 0) > 0).length;
+  const title = markup`*${countOf(rows.length, 'revision')} of the enterprise controls by ${countOf(people.size, 'person', 'people')}*, from ${readerTime(new Date(first.changed_at))} to ${readerTime(new Date(last.changed_at))}`;
+  const lines = [
+    ...(weaker > 0 ? [markup`:warning: *${countOf(weaker, 'revision')} made something weaker.*`] : []),
+    membersLine(rows),
+    markup`_So many at once are told in one message; its thread names each._`,
+  ];
+  const notes = gapNotes(notice.gap, first.revision);
+  const text = joinMarkup([title, ...lines, ...notes], '\n');
+  return {
+    hasThread: true,
+    message: message(text, [
+      section(title),
+      section(joinMarkup(lines, '\n')),
+      context(markup`Revisions ${first.revision} to ${last.revision}`),
+      ...notes.map((note) => context(note)),
+      actions(diffButton(first.previous, last.revision, 0, 'Full diff of all'), settingsButton(last.revision)),
+    ]),
+  };
+}
+
+/** The members that changed most often. */
+function membersLine(rows: readonly RevisionOutline[]): Markup {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (const member of new Set(membersOf(row))) counts.set(member, (counts.get(member) ?? 0) + 1);
+  }
+  const most = [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, MOST_MEMBERS);
+  if (most.length === 0) return markup`Nothing that can be seen changed.`;
+  const named = most.map(([member, count]) => markup`\`${member}\` (${countOf(count, 'time')})`);
+  return markup`Changed most often: ${joinMarkup(named, ', ')}`;
+}
+
+export async function manyThread(db: Database, notice: ManyNotice, names: readonly string[]): Promise<BlockMessage[]> {
+  const rows = await heardOf(db, notice, names);
+  const lines = rows.slice(0, MOST_LINES).map((row) => lineOf(row));
+  const left = rows.length - lines.length;
+  const rest = left > 0 ? [markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`] : [];
+  return partMessages([...lines, ...rest]);
+}
+
+function lineOf(row: RevisionOutline): Markup {
+  const members = membersOf(row).slice(0, 3);
+  const named =
+    members.length === 0
+      ? markup`nothing that can be seen`
+      : joinMarkup(
+          members.map((one) => markup`\`${one}\``),
+          ', ',
+        );
+  const mark = (row.weaker ?? 0) > 0 ? markup` :warning:` : markup``;
+  return markup`*${row.revision}*  ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${named}${mark}`;
+}

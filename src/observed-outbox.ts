@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Feature } from './feature.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { createOutbox, type Outbox, type OutboxParts } from './outbox/worker.ts';
+import type { Clock } from './schedule/clock.ts';
+import type { Channels } from './slack/channels.ts';
+import type { ChartSupport } from './slack/chart-support.ts';
+import type { SlackClients } from './slack/clients.ts';
+import type { BotIdentity } from './slack/identity.ts';
+import { createPoster } from './slack/poster.ts';
+import type { Store } from './store/database.ts';
+
+/** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */
+export function createObservedOutbox(parts: {
+  settings: {
+    clock: Clock;
+    log: Logger;
+    outboxTimes?: OutboxParts['times'];
+    observeOutbox?: OutboxParts['observe'];
+  };
+  store: Store;
+  clients: SlackClients;
+  identity: BotIdentity;
+  features: readonly Feature[];
+  metrics: Metrics;
+  charts: ChartSupport;
+  channels: Channels;
+  onTurn: OutboxParts['onTurn'];
+}): Outbox {
+  const { settings, store, clients, identity, metrics, charts, channels } = parts;
+  const { log, clock } = settings;
+  return createOutbox({
+    db: store.db,
+    engine: store.engine,
+    clock,
+    poster: createPoster({
+      posting: clients.posting,
+      lookups: clients.lookups,
+      botUserId: identity.botUserId,
+      charts,
+      channels,
+      log,
+    }),
+    kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
+    log,
+    replica: randomUUID(),
+    times: settings.outboxTimes,
+    onTurn: parts.onTurn,
+    observe: (step, delivery, settlement) => {
+      if (step === 'settled' && settlement) metrics.delivery(settlement.state);
+      settings.observeOutbox?.(step, delivery, settlement);
+    },
+  });
+}

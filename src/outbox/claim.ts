@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Database, Engine } from '../store/database.ts';
+import { leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
+import type { Delivery } from './delivery-table.ts';
+
+// The literal lists of states are those of the partial indexes: a bound value would keep SQLite from using them.
+const QUEUED = sql`state in ('waiting', 'unknown')`;
+const UNDER_WAY = sql`state in ('claimed', 'posting')`;
+
+/**
+ * The deliveries that may be taken now: of each channel the head of its queue, unless another one of it is under way or the
+ * channel rests; and what was under way in a process that has let its lease pass. Costs as much as there are channels.
+ */
+function selectClaimable(db: Database, engine: Engine) {
+  const now = storeNow(db);
+  // SQLite guesses that a channel holds most of the table, where one does; and takes a cross join in the order that is written.
+  const byQueue = engine === 'sqlite' ? sql`indexed by deliveries_queue` : sql``;
+  return sql<{ key: string }>`
+    with recursive queues (channel) as (
+      select min(channel) from deliveries where ${QUEUED}
+      union all
+      select (select min(next.channel) from deliveries as next where next.${QUEUED} and next.channel > queues.channel)
+      from queues where queues.channel is not null
+    ), heads (key) as (
+      select (
+        select first.key from deliveries as first ${byQueue} where first.${QUEUED} and first.channel = queues.channel
+        order by first.next_attempt_at, first.created_at, first.key limit 1
+      )
+      from queues
+      where queues.channel is not null
+        and not exists (select 1 from deliveries as other where other.${UNDER_WAY} and other.channel = queues.channel)
+        and not exists (
+          select 1 from deliveries as rest where rest.channel = queues.channel and rest.channel_rests_until > ${now}
+        )
+      union all
+      select key from deliveries where ${UNDER_WAY} and ${leaseIsOver(db)}
+    )
+    select delivery.key from heads cross join deliveries as delivery
+    where delivery.key = heads.key and (
+      (delivery.${QUEUED} and delivery.next_attempt_at <= ${now})
+      or (delivery.${UNDER_WAY} and ${leaseIsOver(db, 'delivery.leased_until')})
+    )
+    order by delivery.next_attempt_at, delivery.created_at, delivery.key
+    limit 1
+    ${engine === 'postgres' ? sql`for update of delivery skip locked` : sql``}`;
+}
+
+/**
+ * Takes the next delivery that is due under a lease, or nothing. A channel is served by one delivery at a time, and rests for a
+ * second after each; what a dead process held is free again when its lease has ended.
+ *
+ * It is one statement, which waits for nobody: a process that is stopped cannot stand still in the middle of it, and what
+ * another one is taking just now is passed over.
+ */
+export async function claimNext(
+  db: Database,
+  engine: Engine,
+  replica: string,
+  leaseMs: number,
+): Promise<Delivery | undefined> {
+  for (;;) {
+    try {
+      const { rows } = await claimStatement(db, engine, replica, leaseMs).execute(db);
+      return rows[0];
+    } catch (error) {
+      // Another replica took another delivery of that channel in the same instant, and the database let that one through.
+      if (!isSecondInChannel(error)) throw error;
+    }
+  }
+}
+
+export function claimStatement(db: Database, engine: Engine, replica: string, leaseMs: number) {
+  return sql<Delivery>`
+    update deliveries
+    set state = 'claimed', leased_by = ${replica}, leased_until = ${storeNow(db, leaseMs)}, attempts = attempts + 1
+    where key = (${selectClaimable(db, engine)})
+    returning *`;
+}
+
+function isSecondInChannel(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_under_way';
+}
+
+/** How long until something may be claimed: below zero, it waits for its channel; nothing: the outbox is empty. */
+export async function untilNextMs(db: Database): Promise<number | undefined> {
+  const [row] = (await nextStatement(db).execute(db)).rows;
+  if (!row) return undefined;
+  const [earliest] = [row.waiting, row.unknown, row.lease].filter((at) => at !== null).toSorted();
+  return earliest === undefined ? undefined : untilMs(db, earliest, row.now);
+}
+
+export function nextStatement(db: Database) {
+  return sql<{ now: string; waiting: string | null; unknown: string | null; lease: string | null }>`
+    select ${storeNow(db)} as now,
+      (select min(next_attempt_at) from deliveries where state = 'waiting') as waiting,
+      (select min(next_attempt_at) from deliveries where state = 'unknown') as unknown,
+      (select min(leased_until) from deliveries where ${UNDER_WAY}) as lease`;
+}

@@ -1,0 +1,115 @@
+import { Pool } from 'pg';
+import { describe, expect, test } from 'vitest';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { availableEngines } from '../support/databases.ts';
+import { setScene, START } from '../support/outbox-scene.ts';
+
+const SHORT = { leaseMs: 400, looksAfterMs: [40, 80, 160] };
+
+/** Resolves the first time that it is called, and says so. */
+function holdFirst() {
+  const entered = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let calls = 0;
+  return {
+    entered: entered.promise,
+    release: release.resolve,
+    hold: async () => {
+      calls += 1;
+      if (calls > 1) return;
+      entered.resolve();
+      await release.promise;
+    },
+  };
+}
+
+describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
+  test('is kept among replicas whose clocks are minutes apart', async () => {
+    const clocks = [0, 120_000, -120_000].map((skewMs) => createMovableClock(new Date(START.getTime() + skewMs)));
+    const scene = await setScene(engine, { replicas: 3, clocks, hasOwnTime: true });
+    const { hold, entered, release } = holdFirst();
+    scene.channel.onPost = hold;
+    await scene.wish('a');
+    await entered;
+    // The others look, each by its own clock.
+    await scene.wish('b', 'C2');
+    await scene.settled('b', 'sent');
+    release();
+    await scene.settled('a', 'sent');
+    expect(scene.channel.posted.map(({ key }) => key).toSorted()).toEqual(['a', 'b']);
+    for (const clock of clocks) clock.dispose();
+  });
+
+  test('that ended while a conversation was opened posts nothing any more', async () => {
+    const scene = await setScene(engine);
+    const { hold, entered, release } = holdFirst();
+    scene.channel.onOpen = hold;
+    await scene.wish('a');
+    await entered;
+    scene.advance(61_000);
+    // The same process takes it up a second time, while its first attempt still sleeps.
+    await scene.settled('a', 'sent');
+    release();
+    await scene.wish('b', 'C2');
+    await scene.settled('b', 'sent');
+    await scene.outboxes[0]?.stop();
+    expect(scene.channel.posted.map(({ key }) => key)).toEqual(['a', 'b']);
+    expect((await scene.state('a')).attempts).toBe(2);
+  });
+
+  test('that ends in the instant before the request leaves keeps it from leaving', async () => {
+    const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
+    const { hold, entered, release } = holdFirst();
+    scene.channel.onPost = hold;
+    await scene.wish('a');
+    await entered;
+    const patience = setInterval(() => scene.outboxes[0]?.poke(), 20);
+    await scene.settled('a', 'sent');
+    clearInterval(patience);
+    release();
+    await scene.outboxes[0]?.stop();
+    expect(scene.channel.posted).toHaveLength(1);
+  });
+
+  test('that was lost after the request had left: of two messages the one that the store does not know is deleted', async () => {
+    const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
+    const { hold, entered, release } = holdFirst();
+    scene.channel.onPost = hold;
+    scene.channel.isSlow = true;
+    await scene.wish('a');
+    await entered;
+    const patience = setInterval(() => scene.outboxes[0]?.poke(), 20);
+    await scene.settled('a', 'sent');
+    clearInterval(patience);
+    release();
+    await scene.outboxes[0]?.stop();
+    expect(scene.channel.posted).toHaveLength(2);
+    expect((await scene.state('a')).message_ts).toBe('1');
+    expect(scene.channel.removed).toEqual(['2']);
+  });
+});
+
+test.runIf(availableEngines().includes('postgres'))(
+  'a replica that stands still inside a transaction holds up its own delivery alone',
+  async () => {
+    const scene = await setScene('postgres', { times: SHORT, hasOwnTime: true });
+    const { hold, entered, release } = holdFirst();
+    scene.channel.onPost = hold;
+    await scene.wish('held', 'C1');
+    await entered;
+    const pool = new Pool({ connectionString: scene.databaseUrl, max: 1 });
+    const stopped = await pool.connect();
+    await stopped.query(`begin; select * from deliveries where key = 'held' for update`);
+    const waited = Array.from({ length: 20 }, (_, index) => `other ${index}`);
+    await Promise.all(waited.map((key) => scene.wish(key, key)));
+    const patience = setInterval(() => scene.outboxes[0]?.poke(), 50);
+    await Promise.all(waited.map((key) => scene.settled(key, 'sent')));
+    await stopped.query('rollback');
+    stopped.release();
+    await pool.end();
+    release();
+    await scene.settled('held', 'sent');
+    clearInterval(patience);
+    expect(scene.channel.posted.filter(({ key }) => key === 'held')).toHaveLength(1);
+  },
+);

@@ -1,0 +1,96 @@
+import { sql, type CompiledQuery } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { earlierStatement } from '../../src/controls/notices/turn.ts';
+import { claimNext, claimStatement, nextStatement } from '../../src/outbox/claim.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+
+const AT = '2026-03-02T08:00:00.000Z';
+const MANY = 10_000;
+
+async function fill({ db }: Store, count: number): Promise<void> {
+  for (let first = 0; first < count; first += 500) {
+    const rows = Array.from({ length: Math.min(500, count - first) }, (_, index) => ({
+      key: `k${String(first + index).padStart(6, '0')}`,
+      kind: 'test',
+      channel: 'C1',
+      payload: '{}',
+      state: 'waiting' as const,
+      due_at: AT,
+      next_attempt_at: AT,
+      attempts: 0,
+      created_at: AT,
+    }));
+    await db.insertInto('deliveries').values(rows).execute();
+  }
+  await sql`analyze`.execute(db);
+}
+
+async function withBacklog<Result>(
+  engine: 'sqlite' | 'postgres',
+  count: number,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const database = await createDatabase(engine);
+  const store = await openStore(database.url);
+  try {
+    await fill(store, count);
+    return await use(store);
+  } finally {
+    await store.close();
+    await database.drop();
+  }
+}
+
+/** A statement with its values in it, which `explain` takes as it is. */
+function inlined({ sql: text, parameters }: CompiledQuery): string {
+  let next = 0;
+  return text.replaceAll(/\?|\$\d+/g, () => {
+    const value = parameters[next];
+    next += 1;
+    return typeof value === 'number' ? String(value) : `'${String(value)}'`;
+  });
+}
+
+/** How the engine is going to look for what a statement asks. */
+async function planOf({ db, engine }: Store, statement: ReturnType<typeof sql>): Promise<string> {
+  const explain = engine === 'sqlite' ? sql`explain query plan` : sql`explain`;
+  const { rows } = await sql<Record<string, unknown>>`${explain} ${statement}`.execute(db);
+  return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n');
+}
+
+describe.each(availableEngines())('with a backlog in one channel, on %s,', (engine) => {
+  test('the hot queries of the outbox look into indexes alone', async () => {
+    await withBacklog(engine, MANY, async (store) => {
+      const me = { channel: 'C1', kind: 'test', key: 'k009999', created_at: AT };
+      const earlier = earlierStatement(store.db, me, 'k').compile();
+      const statements = [claimStatement(store.db, engine, 'me', 1_000), nextStatement(store.db)];
+      for (const statement of [...statements, sql.raw(inlined(earlier))]) {
+        const plan = await planOf(store, statement);
+        expect(plan).not.toMatch(/Seq Scan on deliveries|SCAN (deliveries|first|next|other|rest|delivery)$/m);
+        expect(plan).toMatch(/deliveries_(queue|due|under_way|open)/);
+      }
+    });
+  });
+
+  test(`taking one costs about the same among 10 and among ${MANY}`, async () => {
+    const medianMs = (count: number) =>
+      withBacklog(engine, count, async ({ db }) => {
+        const taken: number[] = [];
+        for (let round = 0; round < 30; round += 1) {
+          const startMs = performance.now();
+          const claimed = await claimNext(db, engine, 'me', 1_000);
+          taken.push(performance.now() - startMs);
+          expect(claimed?.key).toBe(`k${String(0).padStart(6, '0')}`);
+          await db
+            .updateTable('deliveries')
+            .set({ state: 'waiting', leased_by: null, leased_until: null })
+            .where('state', '=', 'claimed')
+            .execute();
+        }
+        return taken.toSorted((one, other) => one - other)[15] ?? Infinity;
+      });
+    const [few, many] = [await medianMs(10), await medianMs(MANY)];
+    expect(many).toBeLessThan(few * 4 + 2);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { findDelivery, sendAgain } from '../../src/outbox/past-deliveries.ts';
+import { availableEngines } from '../support/databases.ts';
+import { setScene, START } from '../support/outbox-scene.ts';
+import { markup } from '../../src/slack/text.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(availableEngines())('after a post whose answer was lost, on %s,', (engine) => {
+  test.each([1, 12, 45, 80])('a message that Slack shows %i s late stands once', async (seconds) => {
+    const scene = await setScene(engine);
+    scene.channel.shownAfterMs = seconds * 1_000;
+    scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
+    await scene.wish('a');
+    await scene.settled('a', 'unknown');
+    const sent = scene.settled('a', 'sent');
+    for (const ms of [10_000, 20_000, 60_000, 60_000]) {
+      const looked = Promise.race([sent, scene.settled('a', 'unknown')]);
+      scene.advance(ms);
+      await looked;
+    }
+    expect(await sent).toMatchObject({ found: true });
+    expect(scene.channel.posted).toHaveLength(1);
+  });
+
+  test('a history that cannot be read is waited for half an hour, and then a person decides', async () => {
+    const scene = await setScene(engine);
+    scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
+    scene.channel.isReadable = false;
+    await scene.wish('a');
+    await scene.settled('a', 'unknown');
+    scene.advance(10_000);
+    await scene.settled('a', 'unknown');
+    scene.advance(29 * MINUTE_MS);
+    await scene.settled('a', 'unknown');
+    scene.advance(2 * MINUTE_MS);
+    expect(await scene.settled('a', 'failed')).toMatchObject({
+      code: 'outcome_unknown',
+      reason: expect.stringContaining('It is not known whether the message was posted'),
+    });
+    expect(scene.channel.posted).toHaveLength(1);
+    // Whoever has it sent again has looked: nothing waits for that history once more.
+    await scene.store.db.transaction().execute((trx) => sendAgain(trx, 'a', scene.clock.now(), 'Morgan'));
+    scene.advance(0);
+    await scene.settled('a', 'sent');
+    expect(scene.channel.posted).toHaveLength(2);
+    expect((await findDelivery(scene.store.db, 'a'))?.unreadable_since).toBeNull();
+  });
+});
+
+describe.each(availableEngines())('a store that was set back, on %s:', (engine) => {
+  test('what was due before the start is found in its channel, and not posted again', async () => {
+    const scene = await setScene(engine);
+    await scene.channel.post('C1', 'digest', { text: markup`posted before the backup was restored` });
+    await scene.wishDue('digest', new Date(START.getTime() - MINUTE_MS));
+    expect(await scene.settled('digest', 'sent')).toMatchObject({ found: true });
+    expect(scene.channel.posted).toHaveLength(1);
+  });
+
+  test('so is what comes more than two minutes late, or was due before the store was away', async () => {
+    const scene = await setScene(engine);
+    await scene.channel.post('C1', 'late', { text: markup`posted` });
+    await scene.channel.post('C1', 'lost', { text: markup`posted` });
+    scene.advance(10 * MINUTE_MS);
+    await scene.wishDue('late', new Date(scene.clock.now().getTime() - 2 * MINUTE_MS - 1));
+    expect(await scene.settled('late', 'sent')).toMatchObject({ found: true });
+    scene.outboxes[0]?.noteStoreFault();
+    scene.advance(1_000);
+    await scene.wishDue('lost', new Date(scene.clock.now().getTime() - MINUTE_MS));
+    expect(await scene.settled('lost', 'sent')).toMatchObject({ found: true });
+    expect(scene.channel.posted).toHaveLength(2);
+  });
+
+  test('what is due on time costs no look', async () => {
+    const scene = await setScene(engine);
+    scene.advance(MINUTE_MS);
+    await scene.wish('a');
+    await scene.settled('a', 'sent');
+    expect(scene.channel.searches).toEqual([]);
+  });
+});

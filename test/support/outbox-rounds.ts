@@ -1,0 +1,167 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OutboxTimes } from '../../src/outbox/attempt.ts';
+import { enqueue } from '../../src/outbox/deliveries.ts';
+import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
+import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
+import { systemClock } from '../../src/schedule/clock.ts';
+import { openStore } from '../../src/store/database.ts';
+import { createDatabase } from './databases.ts';
+
+/** A hundredth of what production has: the same proportions in seconds. */
+const SCALED_TIMES: OutboxTimes = { leaseMs: 600, looksAfterMs: [100, 300, 900], unreadableMs: 18_000 };
+
+/** What became of the deliveries of some rounds. */
+export interface Tally {
+  stops: number;
+  planned: number;
+  lost: string[];
+  doubled: string[];
+  /** Second messages that were found and deleted. */
+  deleted: number;
+}
+
+const CHANNELS = 12;
+/** So that fifteen places, of which each takes one a second, keep up although both replicas stand still half of the time. */
+const PLANNED_EVERY_MS = 200;
+const PATIENCE_MS = 180_000;
+
+async function startProcess(environment: Record<string, string>): Promise<ChildProcess> {
+  const child = fork(new URL('outbox-process.ts', import.meta.url), {
+    env: { ...environment, PATH: process.env['PATH'] },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+/** Two outboxes on one Postgres, and channels and people for them. */
+async function setOutboxRounds(times: OutboxTimes) {
+  const slack = await startSlack({ clock: systemClock });
+  await slack.control.configure(readInstalledApp());
+  const database = await createDatabase('postgres');
+  const store = await openStore(database.url);
+  const environment = {
+    DATABASE_URL: database.url,
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: slack.botToken,
+    TIMES: JSON.stringify(times),
+  };
+  const outboxes = [await startProcess(environment), await startProcess(environment)];
+  const added = Array.from({ length: CHANNELS }, (_, index) =>
+    slack.control.addChannel({ name: `stop-${index}`, members: ['ada', 'app'] }),
+  );
+  const channels = (await Promise.all(added)).map(({ id }) => id);
+  // Direct messages have to be opened first.
+  const places = [...channels, 'U0ADA', 'U0MIA', 'U0MORGAN'];
+  let planned = 0;
+  return {
+    slack,
+    outboxes,
+    plan: async () => {
+      const now = new Date();
+      const key = `d${planned}`;
+      const channel = places[planned % places.length] ?? '';
+      planned += 1;
+      await store.db
+        .transaction()
+        .execute((trx) => enqueue(trx, { key, kind: 'test', channel, payload: {}, dueAt: now }, now));
+    },
+    /** Waits until everything is at its end, and counts. */
+    tally: async (stops: number): Promise<Tally> => {
+      const deadlineMs = performance.now() + PATIENCE_MS;
+      const open = () => store.db.selectFrom('deliveries').select('key').where('state', '!=', 'sent').execute();
+      while ((await open()).length > 0 && performance.now() < deadlineMs) await delay(100);
+      return { stops, planned, ...count(slack, planned) };
+    },
+    close: async () => {
+      for (const child of outboxes) {
+        child.kill('SIGCONT');
+        child.kill('SIGTERM');
+        if (child.exitCode === null) await once(child, 'exit');
+      }
+      await store.close();
+      await slack.close();
+      await database.drop();
+    },
+  };
+}
+
+function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doubled' | 'deleted'> {
+  const standing = new Map<string, number>();
+  for (const { messages } of slack.workspace.channels.values()) {
+    for (const { metadata } of messages) {
+      const key = metadata?.event_payload['key'];
+      if (typeof key !== 'string') continue;
+      standing.set(key, (standing.get(key) ?? 0) + 1);
+    }
+  }
+  const keys = Array.from({ length: planned }, (_, index) => `d${index}`);
+  return {
+    lost: keys.filter((key) => !standing.has(key)),
+    doubled: keys.filter((key) => (standing.get(key) ?? 0) > 1),
+    deleted: slack.traffic.latest(100_000).filter(({ method }) => method === 'chat.delete').length,
+  };
+}
+
+/**
+ * Stops two outboxes at random instants, each for a twentieth of a lease up to three of them, while messages go out.
+ *
+ * @param stops of both together
+ */
+export async function stopAtRandom(stops: number, times = SCALED_TIMES): Promise<Tally> {
+  const rounds = await setOutboxRounds(times);
+  const isOver = new AbortController();
+  let left = stops;
+  try {
+    // Some answers take a seventh of a lease, as a slow Slack does.
+    rounds.slack.faults.add({ method: 'chat.postMessage', kind: 'slow', delayMs: times.leaseMs / 7, probability: 0.3 });
+    rounds.slack.faults.add({
+      method: 'conversations.open',
+      kind: 'slow',
+      delayMs: times.leaseMs / 3,
+      probability: 0.5,
+    });
+    const planning = (async () => {
+      while (!isOver.signal.aborted) {
+        await rounds.plan();
+        await delay(PLANNED_EVERY_MS);
+      }
+    })();
+    const stopping = rounds.outboxes.map(async (child) => {
+      while (left > 0) {
+        left -= 1;
+        await delay(Math.random() * times.leaseMs * 0.5);
+        child.kill('SIGSTOP');
+        await delay(times.leaseMs * (0.05 + Math.random() ** 2 * 2.95));
+        child.kill('SIGCONT');
+      }
+    });
+    await Promise.all(stopping);
+    isOver.abort();
+    await planning;
+    return await rounds.tally(stops);
+  } finally {
+    isOver.abort();
+    await rounds.close();
+  }
+}
+
+/** Loses answers, and has Slack show what it posted between a hundredth and eight tenths of a second late: scaled like the rest. */
+export async function showLate(messages: number): Promise<Tally> {
+  const rounds = await setOutboxRounds(SCALED_TIMES);
+  try {
+    for (let lateMs = 10; lateMs <= 800; lateMs += 79) {
+      rounds.slack.faults.add({ method: 'chat.postMessage', kind: 'shown_late', delayMs: lateMs, probability: 0.06 });
+    }
+    for (let index = 0; index < messages; index += 1) {
+      await rounds.plan();
+      await delay(70);
+    }
+    return await rounds.tally(0);
+  } finally {
+    await rounds.close();
+  }
+}
