@@ -6,8 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/chaos/**'],
     globalSetup: ['test/support/postgres-cluster.ts'],
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // Only for what hangs: programs that a test starts need seconds on a busy machine.
+    testTimeout: 45_000,
+    hookTimeout: 60_000,
     // Twice as many as a small machine has cores: most of what takes long here waits, for processes and for Slack’s pace.
     maxWorkers: 4,
   },

@@ -13,7 +13,7 @@ import { denialOf } from './rights.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
 const MOST_BYTES = 2_000_000;
-const USE_WAIT_MS = 1_500;
+const USE_WAIT_MS = 800;
 const LATE: UseReading = {
   kind: 'unreadable',
   sentence: 'What they used lately could not be read in time. The reviewer will see it.',

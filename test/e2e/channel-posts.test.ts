@@ -37,6 +37,8 @@ async function shareEverything(scene: TestApp): Promise<void> {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', shared, 'CSV', PLAIN);
     await scene.slack.next('message', ({ message }) => message.files.length > 0, { since });
+    // It says where the file went; what comes after that is the next answer.
+    await scene.slack.next('ephemeral', ({ message }) => message.text.includes('is in the thread'), { since });
     await share(scene, 'mia', `${view} 7d`, /^Share( without names)?$/, PLAIN);
   }
   await share(scene, 'morgan', '7d @web-team', /^Share( without names)?$/, PLAIN);

@@ -12,4 +12,4 @@ test('a bot that is killed at every step of a creation makes at most one compute
     { death: 'after_create', computers: 1, cards: 1, notices: 0 },
     { death: 'create_settled', computers: 1, cards: 1, notices: 0 },
   ]);
-}, 90_000);
+}, 180_000);

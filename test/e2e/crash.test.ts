@@ -6,4 +6,4 @@ test('a bot that is killed at every step of a delivery leaves each digest in the
   expect(endings).toEqual(DEATHS.map(() => 'SIGKILL'));
   expect([...digests.keys()].toSorted()).toEqual(expected);
   expect([...digests.values()].map((messages) => messages.length)).toEqual(expected.map(() => 1));
-}, 60_000);
+}, 180_000);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/schedule/clock.ts';
 import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
+import { COMPILE_CACHE } from '../support/bot-processes.ts';
 import { createDatabase, type TestDatabase } from '../support/databases.ts';
 import { nextAnswer } from '../support/conversation.ts';
 import { environmentOf } from '../support/test-app.ts';
@@ -29,7 +30,7 @@ function startProgram(settings: Record<string, string> = {}) {
   const environment = { ...environmentOf(slack, platform, 'socket'), DATABASE_URL: database.url, ...settings };
   const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [program], {
-    env: environment,
+    env: { ...environment, NODE_COMPILE_CACHE: COMPILE_CACHE },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

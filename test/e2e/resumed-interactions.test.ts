@@ -40,7 +40,7 @@ test.each(availableEngines())(
       await scene.close();
     }
   },
-  60_000,
+  180_000,
 );
 
 test('what nobody expects any more is not carried out: the person is told, and the modal no longer says that it is being done', async () => {
@@ -61,4 +61,4 @@ test('what nobody expects any more is not carried out: the person is told, and t
   } finally {
     await scene.close();
   }
-}, 60_000);
+}, 180_000);

@@ -76,7 +76,7 @@ describe('/session', () => {
   test('that nobody knows, or that is no id, is a clear refusal', async () => {
     expect((await ask('ses_unknown')).text).toContain('The platform does not know this');
     expect((await ask('../computers')).text).toContain('That is no id of a session');
-    expect((await ask('x'.repeat(2_000))).text).toContain('That is too long for the id of a session');
+    expect((await ask('x'.repeat(1_400))).text).toContain('That is too long for the id of a session');
     expect(asked(scene.platform).every(({ path }) => path.endsWith('/ses_unknown/messages'))).toBe(true);
   });
 

@@ -67,8 +67,10 @@ test('line numbers are told as ranges, so many at most', () => {
 });
 
 test.each(WORST_KINDS)('a line of 64 KB of %s takes no time', async (kind) => {
-  const startedMs = performance.now();
+  const threadMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000;
+  const startedMs = threadMs();
   const { invalid } = await readList(`email,limit\n${worstText(kind)},5\n${worstText(kind)}`);
   expect(invalid.length).toBeGreaterThan(0);
-  expect(performance.now() - startedMs).toBeLessThan(250);
+  // Of this thread: a busy machine lets others go first.
+  expect(threadMs() - startedMs).toBeLessThan(250);
 });
