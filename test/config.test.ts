@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { describeFaults, readConfig } from '../src/config.ts';
+import { describeFaults, readConfig, warningsOf } from '../src/config.ts';
 import { createLogger } from '../src/log.ts';
 import { createScrub } from '../src/scrub.ts';
 
@@ -125,6 +125,34 @@ describe('the log', () => {
   test('keeps what is no secret', () => {
     expect(createScrub(['s3cret-value'])('day 2026-03-01 in C0123 of https://platform.example/api')).toBe(
       'day 2026-03-01 in C0123 of https://platform.example/api',
+    );
+  });
+});
+
+describe('an address in clear', () => {
+  const warned = (settings: Record<string, string>) => {
+    const read = readConfig({ ...COMPLETE, ...settings });
+    return read.ok ? warningsOf(read.config).map(({ name }) => name) : read.faults;
+  };
+
+  test('is told, but for this machine itself', () => {
+    expect(warned({ PLATFORM_BASE_URL: 'http://platform.example' })).toEqual(['PLATFORM_BASE_URL']);
+    expect(warned({ SLACK_API_URL: 'http://slack.example/api', PLATFORM_APP_URL: 'http://app.example' })).toEqual([
+      'PLATFORM_APP_URL',
+      'SLACK_API_URL',
+    ]);
+    expect(warned({ PLATFORM_BASE_URL: 'http://127.0.0.1:4000', PLATFORM_APP_URL: 'http://localhost' })).toEqual([]);
+    expect(warned({ PLATFORM_BASE_URL: 'https://platform.example' })).toEqual([]);
+  });
+
+  test.each([
+    'https://api.example/ # main',
+    '"https://api.example"',
+    'https://me:pw@api.example',
+    'https://a.example?x=1',
+  ])('that is no bare address is a fault: %s', (address) => {
+    expect(warned({ PLATFORM_BASE_URL: address })).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'PLATFORM_BASE_URL' })]),
     );
   });
 });

@@ -146,12 +146,15 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('does what follows from a delivery in the transaction that notes its end, or neither', async () => {
     let isBroken = true;
+    let broken = 0;
     const scene = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`digest` } }),
       onSettled: async (trx, delivery, _settlement, now) => {
         if (delivery.key !== 'a') return;
         await enqueue(trx, { key: 'a:detail', kind: 'test', channel: 'C2', payload: {}, dueAt: now }, now);
-        if (isBroken) throw new Error('half-way');
+        if (!isBroken) return;
+        broken += 1;
+        throw new Error('half-way');
       },
     });
     await scene.wish('a');
@@ -159,6 +162,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     await expect.poll(() => scene.poster.calls, { timeout: 10_000 }).toEqual(['post a to C1']);
     await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state, { timeout: 10_000 }).toBe('posting');
     expect(await findDelivery(scene.db, 'a:detail')).toBeUndefined();
+    await expect.poll(() => broken, { timeout: 10_000 }).toBe(1);
     isBroken = false;
     // The lease of the attempt that broke ends; its message is found, and not posted again.
     scene.advance(61_000);
