@@ -6,6 +6,7 @@ import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts'
 import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
 import { createDatabase, type TestDatabase } from '../support/databases.ts';
 import { startSpoilingProxy, type SpoilingProxy } from '../support/spoiling-proxy.ts';
+import { openByCommand } from '../support/modals.ts';
 import { environmentOf } from '../support/test-app.ts';
 import { WORST_KINDS, worstText } from '../support/worst-texts.ts';
 
@@ -115,6 +116,32 @@ describe('64 KB of the worst kind', () => {
       expect(stalls).toEqual([]);
     },
     900_000,
+  );
+
+  test.each([
+    ['/limits', 'request', { amount: 8, reason: 500 }],
+    ['/computers', 'create', { name: 63, remoteUser: 63, repos: 2_990, hostId: 100 }],
+    ['/limits', 'import', { list: 2_990 }],
+  ])(
+    'in the form of %s %s hold nobody up',
+    async (command, text, fields) => {
+      await bot.measure();
+      const stalls: string[] = [];
+      for (const kind of WORST_KINDS) {
+        await openByCommand(slack, 'ada', command, text);
+        // As much as Slack lets people type there.
+        const typed = (field: string, length: number) => (field === 'amount' ? '50000000' : worstText(kind, length));
+        const values = Object.fromEntries(
+          Object.entries(fields).map(([field, length]) => [field, { [field]: typed(field, length) }]),
+        );
+        await slack.control.submit({ as: 'ada', values });
+        const { worstStallMs } = await bot.measure();
+        if (worstStallMs > LONGEST_STALL_MS) stalls.push(`${kind}: ${Math.round(worstStallMs)} ms`);
+        await slack.control.close({ as: 'ada', all: true }).catch(() => undefined);
+      }
+      expect(stalls).toEqual([]);
+    },
+    120_000,
   );
 
   test('in what is typed after a command hold nobody up', async () => {
