@@ -9,8 +9,6 @@ export default defineConfig({
     // Only for what hangs: programs that a test starts need seconds on a busy machine.
     testTimeout: 45_000,
     hookTimeout: 60_000,
-    // A shared machine of CI takes the processor away for seconds now and then; what is really broken fails twice.
-    retry: process.env['CI'] ? 1 : 0,
     // More than a small machine has cores: most of what takes long here waits, for processes and for Slack’s pace.
     maxWorkers: 3,
   },

@@ -63,9 +63,6 @@ async function aliveAfterMs(): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** The tests beside this one take the processor, too: one look proves nothing. */
-const medianOf = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
-
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH'];
 const PATHS = [
   '/',
@@ -139,7 +136,7 @@ describe('a request from anybody', () => {
       }
       aliveMs.push(await aliveAfterMs());
     }
-    expect(medianOf(aliveMs)).toBeLessThan(1_000);
+    expect(Math.max(...aliveMs)).toBeLessThan(1_000);
     expect(bot.process.exitCode).toBeNull();
   }, 60_000);
 
@@ -206,7 +203,7 @@ describe('a request from anybody', () => {
     aliveMs.push(await aliveAfterMs());
     const { peakMemoryMb, worstStallMs } = await bot.measure();
     for (const socket of sockets) socket.destroy();
-    expect(medianOf(aliveMs)).toBeLessThan(1_000);
+    expect(Math.max(...aliveMs)).toBeLessThan(1_000);
     expect(worstStallMs).toBeLessThan(250);
     expect(peakMemoryMb - idleMb).toBeLessThan(150);
   }, 30_000);
