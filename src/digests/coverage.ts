@@ -1,5 +1,5 @@
 import { UTCDate } from '@date-fns/utc';
-import { addMonths, endOfMonth, format, getISODay, startOfMonth } from 'date-fns';
+import { addMonths, endOfMonth, format, getISODay, startOfMonth } from '../date-fns.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../schedule/occurrences.ts';
 import { dayOf, lengthOf, plusDays, type Day, type Period } from '../slack/periods.ts';

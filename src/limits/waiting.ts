@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { getISODay } from 'date-fns';
+import { getISODay } from '../date-fns.ts';
 import { remind } from './announcing.ts';
 import { expireRequest } from './decisions.ts';
 import type { LimitParts } from './parts.ts';

@@ -9,7 +9,7 @@ import {
   parse,
   startOfISOWeek,
   startOfMonth,
-} from 'date-fns';
+} from '../date-fns.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 
 /** A UTC calendar date, `YYYY-MM-DD`. */

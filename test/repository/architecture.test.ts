@@ -4,7 +4,7 @@ import { localImports, typeScriptFiles, type SourceFile } from './sources.ts';
 
 /** What every feature may stand on. Everything else directly under src/ is listed here too, or it is a feature. */
 const GROUND_FLOOR = new Set(
-  'analytics outbox platform schedule slack store checks config deadline feature guards http log metrics observed-outbox observed-platform retry-after scrub trailing watchdog'.split(
+  'analytics outbox platform schedule slack store checks config date-fns deadline feature guards http log metrics observed-outbox observed-platform retry-after scrub trailing watchdog'.split(
     ' ',
   ),
 );
@@ -65,6 +65,11 @@ describe('the import rule', () => {
     const features = new Set(files.map(({ path }) => partOf(path)).filter(isFeature));
     expect([...features].filter((name) => !files.some(({ path }) => path === `src/${name}/index.ts`))).toEqual([]);
   });
+});
+
+test('date-fns is loaded in one place, because as an ES module it takes seconds and 300 MB', () => {
+  const importers = files.filter(({ text }) => /from 'date-fns\b|\('date-fns'\)/.test(text));
+  expect(importers.map(({ path }) => path)).toEqual(['src/date-fns.ts']);
 });
 
 describe('files', () => {
