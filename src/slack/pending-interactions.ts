@@ -1,3 +1,4 @@
+import { batched } from '../batched.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Database } from '../store/database.ts';
@@ -11,6 +12,8 @@ const KEEP_TIMEOUT_MS = 1_500;
 /** Past this nobody expects it any more, and the addresses that Slack gave end soon. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
+/** Each size is a statement of its own, and only so many prepared statements are kept. */
+const MAX_BATCH = 50;
 
 export type Kept =
   | 'kept'
@@ -28,10 +31,16 @@ export interface LeftBehind {
   isOver: boolean;
 }
 
+export interface Interaction {
+  key: string;
+  kind: 'click' | 'form';
+  payload: unknown;
+}
+
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
   /** To be awaited before the acknowledgement. */
-  keep(interaction: { key: string; kind: 'click' | 'form'; payload: unknown }): Promise<Kept>;
+  keep(interaction: Interaction): Promise<Kept>;
   finish(key: string): Promise<void>;
   /** Takes over what a process left behind. */
   takeOver(): Promise<LeftBehind[]>;
@@ -54,26 +63,33 @@ export function createPendingInteractions(parts: {
   let timer: NodeJS.Timeout | undefined;
   const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
-  const insert = async ({ key, kind, payload }: Parameters<PendingInteractions['keep']>[0]): Promise<Kept> => {
-    const now = clock.now().toISOString();
+  const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly Kept[]> => {
+    const shared = { received_at: clock.now().toISOString(), leased_until: leaseEnd(), attempts: 1 };
     const inserted = await db
       .insertInto('pending_interactions')
-      .values({
-        key,
-        kind,
-        payload: JSON.stringify(payload),
-        received_at: now,
-        leased_until: leaseEnd(),
-        attempts: 1,
-      })
+      .values(
+        interactions.map(({ key, kind, payload }) => ({ key, kind, payload: JSON.stringify(payload), ...shared })),
+      )
       .onConflict((conflict) => conflict.column('key').doNothing())
-      .executeTakeFirst();
-    return inserted.numInsertedOrUpdatedRows ? 'kept' : 'duplicate';
-  };
+      .returning('key')
+      .execute();
+    const isNew = new Set(inserted.map(({ key }) => key));
+    // Of two with one key, the first is new.
+    return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
+  }, MAX_BATCH);
   const renew = async () => {
     if (own.size === 0) return;
     const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });
     await update.where('key', 'in', [...own]).execute();
+  };
+
+  /** What was said to have failed must not be taken over and carried out later. */
+  const forget = async (inserting: Promise<Kept>, key: string) => {
+    try {
+      if ((await inserting) === 'kept') await db.deleteFrom('pending_interactions').where('key', '=', key).execute();
+    } catch (error) {
+      log.error({ err: error, key }, 'What somebody clicked was kept too late or not at all');
+    }
   };
 
   return {
@@ -82,9 +98,11 @@ export function createPendingInteractions(parts: {
       const late = new Promise<Kept>((resolve) => {
         tooLate = setTimeout(() => resolve('failed'), KEEP_TIMEOUT_MS);
       });
+      const inserting = insert(interaction);
       try {
-        const kept = await Promise.race([insert(interaction), late]);
+        const kept = await Promise.race([inserting, late]);
         if (kept === 'kept') own.add(interaction.key);
+        if (kept === 'failed') void forget(inserting, interaction.key);
         return kept;
       } catch (error) {
         log.error({ err: error }, 'What somebody clicked could not be kept');

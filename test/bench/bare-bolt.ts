@@ -1,4 +1,4 @@
-/** A Bolt app that acknowledges every command and does nothing else: what the bot's own acknowledgements are measured against. */
+/** A Bolt app that acknowledges every command and click and does nothing else: what the bot's own acknowledgements are measured against. */
 import { App } from '@slack/bolt';
 
 const app = new App({
@@ -8,6 +8,7 @@ const app = new App({
   clientOptions: { slackApiUrl: process.env['SLACK_API_URL'] ?? '' },
 });
 app.command(/.*/, async ({ ack }) => ack());
+app.action(/.*/, async ({ ack }) => ack());
 
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));

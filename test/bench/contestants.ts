@@ -3,26 +3,35 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebClient } from '@slack/web-api';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { startBotProcess } from '../support/bot-processes.ts';
+import { RETRY_ACTION } from '../../src/limits/buttons.ts';
+import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
+/** A button whose click is stored before it is acknowledged. */
+export const KEPT_ACTION = RETRY_ACTION;
 
 /** An app in a process of its own, with a Slack of its own. */
 export interface Contestant {
   slack: SandboxSlack;
   /** Does it answer a command, or only acknowledge it? */
   answers: boolean;
+  /** A message in #agent-usage with the button. */
+  buttonTs: string;
   stop(): Promise<void>;
 }
 
+export type MeasuredBot = Contestant & Pick<BotProcess, 'measure'>;
+
 /** The real bot, as it is run in production but for its clock, on the sandbox's Slack and platform. */
-export async function startBot(): Promise<Contestant> {
+export async function startBot({ platformDelayMs = 0 } = {}): Promise<MeasuredBot> {
   const clock = createMovableClock(NOW);
   const slack = await startSlack({ clock });
   const platform = await startPlatform({ clock });
+  if (platformDelayMs > 0) platform.faults.add({ kind: 'slow', delayMs: platformDelayMs });
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'));
   const environment = {
     ...slackSettings(slack),
@@ -38,6 +47,8 @@ export async function startBot(): Promise<Contestant> {
   return {
     slack,
     answers: true,
+    buttonTs: await postButton(slack),
+    measure: () => bot.measure(),
     stop: async () => {
       await bot.stop();
       await Promise.all([slack.close(), platform.close()]);
@@ -66,6 +77,7 @@ export async function startBareBolt(): Promise<Contestant> {
   return {
     slack,
     answers: false,
+    buttonTs: await postButton(slack),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -73,6 +85,23 @@ export async function startBareBolt(): Promise<Contestant> {
       clock.dispose();
     },
   };
+}
+
+async function postButton(slack: SandboxSlack): Promise<string> {
+  const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
+  const button = {
+    type: 'button',
+    text: { type: 'plain_text', text: 'Retry' },
+    action_id: KEPT_ACTION,
+    value: 'a1b2',
+  } as const;
+  const { ts } = await client.chat.postMessage({
+    channel: 'agent-usage',
+    text: 'A request',
+    blocks: [{ type: 'actions', elements: [button] }],
+  });
+  if (ts === undefined) throw new Error('Slack took the message and did not say which it is');
+  return ts;
 }
 
 function slackSettings(slack: SandboxSlack): Record<string, string> {

@@ -1,19 +1,15 @@
 /**
- * How fast the bot acknowledges commands that come all at once, beside a bare Bolt app that only acknowledges; and what the
- * figures of a large organization cost, beside reading the same pages one after another. Ends with status 1 when a
- * requirement is missed.
+ * How fast the bot acknowledges what comes all at once, and ten times what it can answer, beside a bare Bolt app that only
+ * acknowledges; and what the figures of a large organization cost, beside reading the same pages one after another. Ends
+ * with status 1 when a requirement is missed.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { startBareBolt, startBot } from './contestants.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
-import { compare, type Comparison } from './rounds.ts';
+import { reportAcknowledgements, reportOverload, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|large] [--rounds 9] [--commands 50] [--people 10000] [--large-rounds 3] [--json]';
-const WARM_UP_ROUNDS = 2;
-const HIGHEST_P99_MS = 100;
-const HIGHEST_RATIO = 1.3;
+  'Usage: npm run bench -- [--only acknowledgements|overload|large] [--rounds 9] [--commands 50] [--overload-seconds 20] [--people 10000] [--large-rounds 3] [--json]';
 const MOST_COLD_CALLS = 12;
 const MOST_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -21,27 +17,23 @@ const MOST_MEMORY_MB = 150;
 const LONGEST_STALL_MS = 50;
 
 const argumentsSchema = z.object({
-  only: z.enum(['acknowledgements', 'large']).optional(),
+  only: z.enum(['acknowledgements', 'overload', 'large']).optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(9),
   commands: z.coerce.number().int().min(1).max(500).default(50),
+  'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
   people: z.coerce.number().int().min(5).max(20_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
   json: z.boolean().default(false),
 });
 type Arguments = z.infer<typeof argumentsSchema>;
 
-/** What one part of the benchmark says: for people, for programs, and where it missed what is required. */
-interface Result {
-  figures: object;
-  lines: string[];
-  faults: string[];
-}
-
 async function main(): Promise<void> {
   const wishes = readArguments();
   const results: Result[] = [];
-  if (wishes.only !== 'large') results.push(await acknowledgements(wishes));
-  if (wishes.only !== 'acknowledgements') results.push(await largeOrganization(wishes));
+  const isAsked = (part: Arguments['only']) => (wishes.only ?? part) === part;
+  if (isAsked('acknowledgements')) results.push(await reportAcknowledgements(wishes));
+  if (isAsked('overload')) results.push(await reportOverload(1_000 * wishes['overload-seconds']));
+  if (isAsked('large')) results.push(await largeOrganization(wishes));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));
   const lines = [...results.flatMap((result) => result.lines), ...faults.map((fault) => `missed: ${fault}`)];
@@ -56,6 +48,7 @@ function readArguments(): Arguments {
       only: text,
       rounds: text,
       commands: text,
+      'overload-seconds': text,
       people: text,
       'large-rounds': text,
       json: { type: 'boolean' },
@@ -65,46 +58,6 @@ function readArguments(): Arguments {
   if (result.success) return result.data;
   console.error(`${z.prettifyError(result.error)}\n${USAGE}`);
   return process.exit(2);
-}
-
-async function acknowledgements({ rounds, commands }: Arguments): Promise<Result> {
-  const bot = await startBot();
-  const bare = await startBareBolt();
-  const comparison = await compare({ bot, bare }, { rounds, warmUpRounds: WARM_UP_ROUNDS, commands });
-  await Promise.all([bot.stop(), bare.stop()]);
-  const ratio = { p50: ratioOf(comparison, 'p50Ms'), p99: ratioOf(comparison, 'p99Ms') };
-  return {
-    figures: { commands, rounds, ...comparison, ratio },
-    lines: describeComparison({ commands, rounds, ...comparison, ratio }),
-    faults: [
-      ...(comparison.bot.p99Ms >= HIGHEST_P99_MS
-        ? [`p99 is ${comparison.bot.p99Ms} ms; it must stay below ${HIGHEST_P99_MS} ms`]
-        : []),
-      ...(ratio.p99 > HIGHEST_RATIO ? [`p99 is ${ratio.p99} times the bare app’s; ${HIGHEST_RATIO} is allowed`] : []),
-    ],
-  };
-}
-
-function ratioOf({ bot, bare }: Comparison, which: 'p50Ms' | 'p99Ms'): number {
-  return Math.round((100 * bot[which]) / Math.max(1, bare[which])) / 100;
-}
-
-function describeComparison(result: {
-  commands: number;
-  rounds: number;
-  bot: Comparison['bot'];
-  bare: Comparison['bare'];
-  ratio: { p50: number; p99: number };
-}): string[] {
-  const row = (name: string, p50: string, p99: string) => `${name.padEnd(22)}${p50.padStart(10)}${p99.padStart(10)}`;
-  const { bot, bare, ratio } = result;
-  return [
-    `Acknowledgement of ${result.commands} commands at once, median of ${result.rounds} rounds:`,
-    row('', 'p50', 'p99'),
-    row('Quartermaster', `${bot.p50Ms} ms`, `${bot.p99Ms} ms`),
-    row('Bolt, acknowledging', `${bare.p50Ms} ms`, `${bare.p99Ms} ms`),
-    row('ratio', String(ratio.p50), String(ratio.p99)),
-  ];
 }
 
 async function largeOrganization(wishes: Arguments): Promise<Result> {

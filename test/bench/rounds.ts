@@ -1,8 +1,6 @@
-import type { Contestant } from './contestants.ts';
+import { countAnswers } from './answers.ts';
+import { KEPT_ACTION, type Contestant } from './contestants.ts';
 import { median, percentile } from './statistics.ts';
-
-/** How long the answers to one round may take. */
-const ANSWER_TIMEOUT_MS = 60_000;
 
 export interface Measured {
   p50Ms: number;
@@ -14,32 +12,30 @@ export interface Comparison {
   bare: Measured;
 }
 
-/** One round: that many commands at once; waits until all of them are answered, so that nothing of it reaches into the next. */
-async function measureRound({ slack, answers }: Contestant, commands: number): Promise<Measured> {
-  const since = slack.mark();
-  const answered = answers ? untilAnswered(slack, since, commands) : Promise.resolve();
+/** What people do all at once. */
+export type Act = 'command' | 'click';
+
+/** One round: that many at once; waits until all of them are answered, so that nothing of it reaches into the next. */
+async function measureRound({ slack, answers, buttonTs }: Contestant, act: Act, count: number): Promise<Measured> {
+  const seen = countAnswers(slack);
   const deliveries = await Promise.all(
-    Array.from({ length: commands }, () =>
-      slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' }),
+    Array.from({ length: count }, () =>
+      act === 'command'
+        ? slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' })
+        : slack.control.click({
+            as: 'morgan',
+            source: { in: 'message', channel: 'agent-usage', ts: buttonTs },
+            actionId: KEPT_ACTION,
+          }),
     ),
   );
-  await answered;
+  if (answers) await seen.reach(count);
+  seen.stop();
   const acknowledgedMs = deliveries.map(({ ackMs, error }) => {
-    if (ackMs === null) throw new Error(`A command was not acknowledged: ${error}`);
+    if (ackMs === null) throw new Error(`Something was not acknowledged: ${error}`);
     return ackMs;
   });
   return { p50Ms: percentile(acknowledgedMs, 0.5), p99Ms: percentile(acknowledgedMs, 0.99) };
-}
-
-async function untilAnswered(slack: Contestant['slack'], since: number, commands: number): Promise<void> {
-  let from = since;
-  for (let count = 0; count < commands; count += 1) {
-    const event = await slack.next('ephemeral', ({ message }) => message.text.startsWith('Usage'), {
-      since: from,
-      timeoutMs: ANSWER_TIMEOUT_MS,
-    });
-    from = event.seq;
-  }
 }
 
 /**
@@ -49,13 +45,13 @@ async function untilAnswered(slack: Contestant['slack'], since: number, commands
  */
 export async function compare(
   contestants: { bot: Contestant; bare: Contestant },
-  { rounds, warmUpRounds, commands }: { rounds: number; warmUpRounds: number; commands: number },
+  { act, rounds, warmUpRounds, count }: { act: Act; rounds: number; warmUpRounds: number; count: number },
 ): Promise<Comparison> {
   const measured: { bot: Measured[]; bare: Measured[] } = { bot: [], bare: [] };
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     const order = round % 2 === 0 ? (['bot', 'bare'] as const) : (['bare', 'bot'] as const);
     for (const name of order) {
-      const result = await measureRound(contestants[name], commands);
+      const result = await measureRound(contestants[name], act, count);
       if (round >= warmUpRounds) measured[name].push(result);
     }
   }

@@ -4,7 +4,7 @@ import { localImports, typeScriptFiles, type SourceFile } from './sources.ts';
 
 /** What every feature may stand on. Everything else directly under src/ is listed here too, or it is a feature. */
 const GROUND_FLOOR = new Set(
-  'analytics outbox platform schedule slack store checks config date-fns deadline feature guards http log metrics observed-outbox observed-platform retry-after scrub trailing watchdog'.split(
+  'analytics outbox platform schedule slack store batched checks config date-fns deadline feature guards http log metrics observed-outbox observed-platform retry-after scrub trailing watchdog'.split(
     ' ',
   ),
 );

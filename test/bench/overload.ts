@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { countAnswers, type Answers } from './answers.ts';
+import { startBareBolt, startBot, type Contestant } from './contestants.ts';
+import { percentile } from './statistics.ts';
+
+const PEOPLE = ['ada', 'morgan', 'mia', 'max', 'nora'];
+/** What a request to the platform takes: with it the bot answers some dozens of commands a second, whatever the machine. */
+const PLATFORM_DELAY_MS = 1_000;
+const OVERLOAD = 10;
+const CAPACITY_MS = 10_000;
+/** Enough that the bot is never without work, and never refuses. */
+const OUTSTANDING = 200;
+const SEND_EVERY_MS = 20;
+
+export interface Overload {
+  /** Answers a second when it has always work. */
+  capacity: number;
+  /** Commands a second that were typed. */
+  typed: number;
+  commands: number;
+  /** Told to try again in a minute. */
+  refused: number;
+  /** Acknowledged, and neither answered nor refused. */
+  unanswered: number;
+  bot: { p50Ms: number; p99Ms: number };
+  bare: { p50Ms: number; p99Ms: number };
+  memory: { idleMb: number; peakOverIdleMb: number };
+}
+
+/** Types ten times as many commands as the bot can answer, and as many to a bare Bolt app. */
+export async function measureOverload(durationMs: number): Promise<Overload> {
+  const bot = await startBot({ platformDelayMs: PLATFORM_DELAY_MS });
+  const answers = countAnswers(bot.slack);
+  // What is loaded with the first command of a process belongs to no answer.
+  await type(bot, 'morgan');
+  await answers.reach(1);
+  const { memoryMb: idleMb } = await bot.measure();
+  const capacity = await measureCapacity(bot, answers);
+  const before = answers.total();
+  const refusedBefore = answers.refused();
+  const rate = OVERLOAD * capacity;
+  const own = await typeAtRate(bot, rate, durationMs);
+  await answers.reach(before + own.length).catch(() => undefined);
+  const unanswered = before + own.length - answers.total();
+  answers.stop();
+  const { peakMemoryMb } = await bot.measure();
+  await bot.stop();
+  const bare = await startBareBolt();
+  const theirs = await typeAtRate(bare, rate, durationMs);
+  await bare.stop();
+  return {
+    capacity: Math.round(capacity),
+    typed: Math.round((1_000 * own.length) / durationMs),
+    commands: own.length,
+    refused: answers.refused() - refusedBefore,
+    unanswered,
+    bot: { p50Ms: percentile(own, 0.5), p99Ms: percentile(own, 0.99) },
+    bare: { p50Ms: percentile(theirs, 0.5), p99Ms: percentile(theirs, 0.99) },
+    memory: { idleMb: Math.round(idleMb), peakOverIdleMb: Math.round(peakMemoryMb - idleMb) },
+  };
+}
+
+/** @returns how long the acknowledgement took, in milliseconds */
+async function type({ slack }: Contestant, as: string): Promise<number> {
+  const { ackMs, error } = await slack.control.command({ as, channel: 'general', command: '/usage', text: 'me' });
+  if (ackMs === null) throw new Error(`A command was not acknowledged: ${error}`);
+  return ackMs;
+}
+
+const personOf = (index: number): string => PEOPLE[index % PEOPLE.length] ?? 'ada';
+
+async function measureCapacity(bot: Contestant, answers: Answers): Promise<number> {
+  const startedMs = performance.now();
+  const before = answers.total();
+  let typed = 0;
+  while (performance.now() - startedMs < CAPACITY_MS) {
+    const missing = OUTSTANDING - (typed - (answers.total() - before));
+    await Promise.all(Array.from({ length: missing }, () => type(bot, personOf((typed += 1)))));
+    await delay(SEND_EVERY_MS);
+  }
+  const perSecond = (1_000 * (answers.total() - before)) / (performance.now() - startedMs);
+  await answers.reach(before + typed);
+  return perSecond;
+}
+
+/** Types at an even pace, whatever comes of it. */
+async function typeAtRate(contestant: Contestant, perSecond: number, durationMs: number): Promise<number[]> {
+  const startedMs = performance.now();
+  const acknowledgements: Promise<number>[] = [];
+  for (let elapsedMs = 0; elapsedMs < durationMs; elapsedMs = performance.now() - startedMs) {
+    const due = Math.ceil((perSecond * elapsedMs) / 1_000);
+    while (acknowledgements.length < due) acknowledgements.push(type(contestant, personOf(acknowledgements.length)));
+    await delay(SEND_EVERY_MS);
+  }
+  return Promise.all(acknowledgements);
+}

@@ -1,0 +1,96 @@
+import { startBareBolt, startBot } from './contestants.ts';
+import { measureOverload, type Overload } from './overload.ts';
+import { compare, type Act, type Comparison } from './rounds.ts';
+
+const WARM_UP_ROUNDS = 2;
+const HIGHEST_P99_MS = 100;
+const HIGHEST_RATIO = 1.2;
+const HIGHEST_OVERLOAD_P99_MS = 500;
+const MOST_OVERLOAD_MEMORY_MB = 200;
+
+/** What one part of the benchmark says: for people, for programs, and where it missed what is required. */
+export interface Result {
+  figures: object;
+  lines: string[];
+  faults: string[];
+}
+
+/** Commands, and clicks that are stored before they are acknowledged. */
+export async function reportAcknowledgements({
+  rounds,
+  commands: count,
+}: {
+  rounds: number;
+  commands: number;
+}): Promise<Result> {
+  const bot = await startBot();
+  const bare = await startBareBolt();
+  const measure = (act: Act) => compare({ bot, bare }, { act, rounds, warmUpRounds: WARM_UP_ROUNDS, count });
+  const command = await measure('command');
+  const click = await measure('click');
+  await Promise.all([bot.stop(), bare.stop()]);
+  return {
+    figures: { acknowledgements: { count, rounds, command, click } },
+    lines: [
+      ...describeComparison(`${count} commands at once, median of ${rounds} rounds`, command),
+      ...describeComparison(`${count} clicks at once that are stored first`, click),
+    ],
+    faults: [...missedByComparison('commands', command), ...missedByComparison('clicks', click)],
+  };
+}
+
+function ratioOf({ bot, bare }: Comparison, which: 'p50Ms' | 'p99Ms'): number {
+  return Math.round((100 * bot[which]) / Math.max(1, bare[which])) / 100;
+}
+
+const row = (name: string, p50: string, p99: string) => `${name.padEnd(22)}${p50.padStart(10)}${p99.padStart(10)}`;
+
+function describeComparison(title: string, comparison: Comparison): string[] {
+  const { bot, bare } = comparison;
+  return [
+    `Acknowledgement of ${title}:`,
+    row('', 'p50', 'p99'),
+    row('Quartermaster', `${bot.p50Ms} ms`, `${bot.p99Ms} ms`),
+    row('Bolt, acknowledging', `${bare.p50Ms} ms`, `${bare.p99Ms} ms`),
+    row('ratio', String(ratioOf(comparison, 'p50Ms')), String(ratioOf(comparison, 'p99Ms'))),
+  ];
+}
+
+function missedByComparison(what: string, comparison: Comparison): string[] {
+  const faults: string[] = [];
+  const { p99Ms } = comparison.bot;
+  if (p99Ms >= HIGHEST_P99_MS) faults.push(`p99 of ${what} is ${p99Ms} ms; it must stay below ${HIGHEST_P99_MS} ms`);
+  const ratio = ratioOf(comparison, 'p99Ms');
+  if (ratio > HIGHEST_RATIO)
+    faults.push(`p99 of ${what} is ${ratio} times the bare app’s; ${HIGHEST_RATIO} is allowed`);
+  return faults;
+}
+
+export async function reportOverload(durationMs: number): Promise<Result> {
+  const overload = await measureOverload(durationMs);
+  const { capacity, typed, commands, refused, unanswered, bot, bare, memory } = overload;
+  return {
+    figures: { overload },
+    lines: [
+      `Overload, ${typed} commands a second for ${durationMs / 1_000} s where ${capacity} can be answered:`,
+      row('', 'p50', 'p99'),
+      row('Quartermaster', `${bot.p50Ms} ms`, `${bot.p99Ms} ms`),
+      row('Bolt, acknowledging', `${bare.p50Ms} ms`, `${bare.p99Ms} ms`),
+      `  of ${commands} commands ${refused} were told to try again, ${unanswered} were not answered`,
+      `  memory               ${memory.peakOverIdleMb} MB at its peak over ${memory.idleMb} MB idle`,
+    ],
+    faults: missedByOverload(overload),
+  };
+}
+
+function missedByOverload({ bot, unanswered, memory }: Overload): string[] {
+  const faults: string[] = [];
+  if (bot.p99Ms > HIGHEST_OVERLOAD_P99_MS)
+    faults.push(`under overload p99 is ${bot.p99Ms} ms; ${HIGHEST_OVERLOAD_P99_MS} ms are allowed`);
+  if (unanswered > 0) faults.push(`under overload ${unanswered} acknowledged commands were not answered`);
+  if (memory.peakOverIdleMb > MOST_OVERLOAD_MEMORY_MB)
+    faults.push(
+      `under overload the peak is ${memory.peakOverIdleMb} MB over idle; ${MOST_OVERLOAD_MEMORY_MB} MB are allowed`,
+    );
+  return faults;
+}

@@ -1,0 +1,68 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { createPendingInteractions } from '../../src/slack/pending-interactions.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+
+const clickOf = (key: string) => ({ key, kind: 'click' as const, payload: { key } });
+
+describe.each(availableEngines())('clicks and forms that are kept on %s', (engine) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: MovableClock;
+  beforeEach(async () => {
+    database = await createDatabase(engine);
+    store = await openStore(database.url);
+    clock = createMovableClock(new Date('2026-03-02T09:00:00Z'), { frozen: true });
+  });
+  afterEach(async () => {
+    clock.dispose();
+    await store.close();
+    await database.drop();
+  });
+  const create = () =>
+    createPendingInteractions({ db: store.db, clock, log: createLogger('silent', []), isAlone: false });
+
+  test('are each kept once, though many come at the same moment and some of them twice, to two processes', async () => {
+    const processes = [create(), create()];
+    const keys = Array.from({ length: 120 }, (_, index) => `click:${index}`);
+    const results = await Promise.all(
+      [...keys, ...keys].flatMap((key) => processes.map(async (one) => ({ key, kept: await one.keep(clickOf(key)) }))),
+    );
+    const kept = results.filter((result) => result.kept === 'kept').map(({ key }) => key);
+    expect(kept.toSorted()).toEqual(keys.toSorted());
+    expect(results.filter((result) => result.kept === 'duplicate')).toHaveLength(3 * keys.length);
+  });
+});
+
+test.runIf(availableEngines().includes('postgres'))(
+  'what the store takes too late is not carried out later: the person was told that it failed',
+  async () => {
+    const database = await createDatabase('postgres');
+    const store = await openStore(database.url);
+    const clock = createMovableClock(new Date('2026-03-02T09:00:00Z'), { frozen: true });
+    const pending = createPendingInteractions({
+      db: store.db,
+      clock,
+      log: createLogger('silent', []),
+      isAlone: false,
+    });
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('begin; lock table pending_interactions in exclusive mode');
+    expect(await pending.keep(clickOf('click:late'))).toBe('failed');
+    await other.query('commit');
+    // It goes through the same pool, after the one that was late.
+    expect(await pending.keep(clickOf('click:next'))).toBe('kept');
+    const keys = () => store.db.selectFrom('pending_interactions').select('key').execute();
+    await expect.poll(keys).toEqual([{ key: 'click:next' }]);
+    clock.moveTo(new Date('2026-03-02T09:30:00Z'));
+    expect((await pending.takeOver()).map(({ key }) => key)).toEqual([]);
+    await other.end();
+    clock.dispose();
+    await store.close();
+    await database.drop();
+  },
+);
