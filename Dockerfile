@@ -1,21 +1,22 @@
-# Quartermaster. No build step: Node runs the TypeScript sources as they are.
+# Quartermaster: the bot and the doctor, each bundled with its packages into one program.
 #
 #   docker build -t quartermaster .
 #   docker run --read-only --env-file .env -p 3000:3000 -v quartermaster:/data quartermaster
-FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS packages
+#   docker run --read-only --env-file .env --rm quartermaster node dist/doctor.js
+FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The optional package is a Node for old hosts; the image has its own.
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
+COPY src ./src
+RUN npm run build
 
 FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
-# What the bot remembers is on the volume; nothing else is ever written.
-ENV NODE_ENV=production DATABASE_URL=file:/data/quartermaster.db
+# What the bot remembers is on the volume; nothing else is ever written. Two arenas instead of eight a core keep freed memory together.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 DATABASE_URL=file:/data/quartermaster.db
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
-COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
-COPY src ./src
+COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 # Metrics have a port of their own, which Slack never needs to reach.
@@ -24,4 +25,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the bot is process 1 and gets the SIGTERM on which it finishes what is running.
 # Node lets garbage pile up to a share of what it may use at most, which by default is half of the machine's memory.
-CMD ["node", "--max-old-space-size=1024", "src/main.ts"]
+CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "dist/main.js"]

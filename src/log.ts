@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { z } from 'zod';
 import { createScrub } from './scrub.ts';
+import { namePositions } from './source-positions.ts';
 
 export type { Logger } from 'pino';
 
@@ -19,7 +20,7 @@ function describeError(error: unknown, depth = 0): unknown {
     ...Object.fromEntries(members.map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value])),
     type: error.name,
     message: cut(error.message),
-    stack: cut(error.stack ?? ''),
+    stack: namePositions(cut(error.stack ?? '')),
     ...slackAnswer(error),
     ...(error.cause === undefined || depth >= DEEPEST_CAUSE ? {} : { cause: describeError(error.cause, depth + 1) }),
   };

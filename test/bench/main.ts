@@ -6,10 +6,10 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
-import { reportAcknowledgements, reportOverload, type Result } from './reports.ts';
+import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large] [--rounds 9] [--commands 50] [--overload-seconds 20] [--people 10000] [--large-rounds 3] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|start] [--rounds 9] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--json]';
 const MOST_COLD_CALLS = 12;
 const MOST_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -17,10 +17,11 @@ const MOST_MEMORY_MB = 150;
 const LONGEST_STALL_MS = 50;
 
 const argumentsSchema = z.object({
-  only: z.enum(['acknowledgements', 'overload', 'large']).optional(),
+  only: z.enum(['acknowledgements', 'overload', 'large', 'start']).optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(9),
   commands: z.coerce.number().int().min(1).max(500).default(50),
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
+  'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(20_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
   json: z.boolean().default(false),
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   const isAsked = (part: Arguments['only']) => (wishes.only ?? part) === part;
   if (isAsked('acknowledgements')) results.push(await reportAcknowledgements(wishes));
   if (isAsked('overload')) results.push(await reportOverload(1_000 * wishes['overload-seconds']));
+  if (isAsked('start')) results.push(await reportStarts(wishes['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(wishes));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));
@@ -49,6 +51,7 @@ function readArguments(): Arguments {
       rounds: text,
       commands: text,
       'overload-seconds': text,
+      'start-rounds': text,
       people: text,
       'large-rounds': text,
       json: { type: 'boolean' },

@@ -1,5 +1,6 @@
 import { startBareBolt, startBot } from './contestants.ts';
 import { measureOverload, type Overload } from './overload.ts';
+import { measureStarts, type Started } from './start.ts';
 import { compare, type Act, type Comparison } from './rounds.ts';
 
 const WARM_UP_ROUNDS = 2;
@@ -7,6 +8,8 @@ const HIGHEST_P99_MS = 100;
 const HIGHEST_RATIO = 1.2;
 const HIGHEST_OVERLOAD_P99_MS = 500;
 const MOST_OVERLOAD_MEMORY_MB = 200;
+
+const START_LIMITS = { image: { readyMs: 1_000, idleMb: 130 }, sources: { readyMs: 2_000, idleMb: Infinity } };
 
 /** What one part of the benchmark says: for people, for programs, and where it missed what is required. */
 export interface Result {
@@ -92,5 +95,30 @@ function missedByOverload({ bot, unanswered, memory }: Overload): string[] {
     faults.push(
       `under overload the peak is ${memory.peakOverIdleMb} MB over idle; ${MOST_OVERLOAD_MEMORY_MB} MB are allowed`,
     );
+  return faults;
+}
+
+export async function reportStarts(rounds: number): Promise<Result> {
+  const { image, sources, bare } = await measureStarts(rounds);
+  const line = (name: string, { readyMs, idleMb }: Started) => row(name, `${readyMs} ms`, `${idleMb} MB`);
+  return {
+    figures: { start: { image, sources, bare } },
+    lines: [
+      `From the start of the process until it is ready, and memory when idle, median of ${rounds}:`,
+      line('bundle of the image', image),
+      line('npm start', sources),
+      line('Bolt, acknowledging', bare),
+    ],
+    faults: [
+      ...missedByStart('the bundle', image, START_LIMITS.image),
+      ...missedByStart('npm start', sources, START_LIMITS.sources),
+    ],
+  };
+}
+
+function missedByStart(what: string, { readyMs, idleMb }: Started, limits: Started): string[] {
+  const faults: string[] = [];
+  if (readyMs > limits.readyMs) faults.push(`${what} is ready after ${readyMs} ms; ${limits.readyMs} ms are allowed`);
+  if (idleMb > limits.idleMb) faults.push(`${what} takes ${idleMb} MB idle; ${limits.idleMb} MB are allowed`);
   return faults;
 }

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { NODE_OPTIONS } from '../support/bot-processes.ts';
-import { localImports, readText, ROOT, typeScriptFiles } from './sources.ts';
+import { readText, ROOT } from './sources.ts';
 
 const dockerfile = readText('Dockerfile').replaceAll(/\\\n\s*/g, '');
 const instructions = dockerfile.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -23,50 +23,48 @@ function isInContext(path: string): boolean {
   return isIn;
 }
 
-/** What the last stage copies from the repository, as [from, to] below the working folder. */
-function copies(): [string, string][] {
-  const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
-  return lastStage
-    .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+const isFrom = (line: string) => line.startsWith('FROM ');
+const lastFrom = instructions.findLastIndex(isFrom);
+const stages = { build: instructions.slice(0, lastFrom), last: instructions.slice(lastFrom) };
+
+/** What a stage copies from the repository, or from another stage, as [from, to] below the working folder. */
+function copies(stage: readonly string[], from: 'repository' | 'build'): [string, string][] {
+  return stage
+    .filter((line) => line.startsWith('COPY ') && line.includes('--from=build') === (from === 'build'))
     .flatMap((line) => {
-      const words = line.split(/\s+/).slice(1);
+      const words = line.split(/\s+/).slice(from === 'build' ? 2 : 1);
       const target = words.at(-1) ?? '';
       return words
         .slice(0, -1)
-        .map((from): [string, string] => [from, target.endsWith('/') ? join(target, from) : target]);
+        .map((path) => path.replace('/app/', ''))
+        .map((path): [string, string] => [path, target.endsWith('/') ? join(target, path) : target]);
     });
 }
 
-const lockSchema = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({ dev: z.boolean().optional(), optional: z.boolean().optional(), devOptional: z.boolean().optional() }),
-  ),
-});
-
-/** The packages that `npm ci --omit=dev --omit=optional` installs. */
-function productionPackages(): string[] {
-  const { packages } = lockSchema.parse(JSON.parse(readText('package-lock.json')));
-  return Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && !entry.dev && !entry.optional && !entry.devOptional)
-    .map(([path]) => path)
-    .filter((path) => path.lastIndexOf('node_modules/') === 0);
-}
-
-function buildImage(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-image-'));
-  for (const [from, to] of copies()) {
-    cpSync(join(ROOT, from), join(folder, to), {
+function copyTo(folder: string, source: string, paths: readonly [string, string][]): void {
+  for (const [from, to] of paths) {
+    cpSync(join(source, from), join(folder, to), {
       recursive: true,
-      filter: (source) => isInContext(relative(ROOT, source)),
+      filter: (path) => source !== ROOT || isInContext(relative(ROOT, path)),
     });
   }
-  for (const path of productionPackages()) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(join(ROOT, path), join(folder, path));
-  }
-  return folder;
 }
+
+/** Does what both stages say, with the packages that are installed here. */
+function buildImage(): string {
+  const build = mkdtempSync(join(tmpdir(), 'quartermaster-build-'));
+  copyTo(build, ROOT, copies(stages.build, 'repository'));
+  symlinkSync(join(ROOT, 'node_modules'), join(build, 'node_modules'));
+  expect(stages.build).toContain('RUN npm run build');
+  execFileSync(process.execPath, ['src/bundle/main.ts'], { cwd: build, stdio: 'pipe' });
+  const image = mkdtempSync(join(tmpdir(), 'quartermaster-image-'));
+  copyTo(image, ROOT, copies(stages.last, 'repository'));
+  copyTo(image, build, copies(stages.last, 'build'));
+  rmSync(build, { recursive: true, force: true });
+  return image;
+}
+
+const mapSchema = z.object({ sources: z.array(z.string()) });
 
 describe('the image', () => {
   let folder: string;
@@ -75,41 +73,51 @@ describe('the image', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs a program there as the image would; the packages stay where they were linked to. */
-  const run = (script: string) =>
+  /** Runs a program there as the image would. */
+  const run = (script: string, env: Record<string, string> = {}) =>
     new Promise<{ code: number | string; output: string }>((resolve) => {
-      const options = { cwd: folder, env: {}, timeout: 60_000 };
-      execFile(process.execPath, ['--preserve-symlinks', script], options, (error, stdout, stderr) =>
+      const options = { cwd: folder, env, timeout: 60_000 };
+      execFile(process.execPath, [script], options, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, output: stdout + stderr }),
       );
     });
 
-  test('holds the bot and its packages, and nothing of the sandbox, the tests or the settings', () => {
-    expect(readdirSync(folder).toSorted()).toEqual(['node_modules', 'package.json', 'src']);
-    expect(existsSync(join(folder, 'src/main.ts'))).toBe(true);
-    expect(existsSync(join(folder, 'src/sandbox'))).toBe(false);
-    expect(existsSync(join(folder, 'node_modules/vitest'))).toBe(false);
+  test('holds the bot and the doctor in one bundle, and nothing of the sandbox, the tests or the settings', () => {
+    expect(readdirSync(folder).toSorted()).toEqual(['dist', 'package.json']);
+    const maps = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.map'));
+    const sources = maps.flatMap(
+      (name) => mapSchema.parse(JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))).sources,
+    );
+    const own = sources.filter((source) => !source.includes('node_modules'));
+    expect(own).toContain('../src/app.ts');
+    expect(own).toContain('../src/doctor/main.ts');
+    expect(own.filter((source) => !source.startsWith('../src/') || source.startsWith('../src/sandbox/'))).toEqual([]);
   });
 
   test('starts as far as the settings, and says which are missing', async () => {
-    const { code, output } = await run('src/main.ts');
+    const { code, output } = await run('dist/main.js');
     expect(code).toBe(2);
     expect(output).toContain('Quartermaster cannot start; these settings need attention:');
     expect(output).toContain('SLACK_BOT_TOKEN is missing');
   });
 
-  test('can run the doctor', async () => {
-    const { code, output } = await run('src/doctor/main.ts');
-    expect(output).toMatch(/fault +SLACK_BOT_TOKEN +is missing/);
+  test('names the sources in the stack of an error', async () => {
+    const { code, output } = await run('dist/main.js', {
+      SLACK_BOT_TOKEN: 'xoxb-1-a',
+      SLACK_APP_TOKEN: 'xapp-1-a',
+      PLATFORM_BASE_URL: 'https://platform.example',
+      PLATFORM_APP_URL: 'https://app.platform.example',
+      PLATFORM_API_KEY: 'key-of-the-platform',
+      DATABASE_URL: 'file:/dev/null/no.db',
+    });
     expect(code).toBe(1);
+    expect(output).toMatch(/src\/store\/database\.ts:\d+/);
   });
 
-  test('holds every file that its files import', () => {
-    const missing = typeScriptFiles('src')
-      .filter(({ path }) => isInContext(path))
-      .flatMap((file) => localImports(file).map((target) => ({ file: file.path, target })))
-      .filter(({ target }) => !existsSync(join(folder, target)));
-    expect(missing).toEqual([]);
+  test('can run the doctor', async () => {
+    const { code, output } = await run('dist/doctor.js');
+    expect(output).toMatch(/fault +SLACK_BOT_TOKEN +is missing/);
+    expect(code).toBe(1);
   });
 });
 
@@ -126,7 +134,7 @@ describe('the Dockerfile', () => {
   });
 
   test('installs the locked packages on the Node that the sources need', () => {
-    expect(has(/^RUN npm ci --omit=dev --omit=optional/)).toBe(true);
+    expect(has(/^RUN npm ci /)).toBe(true);
     expect(
       instructions
         .filter((line) => line.startsWith('FROM '))
@@ -139,13 +147,13 @@ describe('the Dockerfile', () => {
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(readText('package.json')));
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
-    expect(command).toEqual(scripts.start.split(' '));
-    expect(command).toEqual(['node', ...NODE_OPTIONS, 'src/main.ts']);
+    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/main.ts'].join(' '));
+    expect(command).toEqual(['node', ...NODE_OPTIONS, '--max-semi-space-size=4', 'dist/main.js']);
   });
 
   test('gives the signals to the bot, and asks it whether it is alive', () => {
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
-    expect(command.at(-1)).toBe('src/main.ts');
+    expect(command.at(-1)).toBe('dist/main.js');
     expect(has(/^HEALTHCHECK .*\/healthz/)).toBe(true);
     expect(has(/^EXPOSE 3000 9464$/)).toBe(true);
   });

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+const POSITION = /file:\/\/([^\s:()]{1,500}\.js):(\d{1,7}):(\d{1,7})/g;
+const maps = new Map<string, SourceMap | undefined>();
+
+/**
+ * Names the sources in the stack of an error that came out of the bundle. Node's own `--enable-source-maps` reads the maps at the
+ * start and keeps them, which costs 15 MB; here they are read with the first error.
+ *
+ * @param stack of an error; positions in files that have no map stay as they are
+ * @example namePositions('at start (file:///app/dist/main.js:10:3)') // 'at start (src/app.ts:42:9)'
+ */
+export function namePositions(stack: string): string {
+  return stack.replaceAll(POSITION, (position, path: string, line: string, column: string) => {
+    const found = mapOf(path)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!found || !('originalSource' in found)) return position;
+    const source = join(dirname(path), found.originalSource);
+    return `${relative(join(dirname(path), '..'), source)}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+  });
+}
+
+function mapOf(path: string): SourceMap | undefined {
+  if (!maps.has(path)) maps.set(path, readMap(`${path}.map`));
+  return maps.get(path);
+}
+
+function readMap(path: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    // The sources have none, and a map that cannot be read must not hide the error that is being logged.
+    return undefined;
+  }
+}
