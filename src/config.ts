@@ -253,6 +253,6 @@ export function describeFaults(faults: readonly SettingFault[]): string {
   return [
     'Quartermaster cannot start; these settings need attention:',
     ...faults.map((fault) => `  ${fault.name} ${fault.sentence}`),
-    'The README lists every setting. To try the bot with none of them: npm run demo',
+    'docs/settings.md lists every setting. To try the bot with none of them: npm run demo',
   ].join('\n');
 }

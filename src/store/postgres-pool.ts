@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { asStoreFault } from './store-fault.ts';
 
-/** How many connections one process opens to Postgres at most; README names it. */
+/** How many connections one process opens to Postgres at most; docs/operating.md names it. */
 export const POSTGRES_POOL_SIZE = 8;
 
 /**

@@ -1,8 +1,9 @@
-import { basename } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SETTING_NAMES } from '../../src/config.ts';
-import { exists, readText, typeScriptFiles } from './sources.ts';
+import { exists, readText, ROOT, typeScriptFiles } from './sources.ts';
 
 const packageSchema = z.object({
   scripts: z.record(z.string(), z.string()),
@@ -11,7 +12,15 @@ const packageSchema = z.object({
   optionalDependencies: z.record(z.string(), z.string()),
 });
 const manifest = packageSchema.parse(JSON.parse(readText('package.json')));
-const readme = exists('README.md') ? readText('README.md') : '';
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const readme = readText('README.md');
+const MOST_README_LINES = 120;
 
 /** Where somebody who reads the README may find a path: below the root, or below these. */
 const FOLDERS = ['', 'src/', 'test/', 'docs/'];
@@ -24,19 +33,23 @@ const isName = (path: string) => sourceNames.has(path);
 /** The commands of npm itself; `npm test` and `npm start` are scripts. */
 const NPM_COMMANDS = new Set(['ci', 'install', 'exec', 'audit', 'ls']);
 
-/** The first cells of the table rows. */
-const firstCells = readme
-  .split('\n')
-  .filter((line) => line.startsWith('|'))
-  .map((line) => line.split('|')[1] ?? '')
-  .join('\n');
+/** The first cells of a document's table rows. */
+const firstCellsOf = (document: string) =>
+  readText(document)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|')[1] ?? '')
+    .join('\n');
 
 describe('README.md', () => {
-  test('exists', () => {
-    expect(readme).not.toBe('');
+  test(`is a first page of at most ${MOST_README_LINES} lines that links every other document`, () => {
+    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MOST_README_LINES);
+    expect(DOCUMENTS.filter((document) => document !== 'README.md' && !readme.includes(`(${document})`))).toEqual([]);
   });
+});
 
-  test.each(['README.md', 'docs/reliability.md'])('and %s name only files and folders that exist', (document) => {
+describe('the documents', () => {
+  test.each(DOCUMENTS)('of which %s is one, name only files and folders that exist', (document) => {
     const inBackticks = [...readText(document).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
     const paths = inBackticks.filter(
       (text) =>
@@ -46,29 +59,33 @@ describe('README.md', () => {
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
-  test('shows only images and links that exist', () => {
-    const markdown = [...readme.matchAll(/\]\(([^)\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
-    const html = [...readme.matchAll(/(?:src|href|srcset)="([^"]+)"/g)].map((match) => match[1] ?? '');
+  test.each(DOCUMENTS)('of which %s is one, show only images and links that exist', (document) => {
+    const text = readText(document);
+    const markdown = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
+    const html = [...text.matchAll(/(?:src|href|srcset)="([^"]+)"/g)].map((match) => match[1] ?? '');
     const local = [...markdown, ...html].filter((target) => !/^([a-z]+:|#)/.test(target));
-    expect(local.filter((target) => !exists(target.split('#')[0] ?? ''))).toEqual([]);
+    const folder = dirname(document);
+    expect(local.filter((target) => !exists(join(folder, target.split('#')[0] ?? '')))).toEqual([]);
   });
 
-  test.each(['README.md', 'docs/reliability.md'])('and %s name only npm commands that exist', (document) => {
+  test.each(DOCUMENTS)('of which %s is one, name only npm commands that exist', (document) => {
     const commands = [...readText(document).matchAll(/\bnpm (run )?(?:-s )?([a-z][\w:-]*)/g)]
       .filter((match) => match[1] !== undefined || !NPM_COMMANDS.has(match[2] ?? ''))
       .map((match) => match[2] ?? '');
     expect(commands.filter((command) => !(command in manifest.scripts))).toEqual([]);
   });
 
-  test('lists every dependency in a table', () => {
+  test('list every dependency in a table', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest;
     const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
-    const listed = new Set([...firstCells.matchAll(/[@\w][\w@/.-]*/g)].map((match) => match[0]));
+    const listed = new Set(
+      [...firstCellsOf('docs/contributing.md').matchAll(/[@\w][\w@/.-]*/g)].map((match) => match[0]),
+    );
     expect(names.filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  test('lists every setting in a table', () => {
-    const listed = new Set([...firstCells.matchAll(/[A-Z][A-Z_]+/g)].map((match) => match[0]));
+  test('list every setting in a table', () => {
+    const listed = new Set([...firstCellsOf('docs/settings.md').matchAll(/[A-Z][A-Z_]+/g)].map((match) => match[0]));
     expect(SETTING_NAMES.filter((name) => !listed.has(name))).toEqual([]);
   });
 });
