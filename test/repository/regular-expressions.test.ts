@@ -1,8 +1,8 @@
-import { parseSync } from 'oxc-parser';
 import pLimit from 'p-limit';
 import { check, type AttackPattern } from 'recheck';
 import { describe, expect, test } from 'vitest';
 import { typeScriptFiles } from './sources.ts';
+import { isNode, parseNodes, type SyntaxNode } from './syntax.ts';
 
 interface Found {
   path: string;
@@ -10,22 +10,8 @@ interface Found {
   flags: string;
 }
 
-interface SyntaxNode {
-  type: string;
-  [member: string]: unknown;
-}
-
-const isNode = (value: unknown): value is SyntaxNode =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-
-function nodesOf(value: unknown): SyntaxNode[] {
-  if (Array.isArray(value)) return value.flatMap(nodesOf);
-  if (!isNode(value)) return [];
-  return [value, ...Object.values(value).flatMap(nodesOf)];
-}
-
 function findAll(path: string, text: string): { literals: Found[]; constructed: string[] } {
-  const nodes = nodesOf(parseSync(path, text).program);
+  const nodes = parseNodes(path, text);
   const isRegExp = ({ type, callee }: SyntaxNode) =>
     /^(New|Call)Expression$/.test(type) && isNode(callee) && callee['name'] === 'RegExp';
   return {
