@@ -78,8 +78,13 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['uses of retired words', countRetired],
 ];
 
-console.log(['', ...Object.keys(parts)].map((cell) => cell.padEnd(WIDTH)).join(''));
-for (const [title, measure] of rows)
-  console.log(
-    [title, ...Object.values(parts).map((files) => String(measure(files)))].map((cell) => cell.padEnd(WIDTH)).join(''),
+const print = (cells: readonly (string | number)[]) =>
+  process.stdout.write(
+    `${cells
+      .map((cell) => String(cell).padEnd(WIDTH))
+      .join('')
+      .trimEnd()}\n`,
   );
+
+print(['', ...Object.keys(parts)]);
+for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
