@@ -123,7 +123,7 @@ export interface Service {
 }
 
 /** What a digest is about. */
-export interface DigestWish {
+export interface DigestQuery {
   /** UTC days, both ends included. */
   period: Period;
   /** Where a comparison is possible. */
@@ -168,11 +168,11 @@ interface DigestSectionBase {
 
 /** Only a section that says that it names people, and was chosen so, can. */
 export type DigestSection =
-  | (DigestSectionBase & { namesPeople: false; read(wish: DigestWish, readers: ForChannel): Promise<SectionReading> })
+  | (DigestSectionBase & { namesPeople: false; read(query: DigestQuery, readers: ForChannel): Promise<SectionReading> })
   /** It shows figures by person: whoever sets up a digest for a channel is told so. */
   | (DigestSectionBase & {
       namesPeople: true;
-      read(wish: DigestWish, readers: ForNamedChannel): Promise<SectionReading>;
+      read(query: DigestQuery, readers: ForNamedChannel): Promise<SectionReading>;
     });
 
 /** A part of App Home. */

@@ -1,4 +1,4 @@
-import type { DigestSection, DigestWish, ReadSection } from '../feature.ts';
+import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks.ts';
 import { plusDays } from '../slack/periods.ts';
 import { countOf, joinMarkup, markup, type Markup as Line } from '../slack/text.ts';
@@ -18,7 +18,7 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
     description: 'Which settings changed, and what got weaker',
     namesPeople: false,
     isDefault: false,
-    read: async ({ period }: DigestWish): Promise<ReadSection> => {
+    read: async ({ period }: DigestQuery): Promise<ReadSection> => {
       const from = new Date(`${period.first}T00:00:00Z`);
       const until = new Date(`${plusDays(period.last, 1)}T00:00:00Z`);
       const rows = await outlinesBetween(db, from, until);

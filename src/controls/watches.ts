@@ -41,7 +41,7 @@ export async function findWatch(db: Database, channel: string): Promise<Watch | 
   return tablesIn(db).selectFrom('controls_watches').selectAll().where('channel', '=', channel).executeTakeFirst();
 }
 
-export interface WatchWish {
+export interface NewWatch {
   channel: string;
   names: readonly string[];
   owner: string | null;
@@ -55,7 +55,7 @@ export interface WatchWish {
  */
 export async function putWatch(
   trx: ControlsTransaction,
-  { channel, names, owner }: WatchWish,
+  { channel, names, owner }: NewWatch,
   since: number | null,
   now: Date,
 ): Promise<boolean> {

@@ -55,13 +55,13 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
 /** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
 export async function beginWatch(
   parts: ControlsParts,
-  wish: { channel: string; names: readonly string[]; owner: string | null },
+  watch: { channel: string; names: readonly string[]; owner: string | null },
 ): Promise<boolean> {
   const now = parts.clock.now();
   const { revision } = await readCursor(parts.db);
   const isNew = await parts.db.transaction().execute(async (trx) => {
-    const isNew = await putWatch(tablesInTransaction(trx), wish, revision, now);
-    const { channel, names, owner } = wish;
+    const isNew = await putWatch(tablesInTransaction(trx), watch, revision, now);
+    const { channel, names, owner } = watch;
     const deed = {
       about: `controls-watch:${channel}`,
       actor: owner ?? 'settings',

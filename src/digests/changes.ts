@@ -14,7 +14,7 @@ import { subscriptionIdOf } from './payload.ts';
 import type { Change } from './request.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';
 
-/** What came of a wish to change a digest, in one sentence. */
+/** What came of an attempt to change a digest, in one sentence. */
 export type ChangeResult = { kind: 'done' | 'refused' | 'unknown'; sentence: Markup };
 
 const refused = (sentence: Markup): ChangeResult => ({ kind: 'refused', sentence });

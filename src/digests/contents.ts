@@ -1,4 +1,4 @@
-import type { DigestSection, DigestWish } from '../feature.ts';
+import type { DigestSection, DigestQuery } from '../feature.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
 import { comparedDays } from './coverage.ts';
@@ -38,7 +38,7 @@ export async function readContents(
   const settings = readSettings(subscription);
   const audience = await resolveAudience(parts.people, settings.audience);
   if (audience.kind === 'gone') return { kind: 'nobody', sentence: audience.sentence };
-  const wish: DigestWish = {
+  const query: DigestQuery = {
     period,
     comparedWith: comparedDays(cadence, period),
     people: audience.people,
@@ -47,6 +47,6 @@ export async function readContents(
     log: parts.log.child({ digest: subscription.id }),
   };
   const sections = chosenSections(parts.sections(), settings).filter(({ id }) => only === undefined || id === only);
-  const read = await Promise.all(sections.map((one) => readSection(one, wish, parts.clock.now())));
+  const read = await Promise.all(sections.map((one) => readSection(one, query, parts.clock.now())));
   return { kind: 'read', sections: read, audience: audience.people === undefined ? undefined : audience.label };
 }

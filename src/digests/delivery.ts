@@ -1,5 +1,5 @@
 import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
-import { enqueue, type DeliveryWish } from '../outbox/deliveries.ts';
+import { enqueue, type NewDelivery } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { findSubscription, forgetFailures } from '../schedule/subscriptions.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
@@ -107,13 +107,13 @@ export async function enqueueDetails(
   now: Date,
 ): Promise<void> {
   for (const sectionId of sectionIds) {
-    const wish: DeliveryWish = {
+    const detail: NewDelivery = {
       key: `${delivery.key}:detail:${sectionId}`,
       kind: 'digest-detail',
       channel: delivery.channel,
       payload: { digestKey: delivery.key, sectionId },
       dueAt: now,
     };
-    await enqueue(trx, wish, now);
+    await enqueue(trx, detail, now);
   }
 }

@@ -38,8 +38,8 @@ export function digestFromSettings(parts: {
       return;
     }
     const schedule = { days: EVERY_DAY, at: digestAt, zone: timeZone };
-    const wish = { id: SETTINGS_SUBSCRIPTION, kind: 'digest', channel: entry.channel, schedule, settings: {} };
-    await putSubscription(parts.db, wish, parts.clock.now());
+    const daily = { id: SETTINGS_SUBSCRIPTION, kind: 'digest', channel: entry.channel, schedule, settings: {} };
+    await putSubscription(parts.db, daily, parts.clock.now());
     parts.log.info(
       { channel: entry.channel, at: digestAt, zone: timeZone },
       'The daily digest of the settings is planned',

@@ -1,7 +1,7 @@
 import type { Interaction, OpenModal } from '../feature.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
-import { createSubscription, type SubscriptionWish } from '../schedule/subscriptions.ts';
+import { createSubscription, type NewSubscription } from '../schedule/subscriptions.ts';
 import { section } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
 import { joinMarkup, markup, readerTime } from '../slack/text.ts';
@@ -49,16 +49,16 @@ export async function setUpDigest(
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
   const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
-  const wish = {
+  const subscription = {
     kind: 'digest',
     channel: entry.channel,
     schedule: scheduleOf(rhythm, digest.at, digest.zone),
     settings,
     owner: interaction.person.slackId,
   };
-  const id = await create(parts, wish);
+  const id = await create(parts, subscription);
   parts.wakeOutbox();
-  await opened.show(doneView(id, wish, audience, parts.clock.now()));
+  await opened.show(doneView(id, subscription, audience, parts.clock.now()));
   await interaction.refreshHome();
 }
 
@@ -69,29 +69,29 @@ function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Au
   return team && { kind: 'team', id: team.id, handle: team.handle };
 }
 
-type NewSubscription = Omit<SubscriptionWish, 'id'> & { settings: DigestSettings };
+type DigestSubscription = Omit<NewSubscription, 'id'> & { settings: DigestSettings };
 
 /** The subscription and its introduction, or neither. */
-async function create({ db, clock, random }: DigestParts, wish: NewSubscription): Promise<string> {
+async function create({ db, clock, random }: DigestParts, digest: DigestSubscription): Promise<string> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
       const id = makeId(random);
-      if (!(await createSubscription(trx, { ...wish, id }, now))) continue;
+      if (!(await createSubscription(trx, { ...digest, id }, now))) continue;
       const key = `digest-introduction:${id}`;
       const payload = { subscriptionId: id };
-      await enqueue(trx, { key, kind: 'digest-introduction', channel: wish.channel, payload, dueAt: now }, now);
+      await enqueue(trx, { key, kind: 'digest-introduction', channel: digest.channel, payload, dueAt: now }, now);
       return id;
     }
     throw new Error('No free id for a digest was found');
   });
 }
 
-function doneView(id: string, wish: NewSubscription, audience: Audience, now: Date): ModalView {
-  const first = nextOccurrence(wish.schedule, now).at;
+function doneView(id: string, digest: DigestSubscription, audience: Audience, now: Date): ModalView {
+  const first = nextOccurrence(digest.schedule, now).at;
   const lines = [
-    markup`*Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(wish.channel)}.`,
-    markup`After that ${describeSchedule(wish.settings.cadence, wish.schedule)}, about ${labelOf(audience)}.`,
+    markup`*Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(digest.channel)}.`,
+    markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(audience)}.`,
     markup`Its id is \`${id}\`: \`/digest now ${id}\` sends one at once, \`/digest\` shows them all.`,
   ];
   return modal({ title: NEW_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });

@@ -124,8 +124,8 @@ const RHYTHMS: readonly Option[] = [
 
 function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
   const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
-  const wish = { id: 'sections', label: 'What is in it?', options, initial: chosen };
-  return options.length <= MOST_CHECKBOXES ? checkboxesInput(wish) : multiSelectInput(wish);
+  const field = { id: 'sections', label: 'What is in it?', options, initial: chosen };
+  return options.length <= MOST_CHECKBOXES ? checkboxesInput(field) : multiSelectInput(field);
 }
 
 function namesNote(sections: readonly DigestSection[]): Block[] {

@@ -54,8 +54,8 @@ export function adminNoticeDelivery(parts: DigestParts): DeliveryKind {
       const now = parts.clock.now();
       await parts.db.transaction().execute(async (trx) => {
         for (const channel of admins) {
-          const wish = { key: `${delivery.key}:${channel}`, kind: 'digest-notice', channel, payload, dueAt: now };
-          await enqueue(trx, wish, now);
+          const notice = { key: `${delivery.key}:${channel}`, kind: 'digest-notice', channel, payload, dueAt: now };
+          await enqueue(trx, notice, now);
         }
       });
       return { kind: 'skip', reason: `Told to ${admins.length} admins, each by direct message.` };

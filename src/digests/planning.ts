@@ -1,4 +1,4 @@
-import { enqueue, enqueueSkipped, type DeliveryWish } from '../outbox/deliveries.ts';
+import { enqueue, enqueueSkipped, type NewDelivery } from '../outbox/deliveries.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { SubscriptionKind } from '../schedule/due-subscriptions.ts';
 import { scheduleSchema, type Occurrence } from '../schedule/occurrences.ts';
@@ -16,13 +16,13 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
   return {
     onDue: async (trx, subscription, occurrence) => {
       const period = coverageOf(subscription, occurrence);
-      const wish = wishOf(subscription, occurrence, period);
-      if (period) await enqueue(trx, wish, clock.now());
-      else await enqueueSkipped(trx, wish, clock.now(), NO_DAY);
+      const delivery = deliveryOf(subscription, occurrence, period);
+      if (period) await enqueue(trx, delivery, clock.now());
+      else await enqueueSkipped(trx, delivery, clock.now(), NO_DAY);
     },
     onTooLate: async (trx, subscription, occurrence) => {
-      const wish = wishOf(subscription, occurrence, coverageOf(subscription, occurrence));
-      await enqueueSkipped(trx, wish, clock.now(), TOO_LATE);
+      const delivery = deliveryOf(subscription, occurrence, coverageOf(subscription, occurrence));
+      await enqueueSkipped(trx, delivery, clock.now(), TOO_LATE);
     },
   };
 }
@@ -33,7 +33,7 @@ function coverageOf(subscription: Subscription, occurrence: Occurrence): Period 
 }
 
 /** The key holds the local date: one a day, whatever the clocks do. */
-function wishOf(subscription: Subscription, occurrence: Occurrence, period: Period | undefined): DeliveryWish {
+function deliveryOf(subscription: Subscription, occurrence: Occurrence, period: Period | undefined): NewDelivery {
   const yesterday = plusDays(dayOf(occurrence.at), -1);
   const payload: DigestPayload = {
     subscriptionId: subscription.id,

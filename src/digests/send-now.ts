@@ -24,11 +24,11 @@ export async function sendNow(
   const subscription = await findSubscription(parts.db, 'digest', id);
   if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
   const now = parts.clock.now();
-  const wish = wishOf(subscription, now);
-  if (!wish) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
-  const isNew = await parts.db.transaction().execute((trx) => enqueue(trx, wish, now));
+  const delivery = deliveryOf(subscription, now);
+  if (!delivery) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
+  const isNew = await parts.db.transaction().execute((trx) => enqueue(trx, delivery, now));
   const place = placeMarkup(subscription.channel);
-  if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(parts, wish.key, subscription) };
+  if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(parts, delivery.key, subscription) };
   parts.wakeOutbox();
   return {
     kind: 'done',
@@ -46,7 +46,7 @@ async function sentenceOfRepeat({ db }: DigestParts, key: string, { id, channel 
   return markup`The digest \`${id}\` was sent to ${place} ${at}. To send it once more, ask again in a minute.`;
 }
 
-function wishOf(subscription: Subscription, now: Date) {
+function deliveryOf(subscription: Subscription, now: Date) {
   const { cadence } = readSettings(subscription);
   const period = coveredNow(cadence, now);
   if (!period) return undefined;

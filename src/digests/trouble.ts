@@ -80,8 +80,14 @@ async function tell(
 
 /** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
 export async function tellAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
-  const wish = { key: `${key}:admins`, kind: 'digest-admin-notice', channel: 'admins', payload: notice, dueAt: now };
-  await enqueue(trx, wish, now);
+  const delivery = {
+    key: `${key}:admins`,
+    kind: 'digest-admin-notice',
+    channel: 'admins',
+    payload: notice,
+    dueAt: now,
+  };
+  await enqueue(trx, delivery, now);
 }
 
 /** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */

@@ -10,7 +10,7 @@ export const CHANNEL_PACE_MS = 1_000;
 /** Not at an end yet; word for word as the index over them says it. */
 export const OPEN_DELIVERIES = sql<SqlBool>`state in ('waiting', 'claimed', 'posting', 'unknown')`;
 
-export interface DeliveryWish {
+export interface NewDelivery {
   /** What must happen only once, such as `digest:settings:2026-03-02`. */
   key: string;
   /** Who can prepare its message: the name of a `DeliveryKind`. */
@@ -45,42 +45,42 @@ export async function record(
  * @returns `false` when a delivery of that key is there already
  * @example await enqueue(trx, { key: 'digest:settings:2026-03-02', kind: 'digest', channel: 'C1', payload, dueAt }, now);
  */
-export async function enqueue(trx: DatabaseTransaction, wish: DeliveryWish, now: Date): Promise<boolean> {
+export async function enqueue(trx: DatabaseTransaction, delivery: NewDelivery, now: Date): Promise<boolean> {
   const inserted = await trx
     .insertInto('deliveries')
-    .values({ ...newRow(wish, now, 'waiting', null), next_attempt_at: storeNow(trx) })
+    .values({ ...newRow(delivery, now, 'waiting', null), next_attempt_at: storeNow(trx) })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
-  await record(trx, wish.key, now, 'planned', `due ${wish.dueAt.toISOString()}`);
+  await record(trx, delivery.key, now, 'planned', `due ${delivery.dueAt.toISOString()}`);
   return true;
 }
 
 /** Notes a delivery that is not going to happen, so that people can see why. */
 export async function enqueueSkipped(
   trx: DatabaseTransaction,
-  wish: DeliveryWish,
+  delivery: NewDelivery,
   now: Date,
   reason: string,
 ): Promise<void> {
   const inserted = await trx
     .insertInto('deliveries')
-    .values(newRow(wish, now, 'skipped', reason))
+    .values(newRow(delivery, now, 'skipped', reason))
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows) await record(trx, wish.key, now, 'skipped', reason);
+  if (inserted.numInsertedOrUpdatedRows) await record(trx, delivery.key, now, 'skipped', reason);
 }
 
-function newRow(wish: DeliveryWish, now: Date, state: DeliveryState, reason: string | null) {
+function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: string | null) {
   return {
-    key: wish.key,
-    kind: wish.kind,
-    channel: wish.channel,
-    payload: JSON.stringify(wish.payload),
+    key: delivery.key,
+    kind: delivery.kind,
+    channel: delivery.channel,
+    payload: JSON.stringify(delivery.payload),
     state,
     reason,
     attempts: 0,
-    due_at: wish.dueAt.toISOString(),
+    due_at: delivery.dueAt.toISOString(),
     next_attempt_at: now.toISOString(),
     created_at: now.toISOString(),
   };

@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
 
-export interface SubscriptionWish {
+export interface NewSubscription {
   id: string;
   kind: string;
   channel: string;
@@ -12,19 +12,19 @@ export interface SubscriptionWish {
   owner?: string;
 }
 
-function newRow(wish: SubscriptionWish, now: Date) {
+function newRow(subscription: NewSubscription, now: Date) {
   const at = now.toISOString();
   return {
-    id: wish.id,
-    kind: wish.kind,
-    channel: wish.channel,
-    schedule: JSON.stringify(scheduleSchema.parse(wish.schedule)),
-    settings: JSON.stringify(wish.settings),
+    id: subscription.id,
+    kind: subscription.kind,
+    channel: subscription.channel,
+    schedule: JSON.stringify(scheduleSchema.parse(subscription.schedule)),
+    settings: JSON.stringify(subscription.settings),
     state: 'active' as const,
-    next_due_at: nextOccurrence(wish.schedule, now).at.toISOString(),
+    next_due_at: nextOccurrence(subscription.schedule, now).at.toISOString(),
     created_at: at,
     updated_at: at,
-    owner: wish.owner ?? null,
+    owner: subscription.owner ?? null,
   };
 }
 
@@ -35,12 +35,12 @@ function newRow(wish: SubscriptionWish, now: Date) {
  */
 export async function createSubscription(
   trx: DatabaseTransaction,
-  wish: SubscriptionWish,
+  subscription: NewSubscription,
   now: Date,
 ): Promise<boolean> {
   const inserted = await trx
     .insertInto('subscriptions')
-    .values(newRow(wish, now))
+    .values(newRow(subscription, now))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
@@ -50,8 +50,8 @@ export async function createSubscription(
  * Makes a subscription of the settings, or changes the one of that id. One that stays the same keeps what it has planned, so
  * that a restart skips nothing; one whose schedule changed begins with its next occurrence. One that somebody paused stays so.
  */
-export async function putSubscription(db: Database, wish: SubscriptionWish, now: Date): Promise<void> {
-  const row = newRow(wish, now);
+export async function putSubscription(db: Database, subscription: NewSubscription, now: Date): Promise<void> {
+  const row = newRow(subscription, now);
   const { schedule, settings, next_due_at, updated_at } = row;
   await db.transaction().execute(async (trx) => {
     await trx
@@ -62,26 +62,26 @@ export async function putSubscription(db: Database, wish: SubscriptionWish, now:
     await trx
       .updateTable('subscriptions')
       .set({ schedule, next_due_at, updated_at })
-      .where('id', '=', wish.id)
+      .where('id', '=', subscription.id)
       .where('schedule', '!=', schedule)
       .execute();
     await trx
       .updateTable('subscriptions')
       .set({ state: 'active', next_due_at, updated_at, failures: 0, changed_by: null, paused_reason: null })
-      .where('id', '=', wish.id)
+      .where('id', '=', subscription.id)
       .where((where) =>
         where.or([
           where('state', '=', 'removed'),
           // It was paused because nothing could be posted there, and the operator has named another place.
-          where.and([where('paused_reason', 'is not', null), where('channel', '!=', wish.channel)]),
+          where.and([where('paused_reason', 'is not', null), where('channel', '!=', subscription.channel)]),
         ]),
       )
       .execute();
     await trx
       .updateTable('subscriptions')
-      .set({ channel: wish.channel, settings, updated_at })
-      .where('id', '=', wish.id)
-      .where((where) => where.or([where('channel', '!=', wish.channel), where('settings', '!=', settings)]))
+      .set({ channel: subscription.channel, settings, updated_at })
+      .where('id', '=', subscription.id)
+      .where((where) => where.or([where('channel', '!=', subscription.channel), where('settings', '!=', settings)]))
       .execute();
   });
 }

@@ -65,7 +65,7 @@ export function actionIdOf(sent: string): string {
   return sent.replace(/\.\d+$/, '');
 }
 
-export interface ButtonWish {
+export interface ButtonOptions {
   text: string;
   /** Constant; which thing it is about stands in `value`. */
   actionId: string;
@@ -75,7 +75,7 @@ export interface ButtonWish {
 }
 
 /** @throws RangeError when `value` would be refused: cut, it would name another thing */
-export function button({ text, actionId, value, style, confirm }: ButtonWish): Button {
+export function button({ text, actionId, value, style, confirm }: ButtonOptions): Button {
   if (value !== undefined && value.length > 2_000)
     throw new RangeError('A button’s value holds at most 2,000 characters');
   return {
@@ -100,7 +100,7 @@ export function button({ text, actionId, value, style, confirm }: ButtonWish): B
 /** Slack's documentation says 150 characters, its own types say 75. */
 export const LONGEST_OPTION_VALUE = 75;
 
-export interface MenuWish {
+export interface MenuOptions {
   placeholder: string;
   actionId: string;
   options: readonly { text: string; value: string }[];
@@ -109,7 +109,7 @@ export interface MenuWish {
 }
 
 /** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
-export function menu({ placeholder, actionId, options, chosen }: MenuWish): Menu {
+export function menu({ placeholder, actionId, options, chosen }: MenuOptions): Menu {
   if (options.some(({ value }) => value.length < 1 || value.length > LONGEST_OPTION_VALUE))
     throw new RangeError(`An option’s value holds 1 to ${LONGEST_OPTION_VALUE} characters`);
   const made = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
@@ -123,7 +123,7 @@ export function menu({ placeholder, actionId, options, chosen }: MenuWish): Menu
   };
 }
 
-export interface ChartWish {
+export interface ChartOptions {
   kind: 'line' | 'bar' | 'area';
   title: string;
   categories: readonly string[];
@@ -136,7 +136,7 @@ export interface ChartWish {
  *
  * @throws RangeError for more points or series than Slack draws, or a series with a gap: group them first
  */
-export function chart({ kind, title, categories, series, yLabel }: ChartWish): Block {
+export function chart({ kind, title, categories, series, yLabel }: ChartOptions): Block {
   if (categories.length < 1 || categories.length > MAXIMUM_CHART_POINTS)
     throw new RangeError('A chart has 1 to 20 points');
   if (series.length < 1 || series.length > MAXIMUM_CHART_SERIES) throw new RangeError('A chart has 1 to 6 series');
@@ -169,7 +169,7 @@ function distinct(labels: readonly string[]): string[] {
 
 export type Cell = string | { value: number; text: string };
 
-export interface TableWish {
+export interface TableOptions {
   /** Read aloud before the table. */
   caption: string;
   columns: readonly string[];
@@ -183,7 +183,7 @@ export interface TableWish {
  *
  * @throws RangeError when a row has another number of cells than there are columns
  */
-export function dataTable({ caption, columns, rows, pageSize = 10 }: TableWish): Block {
+export function dataTable({ caption, columns, rows, pageSize = 10 }: TableOptions): Block {
   const head = columns.map((column) => textCell(column));
   let characters = columns.join('').length;
   const body: Block[][] = [];

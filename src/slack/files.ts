@@ -6,7 +6,7 @@ import { mrkdwnOf, type Markup } from './text.ts';
 /** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
 export type FilePlace = { person: string } | { channel: string; threadTs?: string | undefined };
 
-export interface FileWish {
+export interface NewFile {
   to: FilePlace;
   /** With its ending: `usage-2026-03.csv`. */
   name: string;
@@ -22,7 +22,7 @@ export interface Files {
   /** Reads a file that somebody put into a form, if it is no larger. */
   read(fileId: string, mostBytes: number): Promise<FileReading>;
   /** Sends one file. Throws what Slack refused: a feature lets the router tell the person. */
-  send(wish: FileWish): Promise<void>;
+  send(file: NewFile): Promise<void>;
 }
 
 /** Sends files, each once: the client never repeats a call whose answer was lost. */

@@ -7,7 +7,7 @@ const LABEL_LENGTH = 2_000;
 const OPTION_LENGTH = 75;
 
 /** What every input has. Slack keeps what was typed when a view is shown again with the same ids. */
-interface InputWish {
+interface InputField {
   /** Also the key in `FormState`, and of the errors that are shown at the field. */
   id: string;
   label: string;
@@ -28,14 +28,14 @@ const plainText = (text: string, length: number) => ({
   emoji: false,
 });
 
-function input(wish: InputWish, element: object): Block {
+function input(field: InputField, element: object): Block {
   return {
     type: 'input',
-    block_id: wish.id,
-    label: plainText(wish.label, LABEL_LENGTH),
-    element: { action_id: wish.id, ...element },
-    ...(wish.hint === undefined ? {} : { hint: plainText(wish.hint, LABEL_LENGTH) }),
-    ...(wish.isOptional ? { optional: true } : {}),
+    block_id: field.id,
+    label: plainText(field.label, LABEL_LENGTH),
+    element: { action_id: field.id, ...element },
+    ...(field.hint === undefined ? {} : { hint: plainText(field.hint, LABEL_LENGTH) }),
+    ...(field.isOptional ? { optional: true } : {}),
   };
 }
 
@@ -58,101 +58,105 @@ const chosenOf = (options: readonly Option[], values: readonly string[], maximum
   options.slice(0, maximum).filter(({ value }) => values.includes(value));
 
 /** One of up to 100 options. */
-export function selectInput(wish: InputWish & { options: readonly Option[]; initial?: string | undefined }): Block {
-  const [chosen] = chosenOf(wish.options, wish.initial === undefined ? [] : [wish.initial], MAXIMUM_OPTIONS);
-  return input(wish, {
+export function selectInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
+  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAXIMUM_OPTIONS);
+  return input(field, {
     type: 'static_select',
-    options: toOptions(wish.options, MAXIMUM_OPTIONS),
+    options: toOptions(field.options, MAXIMUM_OPTIONS),
     ...(chosen ? { initial_option: toOption(chosen) } : {}),
   });
 }
 
 /** Some of up to 100 options. */
-export function multiSelectInput(wish: InputWish & { options: readonly Option[]; initial?: readonly string[] }): Block {
-  const chosen = chosenOf(wish.options, wish.initial ?? [], MAXIMUM_OPTIONS);
-  return input(wish, {
+export function multiSelectInput(
+  field: InputField & { options: readonly Option[]; initial?: readonly string[] },
+): Block {
+  const chosen = chosenOf(field.options, field.initial ?? [], MAXIMUM_OPTIONS);
+  return input(field, {
     type: 'multi_static_select',
-    options: toOptions(wish.options, MAXIMUM_OPTIONS),
+    options: toOptions(field.options, MAXIMUM_OPTIONS),
     ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
   });
 }
 
 /** Some of up to ten options, all of them in sight. */
-export function checkboxesInput(wish: InputWish & { options: readonly Option[]; initial?: readonly string[] }): Block {
-  const chosen = chosenOf(wish.options, wish.initial ?? [], MAXIMUM_CHOICES);
-  return input(wish, {
+export function checkboxesInput(
+  field: InputField & { options: readonly Option[]; initial?: readonly string[] },
+): Block {
+  const chosen = chosenOf(field.options, field.initial ?? [], MAXIMUM_CHOICES);
+  return input(field, {
     type: 'checkboxes',
-    options: toOptions(wish.options, MAXIMUM_CHOICES),
+    options: toOptions(field.options, MAXIMUM_CHOICES),
     ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
   });
 }
 
 /** One of up to ten options, all of them in sight. */
-export function radioInput(wish: InputWish & { options: readonly Option[]; initial?: string | undefined }): Block {
-  const [chosen] = chosenOf(wish.options, wish.initial === undefined ? [] : [wish.initial], MAXIMUM_CHOICES);
-  return input(wish, {
+export function radioInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
+  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAXIMUM_CHOICES);
+  return input(field, {
     type: 'radio_buttons',
-    options: toOptions(wish.options, MAXIMUM_CHOICES),
+    options: toOptions(field.options, MAXIMUM_CHOICES),
     ...(chosen ? { initial_option: toOption(chosen) } : {}),
   });
 }
 
 /** A public or private channel; Slack offers each person those that they see. */
-export function channelInput(wish: InputWish & { initial?: string | undefined }): Block {
-  return input(wish, {
+export function channelInput(field: InputField & { initial?: string | undefined }): Block {
+  return input(field, {
     type: 'conversations_select',
     filter: { include: ['public', 'private'], exclude_bot_users: true, exclude_external_shared_channels: true },
-    ...(wish.initial ? { initial_conversation: wish.initial } : {}),
+    ...(field.initial ? { initial_conversation: field.initial } : {}),
   });
 }
 
-export function usersInput(wish: InputWish & { initial?: readonly string[] }): Block {
-  return input(wish, {
+export function usersInput(field: InputField & { initial?: readonly string[] }): Block {
+  return input(field, {
     type: 'multi_users_select',
-    ...(wish.initial && wish.initial.length > 0 ? { initial_users: wish.initial } : {}),
+    ...(field.initial && field.initial.length > 0 ? { initial_users: field.initial } : {}),
   });
 }
 
-export function timeInput(wish: InputWish & { initial?: string | undefined }): Block {
-  return input(wish, { type: 'timepicker', ...(wish.initial ? { initial_time: wish.initial } : {}) });
+export function timeInput(field: InputField & { initial?: string | undefined }): Block {
+  return input(field, { type: 'timepicker', ...(field.initial ? { initial_time: field.initial } : {}) });
 }
 
 /** Slack takes no more than this into a text input. */
 export const LONGEST_TYPED_TEXT = 3_000;
 
 export function textInput(
-  wish: InputWish & { isMultiline?: boolean; longest?: number; initial?: string | undefined; placeholder?: string },
+  field: InputField & { isMultiline?: boolean; longest?: number; initial?: string | undefined; placeholder?: string },
 ): Block {
-  const longest = Math.min(wish.longest ?? LONGEST_TYPED_TEXT, LONGEST_TYPED_TEXT);
-  return input(wish, {
+  const longest = Math.min(field.longest ?? LONGEST_TYPED_TEXT, LONGEST_TYPED_TEXT);
+  return input(field, {
     type: 'plain_text_input',
     max_length: longest,
-    ...(wish.isMultiline ? { multiline: true } : {}),
-    ...(wish.initial ? { initial_value: clip(wish.initial, longest) } : {}),
-    ...(wish.placeholder === undefined ? {} : { placeholder: plainText(wish.placeholder, 150) }),
+    ...(field.isMultiline ? { multiline: true } : {}),
+    ...(field.initial ? { initial_value: clip(field.initial, longest) } : {}),
+    ...(field.placeholder === undefined ? {} : { placeholder: plainText(field.placeholder, 150) }),
   });
 }
 
 /** A number from 0 up. */
-export function numberInput(wish: InputWish & { initial?: number | undefined }): Block {
-  return input(wish, {
+export function numberInput(field: InputField & { initial?: number | undefined }): Block {
+  return input(field, {
     type: 'number_input',
     is_decimal_allowed: true,
     min_value: '0',
     // Slack takes no exponents, and no reader either.
-    ...(wish.initial === undefined || !/^\d+(\.\d+)?$/.test(String(wish.initial))
+    ...(field.initial === undefined || !/^\d+(\.\d+)?$/.test(String(field.initial))
       ? {}
-      : { initial_value: String(wish.initial) }),
+      : { initial_value: String(field.initial) }),
   });
 }
 
 /** A date and a time in the zone of whoever chooses. */
-export function dateTimeInput(wish: InputWish & { initial?: Date | undefined }): Block {
-  const seconds = wish.initial && Math.floor(wish.initial.getTime() / 1_000);
-  return input(wish, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });
+export function dateTimeInput(field: InputField & { initial?: Date | undefined }): Block {
+  const seconds = field.initial && Math.floor(field.initial.getTime() / 1_000);
+  return input(field, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });
 }
 
 /** One file. Its type is only asked for: whatever comes is checked. */
-export function fileInput(wish: InputWish & { fileTypes: readonly string[] }): Block {
-  return input(wish, { type: 'file_input', filetypes: wish.fileTypes, max_files: 1 });
+export function fileInput(field: InputField & { fileTypes: readonly string[] }): Block {
+  return input(field, { type: 'file_input', filetypes: field.fileTypes, max_files: 1 });
 }

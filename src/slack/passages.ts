@@ -8,8 +8,8 @@ import {
   type Block,
   type BlockMessage,
   type Cell,
-  type ChartWish,
-  type TableWish,
+  type ChartOptions,
+  type TableOptions,
 } from './blocks.ts';
 import { clip, formatNumber, joinMarkup, markup, markupLines } from './text.ts';
 
@@ -32,7 +32,7 @@ export const STATE_COLUMN = 'State';
  * A message of its own.
  *
  * @param below buttons
- * @example passageMessage('Readiness', [headline('6 repositories'), table(wish)])
+ * @example passageMessage('Readiness', [headline('6 repositories'), table(options)])
  */
 export function passageMessage(
   title: string,
@@ -74,12 +74,12 @@ export function list(title: string, lines: readonly string[]): Passage {
 }
 
 /** A table, said in the text row by row as far as that can be listened to. */
-export function table(wish: TableWish): Passage {
-  if (wish.rows.length === 0) return NOTHING;
-  const rows = wish.rows.slice(0, MOST_ROWS_IN_TEXT).map((row) => rowWords(wish.columns, row));
-  const left = wish.rows.length - rows.length;
+export function table(options: TableOptions): Passage {
+  if (options.rows.length === 0) return NOTHING;
+  const rows = options.rows.slice(0, MOST_ROWS_IN_TEXT).map((row) => rowWords(options.columns, row));
+  const left = options.rows.length - rows.length;
   const more = left > 0 ? `; ${formatNumber(left)} more in the table` : '';
-  return { blocks: [dataTable(wish)], lines: [`${wish.caption}: ${rows.join('; ')}${more}.`] };
+  return { blocks: [dataTable(options)], lines: [`${options.caption}: ${rows.join('; ')}${more}.`] };
 }
 
 function rowWords(columns: readonly string[], row: readonly Cell[]): string {
@@ -92,9 +92,9 @@ function rowWords(columns: readonly string[], row: readonly Cell[]): string {
 }
 
 /** A chart, whose numbers must follow in a table. A chart of less than two points says nothing: it is left out. */
-export function drawing(wish: ChartWish): Passage {
-  if (wish.categories.length < 2 || wish.series.length === 0) return NOTHING;
-  return { blocks: [chart(wish)], lines: [] };
+export function drawing(options: ChartOptions): Passage {
+  if (options.categories.length < 2 || options.series.length === 0) return NOTHING;
+  return { blocks: [chart(options)], lines: [] };
 }
 
 /** @example numberCell(1200) // { value: 1200, text: '1,200' } */

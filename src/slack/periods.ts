@@ -22,7 +22,7 @@ export interface Period {
 }
 
 /** What a person asked for, before it is cut to what exists. */
-export interface PeriodWish extends Period {
+export interface RequestedPeriod extends Period {
   /** As people would say it: `last week`. */
   label: string;
   /** `7d`: the last so many *published* days, so it ends a day earlier while yesterday is not published. */
@@ -88,21 +88,24 @@ const MOST_DAYS = 3_660;
  * @param words in lower case
  * @param today the UTC date of now
  * @returns the longest reading, and how many words it took; nothing if there is no period at the beginning
- * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { wish: {first: '2026-02-23', …}, taken: 2 }
+ * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { requested: {first: '2026-02-23', …}, taken: 2 }
  */
-export function readPeriod(words: readonly string[], today: Day): { wish: PeriodWish; taken: number } | undefined {
+export function readPeriod(
+  words: readonly string[],
+  today: Day,
+): { requested: RequestedPeriod; taken: number } | undefined {
   for (let taken = Math.min(words.length, 7); taken > 0; taken -= 1) {
-    const wish = readPhrase(words.slice(0, taken).join(' '), today);
-    if (wish) return { wish, taken };
+    const requested = readPhrase(words.slice(0, taken).join(' '), today);
+    if (requested) return { requested, taken };
   }
   return undefined;
 }
 
-function readPhrase(phrase: string, today: Day): PeriodWish | undefined {
+function readPhrase(phrase: string, today: Day): RequestedPeriod | undefined {
   return readNamed(phrase, today) ?? readLastDays(phrase, today) ?? readDates(phrase, today);
 }
 
-function readNamed(phrase: string, today: Day): PeriodWish | undefined {
+function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
   const now = toDate(today);
   const yesterday = plusDays(today, -1);
   const monday = startOfISOWeek(now);
@@ -127,7 +130,7 @@ function readNamed(phrase: string, today: Day): PeriodWish | undefined {
   }
 }
 
-function readLastDays(phrase: string, today: Day): PeriodWish | undefined {
+function readLastDays(phrase: string, today: Day): RequestedPeriod | undefined {
   const match = /^(?:last )?(\d{1,4}) ?d(?:ays?)?$/.exec(phrase);
   const count = Number(match?.[1] ?? 0);
   if (count < 1 || count > MOST_DAYS) return undefined;
@@ -139,7 +142,7 @@ function readLastDays(phrase: string, today: Day): PeriodWish | undefined {
   };
 }
 
-function readDates(phrase: string, today: Day): PeriodWish | undefined {
+function readDates(phrase: string, today: Day): RequestedPeriod | undefined {
   // A range of ISO dates may also be written with a dash: `2026-11-01-2026-11-07` is what autocorrection leaves.
   const parts =
     /^(\d{4}-\d{2}-\d{2})-(\d{4}-\d{2}-\d{2})$/.exec(phrase)?.slice(1) ?? phrase.split(/\.{2,}| to | until | - /);
@@ -175,19 +178,19 @@ export type ExistingPeriod =
   | { kind: 'not_yet' };
 
 /** Cuts a period to 2026-01-14 (the first day with figures) and yesterday. */
-export function cutToExisting(wish: Period, today: Day): ExistingPeriod {
+export function cutToExisting(requested: Period, today: Day): ExistingPeriod {
   const yesterday = plusDays(today, -1);
-  if (wish.last < FIRST_ANALYTICS_DAY) return { kind: 'before_all' };
-  if (wish.first > yesterday) return { kind: 'not_yet' };
+  if (requested.last < FIRST_ANALYTICS_DAY) return { kind: 'before_all' };
+  if (requested.first > yesterday) return { kind: 'not_yet' };
   const period = {
-    first: wish.first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : wish.first,
-    last: wish.last > yesterday ? yesterday : wish.last,
+    first: requested.first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : requested.first,
+    last: requested.last > yesterday ? yesterday : requested.last,
   };
   return {
     kind: 'exists',
     period,
-    cutAtStart: period.first !== wish.first,
-    cutAtEnd: period.last !== wish.last,
+    cutAtStart: period.first !== requested.first,
+    cutAtEnd: period.last !== requested.last,
   };
 }
 

@@ -22,7 +22,7 @@ interface PosterParts {
   /** Who we are; a message with our key by somebody else is not ours. */
   botUserId: string;
   charts: ChartSupport;
-  /** Who reads a channel may change between the wish for a message and its post. */
+  /** Who reads a channel may change between the moment a message is enqueued and its post. */
   channels: Pick<Channels, 'judge'>;
   log: Logger;
 }

@@ -22,7 +22,7 @@ interface PlainText {
   text: string;
 }
 
-export interface ModalWish {
+export interface ModalOptions {
   /** At most 24 characters. */
   title: string;
   blocks: readonly Block[];
@@ -47,7 +47,7 @@ const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(pla
  * @throws RangeError when `metadata` would be refused: cut, it would say another thing
  * @example modal({ title: 'New digest', blocks, submit: 'Set up', callbackId: 'digest_new' })
  */
-export function modal({ title, blocks, submit, callbackId, metadata }: ModalWish): ModalView {
+export function modal({ title, blocks, submit, callbackId, metadata }: ModalOptions): ModalView {
   if (metadata !== undefined && metadata.length > MAXIMUM_METADATA)
     throw new RangeError('A modal’s metadata holds at most 3,000 characters');
   const left = blocks.length - MAXIMUM_BLOCKS + 1;

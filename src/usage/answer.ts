@@ -20,7 +20,7 @@ import { viewMessage, type AddressedView } from './views/view.ts';
 import type { PartFault } from './pieces.ts';
 
 /** For a channel without names it is about nobody in particular. */
-export interface AnswerWish<Readers extends Audience> {
+export interface AnswerQuery<Readers extends Audience> {
   request: RequestFor<Readers>;
   readers: Readers;
 }
@@ -37,7 +37,7 @@ export type UsageAnswer<Readers extends Audience> =
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
 export async function answerUsage<Readers extends Audience>(
   parts: UsageParts,
-  { request, readers }: AnswerWish<Readers>,
+  { request, readers }: AnswerQuery<Readers>,
   interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
@@ -45,7 +45,7 @@ export async function answerUsage<Readers extends Audience>(
   if (!access.allowed) return refuse(access.sentence);
   const choice = choosePeriod(request.period, todayOf(parts));
   if (choice.kind === 'none') return refuse(choice.sentence);
-  const subject = await resolveSubject(parts.people, person, request.scope);
+  const subject = await resolveSubject(parts.people, person, request.subject);
   if (subject.kind === 'unknown') return refuse(subject.sentence);
   const { period } = choice;
   interaction.reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
@@ -59,7 +59,7 @@ export async function answerUsage<Readers extends Audience>(
       : await readPeopleView(parts, ask, subject);
   const faults = tellParts(read, log);
   const shown = read.show({ notes: [...choice.notes, ...read.notes], faults });
-  return { kind: 'answer', ...shown, period: read.wish.period };
+  return { kind: 'answer', ...shown, period: read.scope.period };
 }
 
 /** The answer that the person alone sees, with what they can do with it. */

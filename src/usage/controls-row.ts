@@ -62,7 +62,7 @@ export function controlsRow(shown: Shown): Block {
 
 function menus({ request, isManager }: Shown): Menu[] {
   const first = { ...request, offset: 0, isCsv: false };
-  const isOrganization = request.scope.kind === 'default';
+  const isOrganization = request.subject.kind === 'default';
   const views = VIEWS.filter((view) => isManager || view !== 'people').map((view) => ({
     text: VIEW_TITLES[view],
     value: wordsOf({ ...first, view }),
@@ -78,15 +78,15 @@ function menus({ request, isManager }: Shown): Menu[] {
 }
 
 function withPeriod(request: UsageRequest, words: string): string {
-  const [view, , ...scope] = wordsOf(request).split(' ');
-  return [view, words, ...scope].join(' ');
+  const [view, , ...rest] = wordsOf(request).split(' ');
+  return [view, words, ...rest].join(' ');
 }
 
 /** Names are shared only by a button that asks first. */
 function shareButtons({ request, period, view }: Shown): Button[] {
   const value = wordsOf(request, period);
-  const isAboutPeople = request.scope.kind !== 'default' || request.view === 'people';
-  const isTeam = request.scope.kind === 'group';
+  const isAboutPeople = request.subject.kind !== 'default' || request.view === 'people';
+  const isTeam = request.subject.kind === 'group';
   const canLeaveOut = !isAboutPeople || isTeam;
   const withoutNames = button({
     text: view.hasNames && canLeaveOut ? 'Share without names' : 'Share',

@@ -33,19 +33,22 @@ export async function sendCsv(parts: UsageParts, request: UsageRequest, interact
   if (!access.allowed) return reply.add(plainMessage(access.sentence));
   const choice = choosePeriod(request.period, todayOf(parts));
   if (choice.kind === 'none') return reply.add(plainMessage(choice.sentence));
-  const subject = await resolveSubject(parts.people, person, request.scope);
+  const subject = await resolveSubject(parts.people, person, request.subject);
   if (subject.kind === 'unknown') return reply.add(plainMessage(subject.sentence));
   const file = await makeFile(parts, request, choice.period, subject, interaction);
   const { name, title, content } = file;
   const comment = markup`${title}. UTC days.`;
-  const wish = { name, title, content, comment };
+  const upload = { name, title, content, comment };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
     const verdict = await parts.channels.judge(channel);
-    if (verdict.kind === 'allowed' && (await wasTaken(() => parts.files.send({ ...wish, to: { channel, threadTs } }))))
+    if (
+      verdict.kind === 'allowed' &&
+      (await wasTaken(() => parts.files.send({ ...upload, to: { channel, threadTs } })))
+    )
       return reply.add(plainMessage(`${name} is in the thread of the message.`));
   }
-  await parts.files.send({ ...wish, to: { person: person.slackId } });
+  await parts.files.send({ ...upload, to: { person: person.slackId } });
   await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }
 
@@ -75,26 +78,26 @@ async function makeFile(
   };
   const today = todayOf(parts);
   const activity = await parts.days.activity(period);
-  const { wish } = settleBy(request.period, period, activity, today);
-  const days = `${wish.period.first} to ${wish.period.last}`;
+  const { scope } = settleBy(request.period, period, activity, today);
+  const days = `${scope.period.first} to ${scope.period.last}`;
   const view = organizationView(request.view);
   if (subject.kind !== 'organization' || view === undefined) {
     if (subject.kind === 'organization' && !hasRole(person.role, 'manager'))
       throw new Error('Rows of people were asked for without the right to see them');
     const wanted = subject.kind !== 'organization' ? new Set(subject.emails) : undefined;
-    const content = await peopleRows(parts, wish.period, wanted, options);
+    const content = await peopleRows(parts, scope.period, wanted, options);
     const label = subject.kind !== 'organization' ? subject.label : 'everybody';
-    return { name: fileName('people', wish.period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
+    return { name: fileName('people', scope.period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
   }
   const [credits, tools, productivity] = await Promise.all([
-    parts.days.credits(wish.period, options),
-    parts.days.tools(wish.period),
-    parts.days.productivity(wish.period),
+    parts.days.credits(scope.period, options),
+    parts.days.tools(scope.period),
+    parts.days.productivity(scope.period),
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, tools, productivity };
   for (const part of NEEDED[view]) throwIfUnreadable(facts[part]);
-  const content = organizationCsv(facts, view, wish.period);
-  return { name: fileName(view, wish.period), title: `Usage by day: ${view}, ${days}`, content, hasNames: false };
+  const content = organizationCsv(facts, view, scope.period);
+  return { name: fileName(view, scope.period), title: `Usage by day: ${view}, ${days}`, content, hasNames: false };
 }
 
 /** What moved is made of all days' figures: its file is that of the summary. */

@@ -1,11 +1,11 @@
-import type { DigestWish, ReadSection } from '../feature.ts';
+import type { DigestQuery, ReadSection } from '../feature.ts';
 import { plusDays } from '../slack/periods.ts';
 import type { DaysOptions } from '../analytics/days.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import type { Period } from '../slack/periods.ts';
 import type { UsageParts } from './parts.ts';
 import { todayOf } from './reading.ts';
-import type { FaultyPart, Known, ReportWish } from './views/figures.ts';
+import type { FaultyPart, Known, ReportScope } from './views/figures.ts';
 import { note, type Passage } from '../slack/passages.ts';
 import { markupLines } from '../slack/text.ts';
 import type { Source } from './views/source.ts';
@@ -20,19 +20,19 @@ export const DIGEST_OPTIONS: DaysOptions = { maxAgeMs: 5 * 60_000 };
 /** An unusual day is told by at least four of the same weekday before it. */
 const USUAL_DAYS = 35;
 
-export function reportWish(parts: UsageParts, { period, comparedWith }: DigestWish): ReportWish {
+export function reportScope(parts: UsageParts, { period, comparedWith }: DigestQuery): ReportScope {
   return { period, comparedWith, today: todayOf(parts) };
 }
 
 /** The days that a section is made of: both periods, and with `history` what the usual and the forecast rest on. Pure. */
-export function rangeOf({ period, comparedWith, today }: ReportWish, withHistory = false): Period {
+export function rangeOf({ period, comparedWith, today }: ReportScope, withHistory = false): Period {
   const firsts = [comparedWith?.first ?? period.first, period.first];
   if (withHistory) firsts.push(plusDays(period.first, -USUAL_DAYS), `${today.slice(0, 7)}-01`);
   const first = firsts.toSorted()[0] ?? period.first;
   return { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: period.last };
 }
 
-interface ContentWish {
+interface ContentQuery {
   source: Source;
   faults: readonly FaultyPart[];
   passages: readonly Passage[];
@@ -43,7 +43,7 @@ interface ContentWish {
 }
 
 /** Puts a section together. A period is published when each of its days is. */
-export function content({ source, faults, passages, point, detail, figures, isQuiet }: ContentWish): SectionContent {
+export function content({ source, faults, passages, point, detail, figures, isQuiet }: ContentQuery): SectionContent {
   const isPublished = source.days.every(({ state }) => state === 'fresh' || state === 'settled');
   return {
     kind: isPublished ? 'ready' : 'unpublished',

@@ -1,7 +1,7 @@
 import { personKey } from '../analytics/person-credits.ts';
 import type { ForNamedChannel, Naming } from '../slack/audience.ts';
-import type { DigestWish } from '../feature.ts';
-import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
+import type { DigestQuery } from '../feature.ts';
+import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './digest-content.ts';
 import type { UsageParts } from './parts.ts';
 import { foldedWithQuietDays } from './reading.ts';
 import { shareLines } from './views/breakdown.ts';
@@ -20,10 +20,10 @@ const NO_NOTES = { notes: [], faults: [] };
 /** Who used most; the whole table in the thread. */
 export async function readPeopleSection(
   parts: UsageParts,
-  digest: DigestWish,
+  digest: DigestQuery,
   { naming }: ForNamedChannel,
 ): Promise<SectionContent> {
-  const wish = reportWish(parts, digest);
+  const scope = reportScope(parts, digest);
   if (digest.people) {
     const report = await readGroup(parts, digest, digest.people, naming);
     const people = report.people.kind === 'known' ? report.people.value : [];
@@ -37,14 +37,14 @@ export async function readPeopleSection(
     });
   }
   const fold = createPeopleFold();
-  const spend = createPeopleSpendFold(wish.period, wish.comparedWith);
+  const spend = createPeopleSpendFold(scope.period, scope.comparedWith);
   const [activity, days, spendDays] = await Promise.all([
-    parts.days.activity(wish.period, DIGEST_OPTIONS),
-    parts.days.users(wish.period, (row) => fold.add(row), DIGEST_OPTIONS),
-    parts.days.peopleCredits(rangeOf(wish), (row) => spend.add(row), DIGEST_OPTIONS),
+    parts.days.activity(scope.period, DIGEST_OPTIONS),
+    parts.days.users(scope.period, (row) => fold.add(row), DIGEST_OPTIONS),
+    parts.days.peopleCredits(rangeOf(scope), (row) => spend.add(row), DIGEST_OPTIONS),
   ]);
-  const report = buildPeopleReport({ days: foldedWithQuietDays(days, activity), people: fold.people() }, wish);
-  const named = spendByName({ days: spendDays, people: spend.people() }, wish, naming);
+  const report = buildPeopleReport({ days: foldedWithQuietDays(days, activity), people: fold.people() }, scope);
+  const named = spendByName({ days: spendDays, people: spend.people() }, scope, naming);
   const top = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
   return content({
     source: report.source,
@@ -58,20 +58,20 @@ export async function readPeopleSection(
 /** The figures of some people over the period of a digest. */
 export async function readGroup(
   parts: UsageParts,
-  digest: DigestWish,
+  digest: DigestQuery,
   emails: readonly string[],
   naming: Naming | undefined,
 ): Promise<GroupReport> {
-  const wish = reportWish(parts, digest);
+  const scope = reportScope(parts, digest);
   const wanted = new Set(emails);
-  const spend = createPeopleSpendFold(wish.period, wish.comparedWith, (key) => wanted.has(key));
+  const spend = createPeopleSpendFold(scope.period, scope.comparedWith, (key) => wanted.has(key));
   const fold = createPeopleFold();
   const [activity, organization, spendDays, days] = await Promise.all([
-    parts.days.activity(wish.period, DIGEST_OPTIONS),
-    parts.days.credits(rangeOf(wish), DIGEST_OPTIONS),
-    parts.days.peopleCredits(rangeOf(wish), (row) => spend.add(row), DIGEST_OPTIONS),
+    parts.days.activity(scope.period, DIGEST_OPTIONS),
+    parts.days.credits(rangeOf(scope), DIGEST_OPTIONS),
+    parts.days.peopleCredits(rangeOf(scope), (row) => spend.add(row), DIGEST_OPTIONS),
     parts.days.users(
-      wish.period,
+      scope.period,
       (row) => {
         if (wanted.has(personKey(row))) fold.add(row);
       },
@@ -84,6 +84,6 @@ export async function readGroup(
       spend: { days: spendDays, people: spend.people(), creditsOn: (day) => spend.creditsOn(day) },
       totals: { days: foldedWithQuietDays(days, activity), people: fold.people(), activeDays: fold.activeDays() },
     },
-    { ...wish, label: digest.about, emails, kind: digest.isOnePerson ? 'person' : 'team', naming },
+    { ...scope, label: digest.about, emails, kind: digest.isOnePerson ? 'person' : 'team', naming },
   );
 }

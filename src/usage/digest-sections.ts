@@ -1,4 +1,4 @@
-import type { DigestSection, DigestWish, SectionReading } from '../feature.ts';
+import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
 import type { ForChannel, ForNamedChannel } from '../slack/audience.ts';
 import { createCache } from '../slack/cache.ts';
 import { tellFault } from '../slack/faults.ts';
@@ -9,7 +9,7 @@ import { notByPerson, type SectionContent } from './digest-content.ts';
 import type { UsageParts } from './parts.ts';
 
 /** What this feature says in a digest about a period. */
-type SectionReader<Readers> = (parts: UsageParts, wish: DigestWish, readers: Readers) => Promise<SectionContent>;
+type SectionReader<Readers> = (parts: UsageParts, query: DigestQuery, readers: Readers) => Promise<SectionContent>;
 
 /** Only a section that says so may name people. */
 type UsageSection = { id: string; title: string; description: string; isDefault: boolean } & (
@@ -24,8 +24,8 @@ const READING_LIFE_MS = 60_000;
 export function digestSections(parts: UsageParts): DigestSection[] {
   const forOrganization =
     (read: SectionReader<ForChannel>): SectionReader<ForChannel> =>
-    (_parts, wish, readers) =>
-      wish.people === undefined ? read(parts, wish, readers) : Promise.resolve(notByPerson());
+    (_parts, query, readers) =>
+      query.people === undefined ? read(parts, query, readers) : Promise.resolve(notByPerson());
   const sections: UsageSection[] = [
     {
       id: 'summary',
@@ -90,23 +90,27 @@ function shared<Readers>(
   parts: UsageParts,
   title: string,
   reader: SectionReader<Readers>,
-): (wish: DigestWish, readers: Readers) => Promise<SectionReading> {
-  const wishes = new Map<string, { wish: DigestWish; readers: Readers }>();
+): (query: DigestQuery, readers: Readers) => Promise<SectionReading> {
+  const queries = new Map<string, { query: DigestQuery; readers: Readers }>();
   const readings = createCache(parts.clock, READING_LIFE_MS, async (key: string) => {
-    const asked = wishes.get(key);
-    wishes.delete(key);
-    if (!asked) throw new Error('A section was read without a wish');
-    return toReading(await reader(parts, asked.wish, asked.readers), title, asked.wish);
+    const asked = queries.get(key);
+    queries.delete(key);
+    if (!asked) throw new Error('A section was read without a query');
+    return toReading(await reader(parts, asked.query, asked.readers), title, asked.query);
   });
-  return (wish, readers) => {
-    const { period, comparedWith, people, about } = wish;
+  return (query, readers) => {
+    const { period, comparedWith, people, about } = query;
     const key = JSON.stringify([period, comparedWith, people, about]);
-    wishes.set(key, { wish, readers });
+    queries.set(key, { query, readers });
     return readings.get(key);
   };
 }
 
-function toReading({ faults, ...content }: SectionContent, title: string, { period, log }: DigestWish): SectionReading {
+function toReading(
+  { faults, ...content }: SectionContent,
+  title: string,
+  { period, log }: DigestQuery,
+): SectionReading {
   const [fault] = faults;
   if (!fault) return content;
   return { kind: 'unreadable', ...tellFault(fault.fault, log, { section: title, part: fault.part, digest: period }) };

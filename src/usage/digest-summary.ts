@@ -1,11 +1,11 @@
 import { dayStateOf } from '../analytics/day-state.ts';
 import type { Part } from '../analytics/facts.ts';
 import type { ForChannel } from '../slack/audience.ts';
-import type { DigestWish } from '../feature.ts';
+import type { DigestQuery } from '../feature.ts';
 import type { CreditsRow } from '../platform/analytics-rows.ts';
 import { daysOf, formatDay, formatPeriod, lengthOf, plusDays } from '../slack/periods.ts';
 import { countOf } from '../slack/text.ts';
-import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
+import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './digest-content.ts';
 import { readGroup } from './digest-people.ts';
 import { isUsual } from './insight/unusual.ts';
 import type { UsageParts } from './parts.ts';
@@ -14,7 +14,7 @@ import { creditsHeadline } from './sentences.ts';
 import { buildCreditsReport } from './views/credits-report.ts';
 import { creditsByDay, creditsView } from './views/credits-view.ts';
 import { dayRowsOf } from './views/day-table.ts';
-import type { Known, ReportWish } from './views/figures.ts';
+import type { Known, ReportScope } from './views/figures.ts';
 import { groupView } from './views/group-view.ts';
 import { note } from '../slack/passages.ts';
 import { figures } from './views/passages.ts';
@@ -33,21 +33,21 @@ const NO_NOTES = { notes: [], faults: [] };
 /** The figures of a period, and what a manager would ask next. */
 export async function readSummarySection(
   parts: UsageParts,
-  digest: DigestWish,
+  digest: DigestQuery,
   readers: ForChannel,
 ): Promise<SectionContent> {
   if (digest.people) return readTeamSummary(parts, digest, digest.people);
-  const wish = reportWish(parts, digest);
-  const range = rangeOf(wish, true);
+  const scope = reportScope(parts, digest);
+  const range = rangeOf(scope, true);
   const [read, activity, productivity, happenings] = await Promise.all([
     parts.days.credits(range, DIGEST_OPTIONS),
     parts.days.activity(range, DIGEST_OPTIONS),
     parts.days.productivity(range, DIGEST_OPTIONS),
-    parts.happenings(wish.period),
+    parts.happenings(scope.period),
   ]);
   const credits = withQuietDays(read, activity);
   const facts = { credits, activity, productivity, happenings };
-  const report = buildSummaryReport(facts, { ...wish, readers });
+  const report = buildSummaryReport(facts, { ...scope, readers });
   const active: Known<{ value: number }> =
     report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
   return content({
@@ -57,10 +57,10 @@ export async function readSummarySection(
     passages: [
       ...insightPassages(report),
       figures(summaryFigures(report)),
-      ...creditsByDay(dayRowsOf(credits, chartWish(wish))),
+      ...creditsByDay(dayRowsOf(credits, chartScope(scope))),
       note(sourceText(report.source)),
     ],
-    detail: creditsView(buildCreditsReport({ credits, activity }, wish), NO_NOTES),
+    detail: creditsView(buildCreditsReport({ credits, activity }, scope), NO_NOTES),
     figures: {
       'Standard Credits': report.credits,
       'Active people': active,
@@ -69,29 +69,29 @@ export async function readSummarySection(
       Commits: report.commits,
       'Pull requests': report.pullRequests,
     },
-    isQuiet: isQuiet(credits, wish) && hasMovedLittle(report.credits) && happenings.length === 0,
+    isQuiet: isQuiet(credits, scope) && hasMovedLittle(report.credits) && happenings.length === 0,
   });
 }
 
 /** One sentence that can be repeated: when, how much, how it moved, by how many. */
-function pointOf({ wish, credits, active }: SummaryReport): string {
-  const when = wish.period.first === wish.period.last ? formatDay(wish.period.last) : formatPeriod(wish.period);
+function pointOf({ scope, credits, active }: SummaryReport): string {
+  const when = scope.period.first === scope.period.last ? formatDay(scope.period.last) : formatPeriod(scope.period);
   if (credits.kind === 'unpublished') return `${when} is not published yet.`;
   const people =
-    active.kind === 'known' && lengthOf(wish.period) === 1
+    active.kind === 'known' && lengthOf(scope.period) === 1
       ? `, by ${countOf(active.value.daily, 'active person', 'active people')}`
       : '';
-  return `${when}: ${creditsHeadline(credits, wish.comparedWith)}${people}.`;
+  return `${when}: ${creditsHeadline(credits, scope.comparedWith)}${people}.`;
 }
 
-function chartWish(wish: ReportWish): ReportWish {
-  const { first, last } = wish.period;
+function chartScope(scope: ReportScope): ReportScope {
+  const { first, last } = scope.period;
   const week = plusDays(last, 1 - CHART_DAYS);
-  return { ...wish, period: { first: first < week ? first : week, last } };
+  return { ...scope, period: { first: first < week ? first : week, last } };
 }
 
 /** Did every day stay like its weekday? Not known to be is not quiet. */
-function isQuiet(credits: Part<CreditsRow>, { period, today }: ReportWish): boolean {
+function isQuiet(credits: Part<CreditsRow>, { period, today }: ReportScope): boolean {
   if (credits.kind === 'unreadable' || lengthOf(period) > LONGEST_QUIET_DAYS) return false;
   const amounts = credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens }));
   const published = new Set(credits.rows.map((row) => row.date));
@@ -108,17 +108,17 @@ function hasMovedLittle(credits: SummaryReport['credits']): boolean {
 
 async function readTeamSummary(
   parts: UsageParts,
-  digest: DigestWish,
+  digest: DigestQuery,
   people: readonly string[],
 ): Promise<SectionContent> {
-  const wish = reportWish(parts, digest);
+  const scope = reportScope(parts, digest);
   const report = await readGroup(parts, digest, people, undefined);
-  const when = wish.period.first === wish.period.last ? formatDay(wish.period.last) : formatPeriod(wish.period);
+  const when = scope.period.first === scope.period.last ? formatDay(scope.period.last) : formatPeriod(scope.period);
   const view = groupView(report, NO_NOTES);
   return content({
     source: report.source,
     faults: report.faults,
-    point: `${when}, ${digest.about}: ${creditsHeadline(report.credits, wish.comparedWith)}.`,
+    point: `${when}, ${digest.about}: ${creditsHeadline(report.credits, scope.comparedWith)}.`,
     passages: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
     figures: { 'Standard Credits': report.credits },
     isQuiet: false,

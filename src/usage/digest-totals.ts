@@ -1,5 +1,5 @@
-import type { DigestWish } from '../feature.ts';
-import { content, DIGEST_OPTIONS, rangeOf, reportWish, type SectionContent } from './digest-content.ts';
+import type { DigestQuery } from '../feature.ts';
+import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './digest-content.ts';
 import type { UsageParts } from './parts.ts';
 import { withQuietDays } from './reading.ts';
 import { buildActivityReport } from './views/activity-report.ts';
@@ -17,13 +17,13 @@ import { toolsView } from './views/tools-view.ts';
 const MOST_NAMED = 3;
 const NO_NOTES = { notes: [], faults: [] };
 
-export async function readCreditsSection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
-  const wish = reportWish(parts, digest);
+export async function readCreditsSection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(parts, digest);
   const [credits, activity] = await Promise.all([
-    parts.days.credits(rangeOf(wish), DIGEST_OPTIONS),
-    parts.days.activity(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.credits(rangeOf(scope), DIGEST_OPTIONS),
+    parts.days.activity(rangeOf(scope), DIGEST_OPTIONS),
   ]);
-  const report = buildCreditsReport({ credits: withQuietDays(credits, activity), activity }, wish);
+  const report = buildCreditsReport({ credits: withQuietDays(credits, activity), activity }, scope);
   return content({
     source: report.source,
     faults: report.faults,
@@ -40,13 +40,13 @@ export async function readCreditsSection(parts: UsageParts, digest: DigestWish):
   });
 }
 
-export async function readToolsSection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
-  const wish = reportWish(parts, digest);
+export async function readToolsSection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(parts, digest);
   const [tools, activity] = await Promise.all([
-    parts.days.tools(rangeOf(wish), DIGEST_OPTIONS),
-    parts.days.activity(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.tools(rangeOf(scope), DIGEST_OPTIONS),
+    parts.days.activity(rangeOf(scope), DIGEST_OPTIONS),
   ]);
-  const report = buildToolsReport({ tools, activity }, wish);
+  const report = buildToolsReport({ tools, activity }, scope);
   return content({
     source: report.source,
     faults: report.faults,
@@ -64,10 +64,10 @@ export async function readToolsSection(parts: UsageParts, digest: DigestWish): P
   });
 }
 
-export async function readActivitySection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
-  const wish = reportWish(parts, digest);
-  const activity = await parts.days.activity(rangeOf(wish), DIGEST_OPTIONS);
-  const report = buildActivityReport({ activity }, wish);
+export async function readActivitySection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(parts, digest);
+  const activity = await parts.days.activity(rangeOf(scope), DIGEST_OPTIONS);
+  const report = buildActivityReport({ activity }, scope);
   return content({
     source: report.source,
     faults: report.faults,
@@ -82,13 +82,13 @@ export async function readActivitySection(parts: UsageParts, digest: DigestWish)
   });
 }
 
-export async function readProductivitySection(parts: UsageParts, digest: DigestWish): Promise<SectionContent> {
-  const wish = reportWish(parts, digest);
+export async function readProductivitySection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(parts, digest);
   const [productivity, credits] = await Promise.all([
-    parts.days.productivity(rangeOf(wish), DIGEST_OPTIONS),
-    parts.days.credits(rangeOf(wish), DIGEST_OPTIONS),
+    parts.days.productivity(rangeOf(scope), DIGEST_OPTIONS),
+    parts.days.credits(rangeOf(scope), DIGEST_OPTIONS),
   ]);
-  const report = buildProductivityReport({ productivity, credits }, wish);
+  const report = buildProductivityReport({ productivity, credits }, scope);
   return content({
     source: report.source,
     faults: report.faults,

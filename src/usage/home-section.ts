@@ -40,7 +40,7 @@ async function ownMonth(
     return [section(markup`Slack shows no e-mail for you, and the platform knows people by e-mail.`)];
   const today = todayOf(parts);
   const month = readPeriod(['this', 'month'], today);
-  const existing = month && cutToExisting(month.wish, today);
+  const existing = month && cutToExisting(month.requested, today);
   if (existing?.kind !== 'exists') return [section(markup`The month has just begun: there are no figures yet.`)];
   const { period } = existing;
   const spend = createPeopleSpendFold(period, undefined, (key) => key === email);

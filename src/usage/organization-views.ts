@@ -14,7 +14,7 @@ import { buildActivityReport } from './views/activity-report.ts';
 import { activityView } from './views/activity-view.ts';
 import { buildCreditsReport } from './views/credits-report.ts';
 import { creditsView } from './views/credits-view.ts';
-import type { FaultyPart, ReportWish } from './views/figures.ts';
+import type { FaultyPart, ReportScope } from './views/figures.ts';
 import { buildModelsReport } from './views/models-report.ts';
 import { modelsView } from './views/models-view.ts';
 import { createPeopleSpendFold, type PeopleSpend } from './views/people-spend.ts';
@@ -42,7 +42,7 @@ export interface OrganizationAsk<Readers extends Audience = Audience> {
 
 /** A report, ready to be put into words once its faults have got theirs. */
 export interface ReadView<Readers extends Audience = Audience> {
-  wish: ReportWish;
+  scope: ReportScope;
   notes: string[];
   faults: readonly FaultyPart[];
   /** How many parts there are; when none could be read, the fault is the answer. */
@@ -91,11 +91,11 @@ async function readSummary<Readers extends Audience>(
   const [credits, productivity, people, happenings] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.productivity(range),
-    readers.naming || isOwnTold ? readSpend(parts, ask, settled.wish) : undefined,
-    ask.isExplained ? parts.happenings(settled.wish.period) : [],
+    readers.naming || isOwnTold ? readSpend(parts, ask, settled.scope) : undefined,
+    ask.isExplained ? parts.happenings(settled.scope.period) : [],
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, happenings };
-  const report = buildSummaryReport(facts, { ...settled.wish, readers });
+  const report = buildSummaryReport(facts, { ...settled.scope, readers });
   return readView(ask.readers, settled, report.faults, 3, (notes) => ({ view: summaryView(report, notes) }));
 }
 
@@ -105,7 +105,7 @@ async function readCredits<Readers extends Audience>(
 ): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
-  const report = buildCreditsReport({ credits, activity }, settled.wish);
+  const report = buildCreditsReport({ credits, activity }, settled.scope);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: creditsView(report, notes) }));
 }
 
@@ -115,7 +115,7 @@ async function readModels<Readers extends Audience>(
 ): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
-  const report = buildModelsReport({ credits }, settled.wish);
+  const report = buildModelsReport({ credits }, settled.scope);
   return readView(ask.readers, settled, report.faults, 1, (notes) => ({ view: modelsView(report, notes) }));
 }
 
@@ -125,7 +125,7 @@ async function readTools<Readers extends Audience>(
 ): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
   const tools = await parts.days.tools(range);
-  const report = buildToolsReport({ tools, activity }, settled.wish);
+  const report = buildToolsReport({ tools, activity }, settled.scope);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: toolsView(report, notes) }));
 }
 
@@ -134,7 +134,7 @@ async function readActivity<Readers extends Audience>(
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
   const { activity, settled } = await settleByActivity(parts, ask);
-  const report = buildActivityReport({ activity }, settled.wish);
+  const report = buildActivityReport({ activity }, settled.scope);
   return readView(ask.readers, settled, report.faults, 1, (notes) => ({ view: activityView(report, notes) }));
 }
 
@@ -148,7 +148,7 @@ async function readProductivity<Readers extends Audience>(
     parts.days.credits(range, ask.slowest),
   ]);
   const facts = { productivity, credits: withQuietDays(credits, activity) };
-  const report = buildProductivityReport(facts, settled.wish);
+  const report = buildProductivityReport(facts, settled.scope);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: productivityView(report, notes) }));
 }
 
@@ -160,13 +160,13 @@ async function readPeople<Readers extends Audience>(
   if (!naming) throw new Error('Rows of people were asked for without the right to name them');
   const { activity, settled } = await settleByActivity(parts, ask);
   const fold = createPeopleFold();
-  const read = await parts.days.users(settled.wish.period, (row) => fold.add(row), ask.slowest);
+  const read = await parts.days.users(settled.scope.period, (row) => fold.add(row), ask.slowest);
   const days = foldedWithQuietDays(read, activity);
   // Each of these steps takes its time with thousands of people.
   await nextTurn();
   const people = fold.people();
   await nextTurn();
-  const report = buildPeopleReport({ days, people }, settled.wish);
+  const report = buildPeopleReport({ days, people }, settled.scope);
   return readView(ask.readers, settled, report.faults, 1, (notes) =>
     peopleView(report, notes, naming, ask.request.offset),
   );
@@ -180,9 +180,9 @@ async function readMoves<Readers extends Audience>(
   const [credits, tools, people, teams, happenings] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.tools(range),
-    ask.readers.naming ? readSpend(parts, ask, settled.wish) : undefined,
+    ask.readers.naming ? readSpend(parts, ask, settled.scope) : undefined,
     ask.readers.naming ? parts.people.teams() : [],
-    ask.isExplained ? parts.happenings(settled.wish.period) : [],
+    ask.isExplained ? parts.happenings(settled.scope.period) : [],
   ]);
   const facts = {
     credits: withQuietDays(credits, activity),
@@ -191,7 +191,7 @@ async function readMoves<Readers extends Audience>(
     teams: teams.map(({ handle, emails }) => ({ label: `@${handle}`, emails })),
     happenings,
   };
-  const report = buildMoves(facts, settled.wish, ask.readers.naming);
+  const report = buildMoves(facts, settled.scope, ask.readers.naming);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: movesView(report, notes, ask.readers) }));
 }
 
@@ -207,8 +207,8 @@ async function settleByActivity(
   return { range, activity, settled: settleBy(request.period, period, activity, today) };
 }
 
-async function readSpend(parts: UsageParts, ask: OrganizationAsk, wish: ReportWish): Promise<PeopleSpend> {
-  const { period, comparedWith } = wish;
+async function readSpend(parts: UsageParts, ask: OrganizationAsk, scope: ReportScope): Promise<PeopleSpend> {
+  const { period, comparedWith } = scope;
   const fold = createPeopleSpendFold(period, comparedWith);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await parts.days.peopleCredits(range, (row) => fold.add(row));
@@ -220,7 +220,7 @@ async function readSpend(parts: UsageParts, ask: OrganizationAsk, wish: ReportWi
 
 export function readView<Readers extends Audience>(
   readers: Readers,
-  { wish, notes }: SettledPeriod,
+  { scope, notes }: SettledPeriod,
   faults: readonly FaultyPart[],
   parts: number,
   show: (notes: ViewNotes) => { view: View; next?: number | undefined },
@@ -229,5 +229,5 @@ export function readView<Readers extends Audience>(
     const shown = show(under);
     return { ...shown, view: { ...shown.view, readers } };
   };
-  return { wish, notes, faults, parts, show: addressed };
+  return { scope, notes, faults, parts, show: addressed };
 }

@@ -25,15 +25,15 @@ export async function readPeopleView<Readers extends Audience>(
   const range = rangeToRead(request.period, period, today, false);
   const activity = await parts.days.activity(range);
   const settled = settleBy(request.period, period, activity, today);
-  const { wish } = settled;
+  const { scope } = settled;
   const wanted = new Set(subject.emails);
-  const spend = createPeopleSpendFold(wish.period, wish.comparedWith, (key) => wanted.has(key));
+  const spend = createPeopleSpendFold(scope.period, scope.comparedWith, (key) => wanted.has(key));
   const fold = createPeopleFold();
   const [credits, spendDays, days] = await Promise.all([
     parts.days.credits(range),
     parts.days.peopleCredits(range, (row) => spend.add(row)),
     parts.days.users(
-      wish.period,
+      scope.period,
       (row) => {
         if (wanted.has(personKey(row))) fold.add(row);
       },
@@ -46,11 +46,11 @@ export async function readPeopleView<Readers extends Audience>(
       spend: { days: spendDays, people: spend.people(), creditsOn: (day) => spend.creditsOn(day) },
       totals: { days: foldedWithQuietDays(days, activity), people: fold.people(), activeDays: fold.activeDays() },
     },
-    { ...wish, label: subject.label, emails: subject.emails, kind: subject.kind, naming: readers.naming },
+    { ...scope, label: subject.label, emails: subject.emails, kind: subject.kind, naming: readers.naming },
   );
   const leftOut = subject.kind === 'team' ? leftOutNotes(subject.withoutEmail, readers) : [];
   const notes = [...settled.notes, ...leftOut];
   if (NOT_BY_PERSON.has(request.view))
     notes.push('By model, tool or client the platform tells the organization’s figures only.');
-  return readView(readers, { wish, notes }, report.faults, 2, (below) => ({ view: groupView(report, below) }));
+  return readView(readers, { scope, notes }, report.faults, 2, (below) => ({ view: groupView(report, below) }));
 }

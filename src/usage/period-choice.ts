@@ -7,7 +7,7 @@ import {
   plusDays,
   type Day,
   type Period,
-  type PeriodWish,
+  type RequestedPeriod,
 } from '../slack/periods.ts';
 
 /** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
@@ -15,19 +15,19 @@ const MOST_SHIFT_DAYS = 2;
 
 export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
 
-/** Cuts a wish to the days that can have figures; what was cut is said. Pure. */
-export function choosePeriod(wish: PeriodWish, today: Day): PeriodChoice {
-  const existing = cutToExisting(wish, today);
+/** Cuts a period to the days that can have figures; what was cut is said. Pure. */
+export function choosePeriod(requested: RequestedPeriod, today: Day): PeriodChoice {
+  const existing = cutToExisting(requested, today);
   if (existing.kind === 'before_all') {
     return {
       kind: 'none',
-      sentence: `The platform has figures from ${FIRST_ANALYTICS_DAY} on; ${wish.label} is before that.`,
+      sentence: `The platform has figures from ${FIRST_ANALYTICS_DAY} on; ${requested.label} is before that.`,
     };
   }
   if (existing.kind === 'not_yet') {
     return {
       kind: 'none',
-      sentence: `There are no figures for ${wish.label} yet: the platform has them through yesterday (UTC).`,
+      sentence: `There are no figures for ${requested.label} yet: the platform has them through yesterday (UTC).`,
     };
   }
   const notes: string[] = [];
@@ -41,14 +41,14 @@ export function choosePeriod(wish: PeriodWish, today: Day): PeriodChoice {
 }
 
 /** The days to ask for: the period, and the room in which it may still move. Pure. */
-function periodWithRoom(wish: PeriodWish, period: Period): Period {
-  const first = wish.lastDays === undefined ? period.first : plusDays(period.first, -MOST_SHIFT_DAYS);
+function periodWithRoom(requested: RequestedPeriod, period: Period): Period {
+  const first = requested.lastDays === undefined ? period.first : plusDays(period.first, -MOST_SHIFT_DAYS);
   return { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: period.last };
 }
 
 /** The days to ask for where a comparison is wanted: the period before as well. Pure. */
-export function periodToRead(wish: PeriodWish, period: Period): Period {
-  return periodWithRoom(wish, { first: periodBefore(period)?.first ?? period.first, last: period.last });
+export function periodToRead(requested: RequestedPeriod, period: Period): Period {
+  return periodWithRoom(requested, { first: periodBefore(period)?.first ?? period.first, last: period.last });
 }
 
 /**
@@ -57,11 +57,11 @@ export function periodToRead(wish: PeriodWish, period: Period): Period {
  * @param lastPublished among the days that were read
  */
 export function settlePeriod(
-  wish: PeriodWish,
+  requested: RequestedPeriod,
   period: Period,
   lastPublished: Day | undefined,
 ): { period: Period; notes: string[] } {
-  if (wish.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
+  if (requested.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
     return { period, notes: [] };
   const shift = lengthOf({ first: lastPublished, last: period.last }) - 1;
   if (shift > MOST_SHIFT_DAYS) return { period, notes: [] };

@@ -2,10 +2,10 @@ import type { Folded } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import type { ActivityRow, CreditsRow } from '../platform/analytics-rows.ts';
-import { dayOf, periodBefore, plusDays, type Day, type Period, type PeriodWish } from '../slack/periods.ts';
+import { dayOf, periodBefore, plusDays, type Day, type Period, type RequestedPeriod } from '../slack/periods.ts';
 import type { UsageParts } from './parts.ts';
 import { comparisonNote, periodToRead, settlePeriod } from './period-choice.ts';
-import type { Dated, ReportWish } from './views/figures.ts';
+import type { Dated, ReportScope } from './views/figures.ts';
 
 /** An unusual day is told by at least four of the same weekday before it. */
 const USUAL_DAYS = 35;
@@ -14,7 +14,7 @@ const CURRENT_DAYS = 4;
 
 /** The period that is shown, after it moved to end with a published day, and what is to be said about that. */
 export interface SettledPeriod {
-  wish: ReportWish;
+  scope: ReportScope;
   notes: string[];
 }
 
@@ -24,7 +24,7 @@ export interface SettledPeriod {
  *
  * @param isExplained whether unusual days and a forecast belong to the answer
  */
-export function rangeToRead(asked: PeriodWish, period: Period, today: Day, isExplained: boolean): Period {
+export function rangeToRead(asked: RequestedPeriod, period: Period, today: Day, isExplained: boolean): Period {
   const range = periodToRead(asked, period);
   if (!isExplained) return range;
   const firsts = [range.first, plusDays(period.last, -USUAL_DAYS)];
@@ -39,12 +39,12 @@ function isCurrent(period: Period, today: Day): boolean {
 }
 
 /** Ends "the last 7 days" with the last day that this part has. Pure. */
-export function settleBy(asked: PeriodWish, period: Period, part: Part<Dated>, today: Day): SettledPeriod {
+export function settleBy(asked: RequestedPeriod, period: Period, part: Part<Dated>, today: Day): SettledPeriod {
   const lastPublished = part.kind === 'read' ? part.rows.findLast((row) => row.date <= period.last)?.date : undefined;
   const settled = settlePeriod(asked, period, lastPublished);
   const comparedWith = periodBefore(settled.period);
   return {
-    wish: { period: settled.period, comparedWith, today },
+    scope: { period: settled.period, comparedWith, today },
     notes: [...settled.notes, ...comparisonNote(comparedWith)],
   };
 }

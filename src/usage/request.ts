@@ -2,14 +2,14 @@ import { joinWords } from '../slack/command-text.ts';
 import type { Audience, ForChannel } from '../slack/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { dayOf, PERIOD_WORDS, readPeriod, type Period, type PeriodWish } from '../slack/periods.ts';
+import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../slack/periods.ts';
 
 /** What `/usage` can show. `moved` is what moved against the period before. */
 export const VIEWS = ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'] as const;
 export type UsageViewName = (typeof VIEWS)[number];
 
 /** Whose figures. `default`: the organization's, and a member's own beside them. */
-export type UsageScope =
+export type RequestedSubject =
   | { kind: 'default' }
   | { kind: 'me' }
   | { kind: 'person'; slackId: string }
@@ -18,8 +18,8 @@ export type UsageScope =
 
 export interface UsageRequest {
   view: UsageViewName;
-  period: PeriodWish;
-  scope: UsageScope;
+  period: RequestedPeriod;
+  subject: RequestedSubject;
   /** As a file instead of a message. */
   isCsv: boolean;
   /** The table of people begins after so many of them. */
@@ -29,7 +29,7 @@ export interface UsageRequest {
 /** What can be shown without naming anybody: figures of all, or of a team. */
 export interface AnonymousRequest extends UsageRequest {
   view: Exclude<UsageViewName, 'people'>;
-  scope: Extract<UsageScope, { kind: 'default' | 'group' }>;
+  subject: Extract<RequestedSubject, { kind: 'default' | 'group' }>;
 }
 
 /** What may be built for these readers. */
@@ -37,9 +37,9 @@ export type RequestFor<Readers extends Audience> = Readers extends ForChannel ? 
 
 /** The same request, if it is about nobody in particular. Pure. */
 export function anonymousRequest(request: UsageRequest): AnonymousRequest | undefined {
-  const { view, scope } = request;
-  if (view === 'people' || (scope.kind !== 'default' && scope.kind !== 'group')) return undefined;
-  return { ...request, view, scope };
+  const { view, subject } = request;
+  if (view === 'people' || (subject.kind !== 'default' && subject.kind !== 'group')) return undefined;
+  return { ...request, view, subject };
 }
 
 export const USAGE_HELP: CommandHelp = {
@@ -59,8 +59,8 @@ const isView = (word: string): word is UsageViewName => VIEWS.some((view) => vie
 
 interface Found {
   view?: UsageViewName;
-  period?: PeriodWish;
-  scope?: UsageScope;
+  period?: RequestedPeriod;
+  subject?: RequestedSubject;
   isCsv?: boolean;
   offset?: number;
 }
@@ -77,7 +77,7 @@ export function parseUsage(words: readonly string[], now: Date): ParsedCommand<U
   const found: Found = {};
   for (let index = 0; index < words.length;) {
     const period = readPeriod(lower.slice(index), today);
-    const named = period ? { period: period.wish } : readWord(words[index] ?? '');
+    const named = period ? { period: period.requested } : readWord(words[index] ?? '');
     if (!named) return misunderstood(words, index);
     const twice = Object.keys(named).find((key) => key in found);
     if (twice !== undefined) return { kind: 'misunderstood', sentence: ONLY_ONE[twice] ?? 'That was said twice.' };
@@ -90,23 +90,23 @@ export function parseUsage(words: readonly string[], now: Date): ParsedCommand<U
 const ONLY_ONE: Readonly<Record<string, string>> = {
   view: 'Only one view can be shown at a time.',
   period: 'Only one period can be shown at a time.',
-  scope: 'Only one person or group can be shown at a time.',
+  subject: 'Only one person or group can be shown at a time.',
 };
 
 function requestOf(found: Found, today: string): UsageRequest {
   return {
     view: found.view ?? 'summary',
     period: found.period ?? defaultPeriod(today),
-    scope: found.scope ?? { kind: 'default' },
+    subject: found.subject ?? { kind: 'default' },
     isCsv: found.isCsv ?? false,
     offset: found.offset ?? 0,
   };
 }
 
-function defaultPeriod(today: string): PeriodWish {
+function defaultPeriod(today: string): RequestedPeriod {
   const found = readPeriod(['7d'], today);
   if (!found) throw new Error('7d is a period');
-  return found.wish;
+  return found.requested;
 }
 
 function readWord(word: string): Found | undefined {
@@ -115,9 +115,9 @@ function readWord(word: string): Found | undefined {
   if (lower === 'csv') return { isCsv: true };
   const offset = /^from:(\d{1,6})$/.exec(lower)?.[1];
   if (offset !== undefined) return { offset: Number(offset) };
-  if (['me', 'my', 'mine'].includes(lower)) return { scope: { kind: 'me' } };
+  if (['me', 'my', 'mine'].includes(lower)) return { subject: { kind: 'me' } };
   const reference = readReference(word);
-  return reference && reference.kind !== 'channel' ? { scope: reference } : undefined;
+  return reference && reference.kind !== 'channel' ? { subject: reference } : undefined;
 }
 
 function misunderstood(words: readonly string[], index: number): ParsedCommand<UsageRequest> {
@@ -151,23 +151,23 @@ export function wordsOf(request: UsageRequest, exactly?: Period): string {
   const days = first === last ? first : `${first}..${last}`;
   const period = exactly || request.period.lastDays === undefined ? days : `${request.period.lastDays}d`;
   const offset = request.offset > 0 ? `from:${request.offset}` : '';
-  return [request.view, period, scopeWord(request.scope), offset].filter((word) => word !== '').join(' ');
+  return [request.view, period, subjectWord(request.subject), offset].filter((word) => word !== '').join(' ');
 }
 
-function scopeWord(scope: UsageScope): string {
-  switch (scope.kind) {
+function subjectWord(subject: RequestedSubject): string {
+  switch (subject.kind) {
     case 'default':
       return '';
     case 'me':
       return 'me';
     case 'person':
-      return `<@${scope.slackId}>`;
+      return `<@${subject.slackId}>`;
     case 'group':
-      return `<!subteam^${scope.slackId}>`;
+      return `<!subteam^${subject.slackId}>`;
     case 'email':
-      return scope.email;
+      return subject.email;
     default:
-      return scope satisfies never;
+      return subject satisfies never;
   }
 }
 
@@ -176,15 +176,15 @@ export type AccessDecision = { allowed: true } | { allowed: false; sentence: str
 /** Who may see what. Pure. */
 export function decideAccess(
   person: Pick<Person, 'role' | 'slackId' | 'email'>,
-  { scope, view }: Pick<UsageRequest, 'scope' | 'view'>,
+  { subject, view }: Pick<UsageRequest, 'subject' | 'view'>,
 ): AccessDecision {
   if (hasRole(person.role, 'manager')) return { allowed: true };
   const isOwn =
-    scope.kind === 'me' ||
-    (scope.kind === 'person' && scope.slackId === person.slackId) ||
-    (scope.kind === 'email' && scope.email === person.email);
-  if (isOwn || (scope.kind === 'default' && view !== 'people')) return { allowed: true };
-  const what = scope.kind === 'default' ? 'Figures by person' : 'Other people’s figures';
+    subject.kind === 'me' ||
+    (subject.kind === 'person' && subject.slackId === person.slackId) ||
+    (subject.kind === 'email' && subject.email === person.email);
+  if (isOwn || (subject.kind === 'default' && view !== 'people')) return { allowed: true };
+  const what = subject.kind === 'default' ? 'Figures by person' : 'Other people’s figures';
   return {
     allowed: false,
     sentence: `${what} are for managers: ask one of them, or type /usage me for your own.`,

@@ -7,7 +7,7 @@ import { hasRole } from '../slack/people.ts';
 import { ReplyError } from '../slack/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/seen-events.ts';
 import { markup, mention } from '../slack/text.ts';
-import { answerUsage, type AnswerWish } from './answer.ts';
+import { answerUsage, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION } from './controls-row.ts';
 import type { UsageParts } from './parts.ts';
 import {
@@ -51,19 +51,19 @@ type Shared = ForChannel | ForNamedChannel;
 async function shareOnce<Readers extends Shared>(
   parts: UsageParts,
   click: Click,
-  wish: AnswerWish<Readers>,
+  query: AnswerQuery<Readers>,
 ): Promise<void> {
-  const access = decideAccess(click.person, wish.request);
+  const access = decideAccess(click.person, query.request);
   if (!access.allowed) return click.reply.add(plainMessage(access.sentence));
-  const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(wish.readers.naming !== undefined)}`;
+  const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(query.readers.naming !== undefined)}`;
   const place = await decidePlace(parts, click.channel);
   if (!place.allowed) return click.reply.add(plainMessage(place.sentence));
   // Before anything is read: a second click costs the platform nothing.
   if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
-    const answer = await answerUsage(parts, wish, click);
+    const answer = await answerUsage(parts, query, click);
     if (answer.kind === 'refusal') return await click.reply.add(answer.message);
-    await post(answer.view, wordsOf(wish.request, answer.period), click);
+    await post(answer.view, wordsOf(query.request, answer.period), click);
   } catch (error) {
     // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
     if (!isUnknownOutcome(error)) await forgetEvent(parts.db, key);

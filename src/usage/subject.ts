@@ -1,7 +1,7 @@
 import type { Audience } from '../slack/audience.ts';
 import { countOf } from '../slack/text.ts';
 import type { People, Person } from '../slack/people.ts';
-import type { UsageScope } from './request.ts';
+import type { RequestedSubject } from './request.ts';
 
 /** Whose figures are shown, by the e-mails that the platform knows them by. */
 export type Subject =
@@ -12,24 +12,24 @@ export type Subject =
   | { kind: 'unknown'; sentence: string };
 
 /** Finds out whom a request names. */
-export async function resolveSubject(people: People, asker: Person, scope: UsageScope): Promise<Subject> {
-  switch (scope.kind) {
+export async function resolveSubject(people: People, asker: Person, requested: RequestedSubject): Promise<Subject> {
+  switch (requested.kind) {
     case 'default':
       return { kind: 'organization' };
     case 'me':
       return single(asker.name, asker.email);
     case 'person': {
-      const person = await people.describe(scope.slackId);
+      const person = await people.describe(requested.slackId);
       return person
         ? single(person.name, person.email)
         : { kind: 'unknown', sentence: 'Slack does not know this person.' };
     }
     case 'email':
-      return { kind: 'person', label: scope.email, emails: [scope.email] };
+      return { kind: 'person', label: requested.email, emails: [requested.email] };
     case 'group':
-      return team(people, scope.slackId);
+      return team(people, requested.slackId);
     default:
-      return scope satisfies never;
+      return requested satisfies never;
   }
 }
 

@@ -75,8 +75,8 @@ describe('the latest report', () => {
       { selector: ({ id }) => id, minLength: 1, maxLength: 30 },
     );
     fc.assert(
-      fc.property(reports, (wishes) => {
-        const made = wishes.map(({ passes, ...wish }) => report({ ...wish, criteria: { tests: [passes, 3] } }));
+      fc.property(reports, (options) => {
+        const made = options.map(({ passes, ...rest }) => report({ ...rest, criteria: { tests: [passes, 3] } }));
         for (const { repository, latest, outlines } of fold(made)) {
           const own = made.filter((one) => readRepository(one.repoUrl).key === repository.key);
           const expected = own.reduce((best, one) =>

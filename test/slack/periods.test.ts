@@ -37,7 +37,7 @@ describe('the periods that people type', () => {
     ['dec 20 to jan 5', '2025-12-20', '2026-01-05'],
   ])('%s is %s to %s on a Wednesday in March', (text, first, last) => {
     const words = text.split(' ');
-    expect(readPeriod(words, WEDNESDAY)).toMatchObject({ wish: { first, last }, taken: words.length });
+    expect(readPeriod(words, WEDNESDAY)).toMatchObject({ requested: { first, last }, taken: words.length });
   });
 
   test.each(['sumary', 'feb 30', '0d', 'me', '2026-13-01', '99999d', 'last', 'to', '..'])('%s is none', (text) => {
@@ -55,7 +55,9 @@ describe('the periods that people type', () => {
         days,
         (words, today) => {
           const found = readPeriod(words, today);
-          expect(found === undefined || (isDay(found.wish.first) && found.wish.first <= found.wish.last)).toBe(true);
+          expect(
+            found === undefined || (isDay(found.requested.first) && found.requested.first <= found.requested.last),
+          ).toBe(true);
         },
       ),
     );

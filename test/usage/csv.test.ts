@@ -85,7 +85,7 @@ describe('the CSV of people', () => {
           peopleCsvHeader() + scene.users.map((row) => peopleCsvLines([row])).join(''),
         );
         const column = (title: string) => header.indexOf(title);
-        const leaves = scene.leaves({ first: scene.published[0] ?? '2026-01-14', last: scene.wish.period.last });
+        const leaves = scene.leaves({ first: scene.published[0] ?? '2026-01-14', last: scene.scope.period.last });
         expect(rows.length).toBe(sum(leaves.map(({ people }) => people.length)));
         const credits = rows.map((row): [string, number] => [
           `${row[column('Day')]} ${row[column('E-mail')]?.toLowerCase() || `id:${row[column('User id')]}`}`,
@@ -111,13 +111,13 @@ describe('the CSV of the organization', () => {
   test('has the figures of each published day of the period, and lines of no other day', () => {
     fc.assert(
       fc.property(scenes(8), (scene) => {
-        const [, ...rows] = readCsv(organizationCsv(scene.facts, 'summary', scene.wish.period));
+        const [, ...rows] = readCsv(organizationCsv(scene.facts, 'summary', scene.scope.period));
         const of = (measure: string) =>
           rows.filter((row) => row[1] === 'organization' && row[3] === measure).map((row) => [row[0], Number(row[4])]);
-        const leaves = scene.leaves(scene.wish.period);
+        const leaves = scene.leaves(scene.scope.period);
         expect(of('Commits')).toEqual(leaves.map(({ day, people }) => [day, sum(people.map((leaf) => leaf.commits))]));
         expect(of('Active people')).toEqual(leaves.map(({ day, people }) => [day, people.length]));
-        expect(rows.every((row) => daysOf(scene.wish.period).includes(row[0] ?? ''))).toBe(true);
+        expect(rows.every((row) => daysOf(scene.scope.period).includes(row[0] ?? ''))).toBe(true);
       }),
       { numRuns: 15 },
     );
@@ -132,7 +132,7 @@ describe('the CSV of the organization', () => {
     ['productivity', 'language'],
   ] as const)('of %s has lines by %s', (view, of) => {
     const scene = sceneOf({ seed: 2, size: 30, period: { first: '2026-03-02', last: '2026-03-04' } });
-    const rows = readCsv(organizationCsv(scene.facts, view, scene.wish.period));
+    const rows = readCsv(organizationCsv(scene.facts, view, scene.scope.period));
     expect(rows[0]).toEqual(['Day', 'Of', 'Name', 'Measure', 'Value']);
     expect(rows.filter((row) => row[1] === of).length).toBeGreaterThan(2);
     expect(new Set(rows.map((row) => row.length))).toEqual(new Set([5]));

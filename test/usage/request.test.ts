@@ -7,7 +7,7 @@ import {
   parseUsage,
   VIEWS,
   wordsOf,
-  type UsageScope,
+  type RequestedSubject,
   type UsageViewName,
 } from '../../src/usage/request.ts';
 
@@ -22,8 +22,8 @@ describe('the words after /usage', () => {
     ['summary 28d <@U1>', { kind: 'person', slackId: 'U1' }, '2026-02-04', '2026-03-03'],
     ['<!subteam^S1> yesterday', { kind: 'group', slackId: 'S1' }, '2026-03-03', '2026-03-03'],
     ['Mia@Acme.example', { kind: 'email', email: 'mia@acme.example' }, '2026-02-25', '2026-03-03'],
-  ])('“%s”', (text, scope, first, last) => {
-    expect(parse(text)).toMatchObject({ kind: 'run', request: { view: 'summary', scope, period: { first, last } } });
+  ])('“%s”', (text, subject, first, last) => {
+    expect(parse(text)).toMatchObject({ kind: 'run', request: { view: 'summary', subject, period: { first, last } } });
   });
 
   test.each(VIEWS)('“%s 28d csv” is a view as a file', (view) => {
@@ -40,7 +40,7 @@ describe('the words after /usage', () => {
 
   test('that a button carries ask for the same again', () => {
     const views = fc.constantFrom(...VIEWS);
-    const scopes = fc.constantFrom<UsageScope>(
+    const subjects = fc.constantFrom<RequestedSubject>(
       { kind: 'default' },
       { kind: 'me' },
       { kind: 'person', slackId: 'U1' },
@@ -49,14 +49,14 @@ describe('the words after /usage', () => {
     );
     const periods = fc.constantFrom('7d', '28d', 'yesterday', 'last week', 'mtd', '2026-02-01..2026-02-05');
     fc.assert(
-      fc.property(views, scopes, periods, fc.nat({ max: 5000 }), (view, scope, period, offset) => {
+      fc.property(views, subjects, periods, fc.nat({ max: 5000 }), (view, subject, period, offset) => {
         const parsed = parse(period);
         if (parsed.kind !== 'run') throw new Error(period);
-        const request = { ...parsed.request, view, scope, offset };
+        const request = { ...parsed.request, view, subject, offset };
         const again = parse(wordsOf(request));
         const shown = parse(wordsOf(request, { first: '2026-02-01', last: '2026-02-03' }));
         const { first, last } = request.period;
-        expect(again).toMatchObject({ kind: 'run', request: { view, scope, offset, period: { first, last } } });
+        expect(again).toMatchObject({ kind: 'run', request: { view, subject, offset, period: { first, last } } });
         expect(shown).toMatchObject({ request: { period: { first: '2026-02-01', last: '2026-02-03' } } });
       }),
     );
@@ -84,22 +84,22 @@ describe('who may see whose figures', () => {
     timeZone: 'UTC',
     role,
   });
-  const mayAsk = (role: Role, scope: UsageScope, view: UsageViewName = 'summary') =>
-    decideAccess(person(role), { view, scope });
-  const own: UsageScope[] = [
+  const mayAsk = (role: Role, subject: RequestedSubject, view: UsageViewName = 'summary') =>
+    decideAccess(person(role), { view, subject });
+  const own: RequestedSubject[] = [
     { kind: 'default' },
     { kind: 'me' },
     { kind: 'person', slackId: 'U1' },
     { kind: 'email', email: 'mia@acme.example' },
   ];
-  const others: UsageScope[] = [
+  const others: RequestedSubject[] = [
     { kind: 'person', slackId: 'U2' },
     { kind: 'group', slackId: 'S1' },
     { kind: 'email', email: 'max@acme.example' },
   ];
 
   test.each(['member', 'manager', 'admin'] as const)('a %s sees their own', (role) => {
-    expect(own.every((scope) => mayAsk(role, scope).allowed)).toBe(true);
+    expect(own.every((subject) => mayAsk(role, subject).allowed)).toBe(true);
   });
 
   test('the organization is for everybody, from each side but by person', () => {
@@ -109,9 +109,9 @@ describe('who may see whose figures', () => {
   });
 
   test('others are for managers and admins', () => {
-    expect(others.map((scope) => mayAsk('member', scope).allowed)).toEqual([false, false, false]);
-    expect(others.every((scope) => mayAsk('manager', scope).allowed)).toBe(true);
-    expect(others.every((scope) => mayAsk('admin', scope).allowed)).toBe(true);
+    expect(others.map((subject) => mayAsk('member', subject).allowed)).toEqual([false, false, false]);
+    expect(others.every((subject) => mayAsk('manager', subject).allowed)).toBe(true);
+    expect(others.every((subject) => mayAsk('admin', subject).allowed)).toBe(true);
   });
 });
 

@@ -43,8 +43,8 @@ export function noticeDelivery(parts: Parts): DeliveryKind {
       await forgetFailures(tables, delivery.channel);
       if (!memoOf(delivery).hasThread) return;
       const payload = { mainKey: delivery.key, revisions: [], part: 0 };
-      const wish = { key: threadKey(delivery.key, 0, 0), kind: 'controls-thread', channel: delivery.channel, payload };
-      await enqueue(trx, { ...wish, dueAt: now }, now);
+      const reply = { key: threadKey(delivery.key, 0, 0), kind: 'controls-thread', channel: delivery.channel, payload };
+      await enqueue(trx, { ...reply, dueAt: now }, now);
     },
   };
 }

@@ -15,11 +15,11 @@ const MOST_IN_SHORT = 3;
 
 /** "What moved" as a view of its own. */
 export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
-  const { wish, credits, byModel, byPerson, byTeam, byTool, happenings } = report;
+  const { scope, credits, byModel, byPerson, byTeam, byTool, happenings } = report;
   return viewOf(
-    `What moved, ${formatPeriod(wish.period)}`,
+    `What moved, ${formatPeriod(scope.period)}`,
     [
-      headline(creditsHeadline(credits, wish.comparedWith)),
+      headline(creditsHeadline(credits, scope.comparedWith)),
       ...movesPassages('By model', byModel, 'other model'),
       ...movesPassages('By team', byTeam, 'other team'),
       note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),

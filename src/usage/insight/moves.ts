@@ -14,7 +14,7 @@ import {
   type FaultyPart,
   type Figure,
   type Known,
-  type ReportWish,
+  type ReportScope,
 } from '../views/figures.ts';
 import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../views/people-spend.ts';
 import { sourceOf, type Source } from '../views/source.ts';
@@ -52,7 +52,7 @@ export interface MovesFacts {
 }
 
 export interface MovesReport {
-  wish: ReportWish;
+  scope: ReportScope;
   credits: Known<Figure>;
   byModel: KnownMoves;
   byPerson: KnownMoves | undefined;
@@ -69,29 +69,29 @@ export interface MovesReport {
  *
  * @param naming with it single people are listed; teams are, whenever they are given
  */
-export function buildMoves(facts: MovesFacts, wish: ReportWish, naming: Naming | undefined): MovesReport {
+export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined): MovesReport {
   const { credits, tools, people, teams = [], happenings = [] } = facts;
-  const { first, last } = wish.period;
+  const { first, last } = scope.period;
   return {
-    wish,
-    credits: figureOf(credits, wish, (row) => row.billable_tokens),
-    byModel: movesOf(credits, wish, modelCredits),
-    byPerson: people && naming ? personMoves(people, wish, naming) : undefined,
-    byTeam: people && teams.length > 0 ? teamMoves(people, wish, teams) : undefined,
-    byTool: tools && movesOf(tools, wish, toolCalls),
+    scope,
+    credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    byModel: movesOf(credits, scope, modelCredits),
+    byPerson: people && naming ? personMoves(people, scope, naming) : undefined,
+    byTeam: people && teams.length > 0 ? teamMoves(people, scope, teams) : undefined,
+    byTool: tools && movesOf(tools, scope, toolCalls),
     happenings: happenings
       .filter(({ day }) => day >= first && day <= last)
       .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
-    source: sourceOf([credits, tools, people && partOfDays(people.days)], wish),
+    source: sourceOf([credits, tools, people && partOfDays(people.days)], scope),
     faults: faultsOf({ credits, tools, people: people?.days }),
   };
 }
 
-function movesOf<Row extends Dated>(part: Part<Row>, wish: ReportWish, amounts: AmountsOf<Row>): KnownMoves {
+function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts: AmountsOf<Row>): KnownMoves {
   if (part.kind === 'unreadable') return { kind: 'unreadable' };
-  if (rowsWithin(part, wish.period).length === 0) return { kind: 'unpublished' };
-  if (!isComparable(part, wish)) return { kind: 'not_comparable' };
-  const moves = breakdownOf(part, wish, amounts).map(toMove);
+  if (rowsWithin(part, scope.period).length === 0) return { kind: 'unpublished' };
+  if (!isComparable(part, scope)) return { kind: 'not_comparable' };
+  const moves = breakdownOf(part, scope, amounts).map(toMove);
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }
 
@@ -110,19 +110,19 @@ export function changeOf({ value, before }: { value: number; before: number }): 
 const largestFirst = (a: Move, b: Move) =>
   Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-function personMoves(people: PeopleSpend, wish: ReportWish, naming: Naming): KnownMoves {
-  const known = spendByName(people, wish, naming);
+function personMoves(people: PeopleSpend, scope: ReportScope, naming: Naming): KnownMoves {
+  const known = spendByName(people, scope, naming);
   if (known.kind !== 'known') return known;
-  if (!isComparable(partOfDays(people.days), wish)) return { kind: 'not_comparable' };
+  if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
   const moves = known.value.map(toMove);
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }
 
 /** Teams share people, so their total is that of everybody, not of their sums. */
-function teamMoves(people: PeopleSpend, wish: ReportWish, teams: readonly Team[]): KnownMoves {
-  const everybody = spendOfAll(people, wish);
+function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team[]): KnownMoves {
+  const everybody = spendOfAll(people, scope);
   if (everybody.kind !== 'known') return everybody;
-  if (!isComparable(partOfDays(people.days), wish)) return { kind: 'not_comparable' };
+  if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
   const moves = teams.map(({ label, emails }): Move => {
     const { credits, before } = spendOf(people.people, emails);
     return { name: label, value: credits, before };

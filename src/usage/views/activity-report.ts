@@ -11,7 +11,7 @@ import {
   type FaultyPart,
   type Figure,
   type Known,
-  type ReportWish,
+  type ReportScope,
 } from './figures.ts';
 import { sourceOf, type Source } from './source.ts';
 
@@ -37,7 +37,7 @@ export interface ClientPeople {
 }
 
 export interface ActivityReport {
-  wish: ReportWish;
+  scope: ReportScope;
   active: Known<ActivePeople>;
   sessions: Known<Figure>;
   messages: Known<Figure>;
@@ -51,24 +51,24 @@ export interface ActivityReport {
 /** Pure. */
 export function buildActivityReport(
   { activity }: Pick<OrganizationFacts, 'activity'>,
-  wish: ReportWish,
+  scope: ReportScope,
 ): ActivityReport {
-  const clients = knownOf(activity, wish.period, clientsOf);
+  const clients = knownOf(activity, scope.period, clientsOf);
   return {
-    wish,
-    active: activePeople(activity, wish),
-    sessions: figureOf(activity, wish, (row) => row.sessions),
-    messages: figureOf(activity, wish, (row) => row.messages),
-    userMessages: figureOf(activity, wish, (row) => row.user_messages),
+    scope,
+    active: activePeople(activity, scope),
+    sessions: figureOf(activity, scope, (row) => row.sessions),
+    messages: figureOf(activity, scope, (row) => row.messages),
+    userMessages: figureOf(activity, scope, (row) => row.user_messages),
     clients: clients.kind === 'known' ? clients.value : [],
-    days: dayRowsOf(activity, wish),
-    source: sourceOf([activity], wish),
+    days: dayRowsOf(activity, scope),
+    source: sourceOf([activity], scope),
     faults: faultsOf({ activity }),
   };
 }
 
 /** Who was active in a period, as far as that can be said of more than a day. */
-export function activePeople(activity: OrganizationFacts['activity'], { period }: ReportWish): Known<ActivePeople> {
+export function activePeople(activity: OrganizationFacts['activity'], { period }: ReportScope): Known<ActivePeople> {
   return knownOf(activity, period, (rows) => {
     const last = rows.reduce((latest, row) => (row.date > latest.date ? row : latest));
     const { averageDaily, peak } = spreadOf(rows, (row) => row.daily_active_users);

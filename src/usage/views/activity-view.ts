@@ -16,7 +16,7 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
 /** `/usage activity` */
 export function activityView(report: ActivityReport, notes: ViewNotes): View {
   return viewOf(
-    `Activity, ${formatPeriod(report.wish.period)}`,
+    `Activity, ${formatPeriod(report.scope.period)}`,
     [
       headline(activeHeadline(report)),
       figures([

@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/analytics-rows.ts';
-import { knownOf, rowsWithin, sumOf, type Known, type ReportWish } from './figures.ts';
+import { knownOf, rowsWithin, sumOf, type Known, type ReportScope } from './figures.ts';
 
 /** An average of days that differ in size, and what it is weighted by: no plain average of averages. */
 export interface WeightedAverage {
@@ -29,7 +29,7 @@ export interface Autonomy {
 export function autonomyOf(
   tools: OrganizationFacts['tools'],
   activity: OrganizationFacts['activity'],
-  { period }: ReportWish,
+  { period }: ReportScope,
 ): Known<Autonomy> {
   return knownOf(tools, period, (rows) => {
     // The document does not say what its averages rest on; their own denominators are the fair weight.

@@ -1,7 +1,7 @@
 import type { Part } from '../../analytics/facts.ts';
 import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { changeWords } from '../sentences.ts';
-import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportWish } from './figures.ts';
+import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
 
 /** One of the things that a figure is made of. */
 export interface NamedFigure extends Figure {
@@ -21,16 +21,16 @@ export function amountsByName<Row>(rows: readonly Row[], amounts: AmountsOf<Row>
 /**
  * What a figure of a period is made of, largest first. What was used before and no more is among them with 0.
  *
- * @example breakdownOf(facts.productivity, wish, (row) => row.by_language.map(({ language, count }) => [language, count]))
+ * @example breakdownOf(facts.productivity, scope, (row) => row.by_language.map(({ language, count }) => [language, count]))
  */
 export function breakdownOf<Row extends Dated>(
   part: Part<Row>,
-  wish: ReportWish,
+  scope: ReportScope,
   amounts: AmountsOf<Row>,
 ): NamedFigure[] {
-  const now = amountsByName(rowsWithin(part, wish.period), amounts);
-  const { comparedWith } = wish;
-  const isCompared = comparedWith !== undefined && isComparable(part, wish);
+  const now = amountsByName(rowsWithin(part, scope.period), amounts);
+  const { comparedWith } = scope;
+  const isCompared = comparedWith !== undefined && isComparable(part, scope);
   const before = isCompared ? amountsByName(rowsWithin(part, comparedWith), amounts) : new Map<string, number>();
   return [...new Set([...now.keys(), ...before.keys()])]
     .map((name): NamedFigure => {

@@ -12,13 +12,13 @@ import {
   type FaultyPart,
   type Figure,
   type Known,
-  type ReportWish,
+  type ReportScope,
 } from './figures.ts';
 import { sourceOf, type Source } from './source.ts';
 
 /** Where Standard Credits went, and the tokens behind them. */
 export interface CreditsReport {
-  wish: ReportWish;
+  scope: ReportScope;
   credits: Known<Figure>;
   days: DayRow<CreditsRow>[];
   models: NamedFigure[];
@@ -41,35 +41,35 @@ export interface CreditsReport {
 /** Pure. */
 export function buildCreditsReport(
   facts: Pick<OrganizationFacts, 'credits' | 'activity'>,
-  wish: ReportWish,
+  scope: ReportScope,
 ): CreditsReport {
   const { credits, activity } = facts;
-  const figure = (measure: (row: CreditsRow) => number) => figureOf(credits, wish, measure);
+  const figure = (measure: (row: CreditsRow) => number) => figureOf(credits, scope, measure);
   return {
-    wish,
+    scope,
     credits: figure((row) => row.billable_tokens),
-    days: dayRowsOf(credits, wish),
-    models: breakdownOf(credits, wish, modelCredits),
-    tiers: breakdownOf(credits, wish, tierCredits),
+    days: dayRowsOf(credits, scope),
+    models: breakdownOf(credits, scope, modelCredits),
+    tiers: breakdownOf(credits, scope, tierCredits),
     input: figure((row) => row.input_tokens),
     output: figure((row) => row.output_tokens),
     cacheRead: figure((row) => row.cache_read_tokens),
     cacheWrite: figure((row) => row.cache_write_tokens),
-    cacheReadsPerInput: knownOf(credits, wish.period, (rows) =>
+    cacheReadsPerInput: knownOf(credits, scope.period, (rows) =>
       ratioOf(
         sumOf(rows, (row) => row.cache_read_tokens),
         sumOf(rows, (row) => row.input_tokens),
       ),
     ),
-    perActivePersonDay: perActivePersonDay({ credits, activity }, wish),
-    source: sourceOf([credits, activity], wish),
+    perActivePersonDay: perActivePersonDay({ credits, activity }, scope),
+    source: sourceOf([credits, activity], scope),
     faults: faultsOf({ credits, activity }),
   };
 }
 
 function perActivePersonDay(
   { credits, activity }: Pick<OrganizationFacts, 'credits' | 'activity'>,
-  { period }: ReportWish,
+  { period }: ReportScope,
 ): Known<number | undefined> {
   if (credits.kind === 'unreadable' || activity.kind === 'unreadable') return { kind: 'unreadable' };
   const active = new Map(rowsWithin(activity, period).map((row) => [row.date, row.daily_active_users]));

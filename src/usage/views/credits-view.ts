@@ -14,11 +14,11 @@ const MOST_NAMED = 8;
 
 /** `/usage credits` */
 export function creditsView(report: CreditsReport, notes: ViewNotes): View {
-  const { wish, credits, models, tiers, input, output, cacheRead, cacheWrite } = report;
+  const { scope, credits, models, tiers, input, output, cacheRead, cacheWrite } = report;
   return viewOf(
-    `Credits, ${formatPeriod(wish.period)}`,
+    `Credits, ${formatPeriod(scope.period)}`,
     [
-      headline(creditsHeadline(credits, wish.comparedWith), personDayWords(report.perActivePersonDay)),
+      headline(creditsHeadline(credits, scope.comparedWith), personDayWords(report.perActivePersonDay)),
       ...creditsByDay(report.days),
       list('By model', shareLines(models, MOST_NAMED, 'other model')),
       list('By tier', shareLines(tiers, MOST_NAMED, 'other tier')),

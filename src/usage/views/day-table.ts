@@ -1,10 +1,10 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import type { TableWish } from '../../slack/blocks.ts';
+import type { TableOptions } from '../../slack/blocks.ts';
 import { clip } from '../../slack/text.ts';
 import { daysOf, formatDay, type Day } from '../../slack/periods.ts';
 import { dayStateWords } from '../sentences.ts';
-import type { Dated, ReportWish } from './figures.ts';
+import type { Dated, ReportScope } from './figures.ts';
 import { numberCell, STATE_COLUMN } from '../../slack/passages.ts';
 import type { NamedSeries, Points } from './series.ts';
 
@@ -16,7 +16,7 @@ export interface DayRow<Row> {
 }
 
 /** Every day of the period, with its row if it is published. None if the part could not be read. */
-export function dayRowsOf<Row extends Dated>(part: Part<Row>, { period, today }: ReportWish): DayRow<Row>[] {
+export function dayRowsOf<Row extends Dated>(part: Part<Row>, { period, today }: ReportScope): DayRow<Row>[] {
   if (part.kind === 'unreadable') return [];
   const byDay = new Map(part.rows.map((row) => [row.date, row]));
   return daysOf(period).map((day) => {
@@ -39,7 +39,7 @@ export function dayTable<Row>(
   caption: string,
   days: readonly DayRow<Row>[],
   columns: readonly (readonly [title: string, value: (row: Row) => number])[],
-): TableWish {
+): TableOptions {
   const shown = days.slice(-MOST_DAYS);
   return {
     caption: shown.length < days.length ? `${caption}, the last ${MOST_DAYS}` : caption,
@@ -57,7 +57,7 @@ export function dayTable<Row>(
 }
 
 /** The very points of a chart of several series, as a table. */
-export function pointsTable(caption: string, { unit, labels }: Points, series: readonly NamedSeries[]): TableWish {
+export function pointsTable(caption: string, { unit, labels }: Points, series: readonly NamedSeries[]): TableOptions {
   return {
     caption,
     columns: [unit === 'day' ? 'Day' : 'Week from', ...series.map(({ name }) => clip(name, 40) || '–')],

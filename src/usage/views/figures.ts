@@ -13,7 +13,7 @@ export interface Figure {
 export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
 
 /** What every report is asked for. The facts hold both periods, and may hold more. */
-export interface ReportWish {
+export interface ReportScope {
   period: Period;
   /** Missing where the period before would begin before the first day with figures. */
   comparedWith: Period | undefined;
@@ -53,19 +53,19 @@ export function knownOf<Row extends Dated, Value>(
 /** A sum over the period, compared where every day of both periods is published. */
 export function figureOf<Row extends Dated>(
   part: Part<Row>,
-  wish: ReportWish,
+  scope: ReportScope,
   measure: (row: Row) => number,
 ): Known<Figure> {
-  return knownOf(part, wish.period, (rows) => {
+  return knownOf(part, scope.period, (rows) => {
     const value = sumOf(rows, measure);
-    const { comparedWith } = wish;
-    if (!comparedWith || !isComparable(part, wish)) return { value };
+    const { comparedWith } = scope;
+    if (!comparedWith || !isComparable(part, scope)) return { value };
     return { value, before: sumOf(rowsWithin(part, comparedWith), measure) };
   });
 }
 
 /** Is every day of both periods published? Less would make a fall out of a gap. */
-export function isComparable(part: Part<Dated>, { period, comparedWith }: ReportWish): boolean {
+export function isComparable(part: Part<Dated>, { period, comparedWith }: ReportScope): boolean {
   if (part.kind === 'unreadable' || !comparedWith) return false;
   const published = new Set(part.rows.map((row) => row.date));
   return [...daysOf(period), ...daysOf(comparedWith)].every((day) => published.has(day));

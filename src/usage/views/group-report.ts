@@ -11,7 +11,7 @@ import {
   type FaultyPart,
   type Figure,
   type Known,
-  type ReportWish,
+  type ReportScope,
 } from './figures.ts';
 import type { PersonTotals } from './people-fold.ts';
 import type { PeopleTotals } from './people-report.ts';
@@ -26,7 +26,7 @@ export interface GroupFacts {
   totals: PeopleTotals & { activeDays: number };
 }
 
-export interface GroupWish extends ReportWish {
+export interface GroupScope extends ReportScope {
   /** Whose figures: a name, `@web-team`. */
   label: string;
   /** In lower case. */
@@ -39,7 +39,7 @@ export interface GroupWish extends ReportWish {
 
 /** What some people (one, or a team) used and made. */
 export interface GroupReport {
-  wish: GroupWish;
+  scope: GroupScope;
   credits: Known<Figure>;
   organizationCredits: Known<Figure>;
   days: DayRow<{ date: Day; billable_tokens: number }>[];
@@ -59,12 +59,12 @@ export interface GroupReport {
  * const wanted = new Set(emails);
  * const spend = createPeopleSpendFold(period, comparedWith, (key) => wanted.has(key));
  */
-export function buildGroupReport({ organization, spend, totals }: GroupFacts, wish: GroupWish): GroupReport {
-  const wanted = new Set(wish.emails);
+export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope): GroupReport {
+  const wanted = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
   const theirs = totals.people.filter((person) => wanted.has(person.key));
-  const used = spendOf(spend.people, wish.emails);
+  const used = spendOf(spend.people, scope.emails);
   const byDay =
     spendDays.kind === 'read'
       ? {
@@ -73,23 +73,23 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, wi
         }
       : spendDays;
   return {
-    wish,
-    credits: knownOf(spendDays, wish.period, (): Figure =>
-      isComparable(spendDays, wish) ? { value: used.credits, before: used.before } : { value: used.credits },
+    scope,
+    credits: knownOf(spendDays, scope.period, (): Figure =>
+      isComparable(spendDays, scope) ? { value: used.credits, before: used.before } : { value: used.credits },
     ),
-    organizationCredits: figureOf(organization, wish, (row) => row.billable_tokens),
-    days: dayRowsOf(byDay, wish),
-    people: knownOf(totalsDays, wish.period, () => theirs),
-    activeDays: knownOf(totalsDays, wish.period, () => totals.activeDays),
-    withoutFigures: withoutFigures({ spend, totals }, wish),
-    source: sourceOf([spendDays, totalsDays], wish),
+    organizationCredits: figureOf(organization, scope, (row) => row.billable_tokens),
+    days: dayRowsOf(byDay, scope),
+    people: knownOf(totalsDays, scope.period, () => theirs),
+    activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
+    withoutFigures: withoutFigures({ spend, totals }, scope),
+    source: sourceOf([spendDays, totalsDays], scope),
     faults: faultsOf({ credits: spendDays, people: totalsDays }),
   };
 }
 
 /** Nothing can be said of anybody when a part could not be read. */
-function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, wish: GroupWish): string[] {
-  const { emails, kind, naming } = wish;
+function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope): string[] {
+  const { emails, kind, naming } = scope;
   if (kind === 'team' && !naming) return [];
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
   const seen = new Set([

@@ -19,31 +19,31 @@ const MOST_LANGUAGES = 6;
 
 /** One person's or a team's figures. */
 export function groupView(report: GroupReport, notes: ViewNotes): View {
-  const { wish, credits } = report;
+  const { scope, credits } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
-  const isTeam = wish.kind === 'team';
+  const isTeam = scope.kind === 'team';
   return viewOf(
-    `Usage of ${wish.label}, ${formatPeriod(wish.period)}`,
+    `Usage of ${scope.label}, ${formatPeriod(scope.period)}`,
     [
-      headline(creditsHeadline(credits, wish.comparedWith), shareWords(report)),
+      headline(creditsHeadline(credits, scope.comparedWith), shareWords(report)),
       figures(report.people.kind === 'known' ? groupFigures(people, isTeam) : []),
       ...creditsByDay(report.days),
-      ...(isTeam && wish.naming ? memberPassages(people, wish.naming) : []),
+      ...(isTeam && scope.naming ? memberPassages(people, scope.naming) : []),
       note(missingWords(report.withoutFigures)),
     ],
     notes,
     report.source,
-    !isTeam || (wish.naming !== undefined && people.length > 0),
+    !isTeam || (scope.naming !== undefined && people.length > 0),
   );
 }
 
-function shareWords({ credits, organizationCredits, activeDays, wish }: GroupReport): string {
+function shareWords({ credits, organizationCredits, activeDays, scope }: GroupReport): string {
   const words: string[] = [];
   if (credits.kind === 'known' && organizationCredits.kind === 'known')
     words.push(`${formatShare(credits.value.value, organizationCredits.value.value)} of the organization’s credits`);
   if (activeDays.kind === 'known') {
-    const who = wish.kind === 'person' ? 'active' : 'somebody active';
-    words.push(`${who} on ${formatNumber(activeDays.value)} of ${countOf(lengthOf(wish.period), 'day')}`);
+    const who = scope.kind === 'person' ? 'active' : 'somebody active';
+    words.push(`${who} on ${formatNumber(activeDays.value)} of ${countOf(lengthOf(scope.period), 'day')}`);
   }
   return words.length === 0 ? '' : `${words.join('; ')}.`;
 }

@@ -10,7 +10,7 @@ import {
   type FaultyPart,
   type Figure,
   type Known,
-  type ReportWish,
+  type ReportScope,
 } from './figures.ts';
 import { sourceOf, type Source } from './source.ts';
 
@@ -23,7 +23,7 @@ export interface ModelLine extends NamedFigure {
 }
 
 export interface ModelsReport {
-  wish: ReportWish;
+  scope: ReportScope;
   credits: Known<Figure>;
   models: ModelLine[];
   days: DayRow<CreditsRow>[];
@@ -32,23 +32,23 @@ export interface ModelsReport {
 }
 
 /** Pure. */
-export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'>, wish: ReportWish): ModelsReport {
-  const rows = rowsWithin(credits, wish.period);
+export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'>, scope: ReportScope): ModelsReport {
+  const rows = rowsWithin(credits, scope.period);
   const items = rows.flatMap((row) => row.by_model);
   const input = amountsByName(items, (item) => [[item.model_id, item.input_tokens]]);
   const output = amountsByName(items, (item) => [[item.model_id, item.output_tokens]]);
   const tiersOf = (name: string) =>
     [...new Set(items.flatMap((item) => (item.model_id === name ? (item.model_tier ?? []) : [])))].toSorted();
   return {
-    wish,
-    credits: figureOf(credits, wish, (row) => row.billable_tokens),
-    models: breakdownOf(credits, wish, modelCredits).map((model): ModelLine => {
+    scope,
+    credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    models: breakdownOf(credits, scope, modelCredits).map((model): ModelLine => {
       const line = { ...model, tiers: tiersOf(model.name) };
       if (model.name === NO_MODEL) return line;
       return { ...line, tokens: { input: input.get(model.name) ?? 0, output: output.get(model.name) ?? 0 } };
     }),
-    days: dayRowsOf(credits, wish),
-    source: sourceOf([credits], wish),
+    days: dayRowsOf(credits, scope),
+    source: sourceOf([credits], scope),
     faults: faultsOf({ credits }),
   };
 }

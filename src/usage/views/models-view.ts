@@ -1,4 +1,4 @@
-import type { TableWish } from '../../slack/blocks.ts';
+import type { TableOptions } from '../../slack/blocks.ts';
 import { formatPeriod } from '../../slack/periods.ts';
 import { clip, countOf, formatShare } from '../../slack/text.ts';
 import { changeWords, creditsHeadline } from '../sentences.ts';
@@ -20,9 +20,9 @@ const REST = 'other models';
 export function modelsView(report: ModelsReport, notes: ViewNotes): View {
   const left = report.models.length - MOST_ROWS;
   return viewOf(
-    `Models, ${formatPeriod(report.wish.period)}`,
+    `Models, ${formatPeriod(report.scope.period)}`,
     [
-      headline(creditsHeadline(report.credits, report.wish.comparedWith), leaderWords(report)),
+      headline(creditsHeadline(report.credits, report.scope.comparedWith), leaderWords(report)),
       ...modelsByDay(report),
       table(modelTable(report)),
       note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : ''),
@@ -43,7 +43,7 @@ function leaderWords({ models }: ModelsReport): string {
   return `${first.name} took ${share} of them${change === '' ? '' : `, ${change}`}.`;
 }
 
-function modelTable({ models }: ModelsReport): TableWish {
+function modelTable({ models }: ModelsReport): TableOptions {
   const total = sumOf(models, (model) => model.value);
   const isCompared = models.some((model) => model.before !== undefined);
   return {

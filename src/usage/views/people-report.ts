@@ -1,5 +1,5 @@
 import type { Folded } from '../../analytics/days.ts';
-import { faultsOf, knownOf, sumOf, type FaultyPart, type Known, type ReportWish } from './figures.ts';
+import { faultsOf, knownOf, sumOf, type FaultyPart, type Known, type ReportScope } from './figures.ts';
 import type { PersonTotals } from './people-fold.ts';
 import { partOfDays } from './people-spend.ts';
 import { sourceOf, type Source } from './source.ts';
@@ -13,7 +13,7 @@ export interface PeopleTotals {
 
 /** Everybody in a period. */
 export interface PeopleReport {
-  wish: ReportWish;
+  scope: ReportScope;
   people: Known<{ credits: number; people: readonly PersonTotals[] }>;
   source: Source;
   faults: FaultyPart[];
@@ -25,14 +25,14 @@ export interface PeopleReport {
  * @example
  * const fold = createPeopleFold();
  * const days = await analytics.users(period, (row) => fold.add(row));
- * buildPeopleReport({ days, people: fold.people() }, wish);
+ * buildPeopleReport({ days, people: fold.people() }, scope);
  */
-export function buildPeopleReport({ days, people }: PeopleTotals, wish: ReportWish): PeopleReport {
+export function buildPeopleReport({ days, people }: PeopleTotals, scope: ReportScope): PeopleReport {
   const part = partOfDays(days);
   return {
-    wish,
-    people: knownOf(part, wish.period, () => ({ credits: sumOf(people, (person) => person.credits), people })),
-    source: sourceOf([part], wish),
+    scope,
+    people: knownOf(part, scope.period, () => ({ credits: sumOf(people, (person) => person.credits), people })),
+    source: sourceOf([part], scope),
     faults: faultsOf({ people: part }),
   };
 }

@@ -4,7 +4,7 @@ import { personKey, type PersonCredits } from '../../analytics/person-credits.ts
 import type { Naming } from '../../slack/audience.ts';
 import type { Day, Period } from '../../slack/periods.ts';
 import { personName } from '../pieces.ts';
-import { isComparable, sumOf, type Dated, type Known, type ReportWish } from './figures.ts';
+import { isComparable, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 
 /** What a person used in a period, and in the one before. */
@@ -33,7 +33,7 @@ export interface PeopleSpend {
  * @example
  * const fold = createPeopleSpendFold(period, periodBefore(period));
  * const days = await analytics.peopleCredits(range, (row) => fold.add(row));
- * buildMoves({ credits, people: { days, people: fold.people() } }, wish, naming);
+ * buildMoves({ credits, people: { days, people: fold.people() } }, scope, naming);
  */
 export function createPeopleSpendFold(
   period: Period,
@@ -81,10 +81,10 @@ export function partOfDays(days: Folded): Part<Dated> {
 }
 
 /** Each person's credits by the name that is shown, compared where every day of both periods is published. */
-export function spendByName({ days, people }: PeopleSpend, wish: ReportWish, naming: Naming): Known<NamedFigure[]> {
+export function spendByName({ days, people }: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
   if (days.kind === 'unreadable') return { kind: 'unreadable' };
-  if (!days.rows.some((day) => isWithin(day, wish.period))) return { kind: 'unpublished' };
-  const isFair = isComparable(partOfDays(days), wish);
+  if (!days.rows.some((day) => isWithin(day, scope.period))) return { kind: 'unpublished' };
+  const isFair = isComparable(partOfDays(days), scope);
   const named = people.map((person) => {
     const figure = { name: personName(person, naming), value: person.credits };
     return isFair ? { ...figure, before: person.before } : figure;
@@ -95,7 +95,7 @@ export function spendByName({ days, people }: PeopleSpend, wish: ReportWish, nam
 /** What everybody used together. */
 export function spendOfAll(
   { days, people }: PeopleSpend,
-  { period }: ReportWish,
+  { period }: ReportScope,
 ): Known<{ value: number; before: number }> {
   if (days.kind === 'unreadable') return { kind: 'unreadable' };
   if (!days.rows.some((day) => isWithin(day, period))) return { kind: 'unpublished' };

@@ -36,7 +36,7 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
   const last = offset + rows.length;
   const left = people.slice(last);
   const view = viewOf(
-    `People, ${formatPeriod(report.wish.period)}`,
+    `People, ${formatPeriod(report.scope.period)}`,
     [
       headline(peopleHeadline(report), leadersWords(people, credits, naming)),
       table({

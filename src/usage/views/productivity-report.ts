@@ -11,13 +11,13 @@ import {
   type FaultyPart,
   type Figure,
   type Known,
-  type ReportWish,
+  type ReportScope,
 } from './figures.ts';
 import { sourceOf, type Source } from './source.ts';
 
 /** What came out of the work. */
 export interface ProductivityReport {
-  wish: ReportWish;
+  scope: ReportScope;
   commits: Known<Figure>;
   pullRequests: Known<Figure>;
   filesCreated: Known<Figure>;
@@ -36,29 +36,29 @@ export interface ProductivityReport {
 /** Pure. */
 export function buildProductivityReport(
   facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,
-  wish: ReportWish,
+  scope: ReportScope,
 ): ProductivityReport {
   const { productivity, credits } = facts;
-  const figure = (measure: (row: ProductivityRow) => number) => figureOf(productivity, wish, measure);
+  const figure = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
   return {
-    wish,
+    scope,
     commits: figure((row) => row.git_commits),
     pullRequests: figure((row) => row.git_prs_created),
     filesCreated: figure((row) => row.files_created),
     filesEdited: figure((row) => row.files_edited),
-    languages: breakdownOf(productivity, wish, (row) => row.by_language.map((item) => [item.language, item.count])),
-    extensions: breakdownOf(productivity, wish, (row) => row.by_extension.map((item) => [item.extension, item.count])),
-    creditsPerCommit: creditsPer(facts, wish, (row) => row.git_commits),
-    creditsPerPullRequest: creditsPer(facts, wish, (row) => row.git_prs_created),
-    days: dayRowsOf(productivity, wish),
-    source: sourceOf([productivity, credits], wish),
+    languages: breakdownOf(productivity, scope, (row) => row.by_language.map((item) => [item.language, item.count])),
+    extensions: breakdownOf(productivity, scope, (row) => row.by_extension.map((item) => [item.extension, item.count])),
+    creditsPerCommit: creditsPer(facts, scope, (row) => row.git_commits),
+    creditsPerPullRequest: creditsPer(facts, scope, (row) => row.git_prs_created),
+    days: dayRowsOf(productivity, scope),
+    source: sourceOf([productivity, credits], scope),
     faults: faultsOf({ productivity, credits }),
   };
 }
 
 function creditsPer(
   { productivity, credits }: Pick<OrganizationFacts, 'productivity' | 'credits'>,
-  { period }: ReportWish,
+  { period }: ReportScope,
   measure: (row: ProductivityRow) => number,
 ): Known<number | undefined> {
   if (productivity.kind === 'unreadable' || credits.kind === 'unreadable') return { kind: 'unreadable' };

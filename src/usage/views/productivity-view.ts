@@ -15,7 +15,7 @@ const MOST_NAMED = 8;
 /** `/usage productivity` */
 export function productivityView(report: ProductivityReport, notes: ViewNotes): View {
   return viewOf(
-    `Productivity, ${formatPeriod(report.wish.period)}`,
+    `Productivity, ${formatPeriod(report.scope.period)}`,
     [
       headline(productivityHeadline(report)),
       figures([

@@ -3,7 +3,7 @@ import type { Part } from '../../analytics/facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../slack/periods.ts';
 import { countOf, formatNumber, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
 import { stateSummary } from '../sentences.ts';
-import type { Dated, ReportWish } from './figures.ts';
+import type { Dated, ReportScope } from './figures.ts';
 
 /** Where the figures of a view come from. */
 export interface Source {
@@ -15,7 +15,7 @@ export interface Source {
 }
 
 /** The source of a view made of some parts: the oldest reading of them, and the one that had least in the cache. */
-export function sourceOf(parts: readonly (Part<Dated> | undefined)[], { period, today }: ReportWish): Source {
+export function sourceOf(parts: readonly (Part<Dated> | undefined)[], { period, today }: ReportScope): Source {
   const read = parts.flatMap((part) => (part?.kind === 'read' ? [part] : []));
   const published = read.map((part) => new Set(part.rows.map((row) => row.date)));
   const isPublished = (day: Day) => published.length > 0 && published.every((days) => days.has(day));

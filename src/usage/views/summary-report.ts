@@ -10,7 +10,7 @@ import { activePeople, type ActivePeople } from './activity-report.ts';
 import { modelCredits } from './amounts.ts';
 import { breakdownOf, type NamedFigure } from './breakdown.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
-import { faultsOf, figureOf, type FaultyPart, type Figure, type Known, type ReportWish } from './figures.ts';
+import { faultsOf, figureOf, type FaultyPart, type Figure, type Known, type ReportScope } from './figures.ts';
 import { partOfDays, spendByName, spendOf, type PeopleSpend } from './people-spend.ts';
 import { sourceOf, type Source } from './source.ts';
 
@@ -20,13 +20,13 @@ export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'pro
   happenings?: readonly Happening[] | undefined;
 };
 
-export interface SummaryWish extends ReportWish {
+export interface SummaryScope extends ReportScope {
   /** One person is told their own part; nobody is named to whom people may not be named. */
   readers: Audience;
 }
 
 export interface SummaryReport {
-  wish: SummaryWish;
+  scope: SummaryScope;
   credits: Known<Figure>;
   days: DayRow<CreditsRow>[];
   models: NamedFigure[];
@@ -52,44 +52,45 @@ export interface SummaryReport {
 const RECENT_DAYS = 4;
 
 /** Adds up facts to the summary of a period. Pure. */
-export function buildSummaryReport(facts: SummaryFacts, wish: SummaryWish): SummaryReport {
+export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope): SummaryReport {
   const { credits, activity, productivity, people } = facts;
-  const { naming } = wish.readers;
-  const ownEmail = wish.readers.kind === 'person' ? wish.readers.email : undefined;
-  const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, wish, measure);
-  const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, wish, measure);
+  const { naming } = scope.readers;
+  const ownEmail = scope.readers.kind === 'person' ? scope.readers.email : undefined;
+  const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, scope, measure);
+  const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
   const amounts = credits.kind === 'read' ? credits.rows.map(dayAmount) : [];
   return {
-    wish,
-    credits: figureOf(credits, wish, (row) => row.billable_tokens),
-    days: dayRowsOf(credits, wish),
-    models: breakdownOf(credits, wish, modelCredits),
-    active: activePeople(activity, wish),
+    scope,
+    credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    days: dayRowsOf(credits, scope),
+    models: breakdownOf(credits, scope, modelCredits),
+    active: activePeople(activity, scope),
     sessions: ofActivity((row) => row.sessions),
     messages: ofActivity((row) => row.messages),
     commits: ofProductivity((row) => row.git_commits),
     pullRequests: ofProductivity((row) => row.git_prs_created),
     filesCreated: ofProductivity((row) => row.files_created),
     filesEdited: ofProductivity((row) => row.files_edited),
-    people: people && naming ? topSpend(people, wish, naming) : undefined,
-    own: people && ownEmail !== undefined ? ownSpend(people, wish, ownEmail) : undefined,
-    moves: buildMoves({ credits, people, happenings: facts.happenings }, wish, naming),
-    unusual: unusualDays(amounts, wish.period),
-    forecast: wish.period.last >= plusDays(wish.today, -RECENT_DAYS) ? forecastMonth(credits, wish.today) : undefined,
-    source: sourceOf([credits, activity, productivity], wish),
+    people: people && naming ? topSpend(people, scope, naming) : undefined,
+    own: people && ownEmail !== undefined ? ownSpend(people, scope, ownEmail) : undefined,
+    moves: buildMoves({ credits, people, happenings: facts.happenings }, scope, naming),
+    unusual: unusualDays(amounts, scope.period),
+    forecast:
+      scope.period.last >= plusDays(scope.today, -RECENT_DAYS) ? forecastMonth(credits, scope.today) : undefined,
+    source: sourceOf([credits, activity, productivity], scope),
     faults: faultsOf({ credits, activity, productivity, people: people?.days }),
   };
 }
 
 const dayAmount = (row: CreditsRow) => ({ day: row.date, amount: row.billable_tokens });
 
-function topSpend(people: PeopleSpend, wish: ReportWish, naming: Naming): Known<NamedFigure[]> {
-  const known = spendByName(people, wish, naming);
+function topSpend(people: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
+  const known = spendByName(people, scope, naming);
   if (known.kind !== 'known') return known;
   return { kind: 'known', value: known.value.filter(({ value }) => value > 0) };
 }
 
-function ownSpend({ days, people }: PeopleSpend, { period }: ReportWish, email: string): Known<number> {
+function ownSpend({ days, people }: PeopleSpend, { period }: ReportScope, email: string): Known<number> {
   const part = partOfDays(days);
   if (part.kind === 'unreadable') return { kind: 'unreadable' };
   if (!part.rows.some(({ date }) => date >= period.first && date <= period.last)) return { kind: 'unpublished' };

@@ -24,9 +24,9 @@ const MOST_UNUSUAL = 3;
 export function summaryView(report: SummaryReport, notes: ViewNotes, chartDays = report.days): View {
   const people = report.people?.kind === 'known' ? report.people.value : [];
   return viewOf(
-    `Usage, ${formatPeriod(report.wish.period)}`,
+    `Usage, ${formatPeriod(report.scope.period)}`,
     [
-      headline(creditsHeadline(report.credits, report.wish.comparedWith), ownWords(report)),
+      headline(creditsHeadline(report.credits, report.scope.comparedWith), ownWords(report)),
       ...insightPassages(report),
       figures(summaryFigures(report)),
       ...creditsByDay(chartDays),
@@ -47,13 +47,13 @@ function ownWords({ own, credits }: SummaryReport): string {
 }
 
 /** What a manager would ask next: what moved, what was unusual, where it goes. */
-export function insightPassages({ moves, unusual, forecast, wish }: SummaryReport): Passage[] {
+export function insightPassages({ moves, unusual, forecast, scope }: SummaryReport): Passage[] {
   const shown = unusual.slice(-MOST_UNUSUAL);
   const left = unusual.length - shown.length;
-  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map((one) => happeningWords(one, wish.readers));
+  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map((one) => happeningWords(one, scope.readers));
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
-    list('What moved', wish.comparedWith ? shortMoves(moves) : []),
+    list('What moved', scope.comparedWith ? shortMoves(moves) : []),
     list('Unusual days', [
       ...shown.map((day) => day.sentence),
       ...(left > 0 ? [`${formatNumber(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),

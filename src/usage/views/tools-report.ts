@@ -6,7 +6,7 @@ import { toolCalls } from './amounts.ts';
 import { autonomyOf, type Autonomy } from './autonomy.ts';
 import { breakdownOf, type AmountsOf, type NamedFigure } from './breakdown.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
-import { faultsOf, figureOf, knownOf, type FaultyPart, type Figure, type Known, type ReportWish } from './figures.ts';
+import { faultsOf, figureOf, knownOf, type FaultyPart, type Figure, type Known, type ReportScope } from './figures.ts';
 import { serverCalls } from './server-names.ts';
 import { sourceOf, type Source } from './source.ts';
 
@@ -18,7 +18,7 @@ export interface PeopleOnDays {
 
 /** Which tools were called, and how much of the work went on without asking. */
 export interface ToolsReport {
-  wish: ReportWish;
+  scope: ReportScope;
   calls: Known<Figure>;
   /** Names with leftovers of a parser are counted under "other". */
   tools: NamedFigure[];
@@ -46,13 +46,13 @@ export interface ToolsReport {
  */
 export function buildToolsReport(
   { tools, activity }: Pick<OrganizationFacts, 'tools' | 'activity'>,
-  wish: ReportWish,
+  scope: ReportScope,
 ): ToolsReport {
-  const figure = (measure: (row: ToolsRow) => number) => figureOf(tools, wish, measure);
-  const named = (amounts: AmountsOf<ToolsRow>) => breakdownOf(tools, wish, amounts);
-  const users = (measure: (row: ToolsRow) => number) => knownOf(tools, wish.period, (rows) => spreadOf(rows, measure));
+  const figure = (measure: (row: ToolsRow) => number) => figureOf(tools, scope, measure);
+  const named = (amounts: AmountsOf<ToolsRow>) => breakdownOf(tools, scope, amounts);
+  const users = (measure: (row: ToolsRow) => number) => knownOf(tools, scope.period, (rows) => spreadOf(rows, measure));
   return {
-    wish,
+    scope,
     calls: figure((row) => row.tool_calls),
     tools: named(toolCalls),
     servers: named(serverCalls(tools.kind === 'read' ? tools.rows : [])),
@@ -64,9 +64,9 @@ export function buildToolsReport(
     commands: named((row) => row.slash_commands_by_name.map(({ name, count }) => [name, count])),
     hookRuns: figure((row) => row.hooks_invocations),
     hooks: named((row) => row.hooks_by_event.map((hook) => [hookName(hook), hook.count])),
-    autonomy: autonomyOf(tools, activity, wish),
-    days: dayRowsOf(tools, wish),
-    source: sourceOf([tools, activity], wish),
+    autonomy: autonomyOf(tools, activity, scope),
+    days: dayRowsOf(tools, scope),
+    source: sourceOf([tools, activity], scope),
     faults: faultsOf({ tools, activity }),
   };
 }

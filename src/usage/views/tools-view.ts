@@ -18,7 +18,7 @@ const MOST_NAMED = 5;
 /** `/usage tools` */
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {
   return viewOf(
-    `Tools, ${formatPeriod(report.wish.period)}`,
+    `Tools, ${formatPeriod(report.scope.period)}`,
     [
       headline(toolsHeadline(report.calls)),
       list('Tools', shareLines(report.tools, MOST_TOOLS, 'more tool')),

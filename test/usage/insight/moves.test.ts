@@ -6,7 +6,7 @@ import { movesView, shortMoves } from '../../../src/usage/insight/moves-view.ts'
 import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
 
 const READ_AT = new Date('2026-03-05T09:00:00Z');
-const wish = {
+const scope = {
   period: { first: '2026-03-03', last: '2026-03-03' },
   comparedWith: { first: '2026-03-02', last: '2026-03-02' },
   today: '2026-03-05',
@@ -32,8 +32,8 @@ function creditsOf(...days: Record<string, number>[]): Part<CreditsRow> {
   return { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
 }
 
-const movesOf = (facts: MovesFacts) => buildMoves(facts, wish, NAMING);
-const unnamedMovesOf = (facts: MovesFacts) => buildMoves(facts, wish, undefined);
+const movesOf = (facts: MovesFacts) => buildMoves(facts, scope, NAMING);
+const unnamedMovesOf = (facts: MovesFacts) => buildMoves(facts, scope, undefined);
 const spend = (
   people: readonly (readonly [email: string, credits: number, before: number])[],
 ): MovesFacts['people'] => ({

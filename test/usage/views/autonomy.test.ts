@@ -5,7 +5,7 @@ import { PlatformError } from '../../../src/platform/errors.ts';
 import { autonomyOf } from '../../../src/usage/views/autonomy.ts';
 import { READ_AT } from './generated.ts';
 
-const wish = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-06' };
+const scope = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-06' };
 const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 0 });
 const unreadable = {
   kind: 'unreadable',
@@ -51,27 +51,27 @@ describe('autonomy over several days', () => {
 
   test('weighs averages by the messages of each day', () => {
     const messages = part([activity('2026-03-02', 10), activity('2026-03-03', 30)]);
-    expect(known(part(days), messages, wish)?.callsPerTurn).toEqual({ value: 3, weightedBy: 'messages' });
+    expect(known(part(days), messages, scope)?.callsPerTurn).toEqual({ value: 3, weightedBy: 'messages' });
   });
 
   test.each([
     ['could not be read', unreadable],
     ['lacks a day', part([activity('2026-03-02', 10)])],
   ])('weighs them by tool calls where the activity %s', (_, messages) => {
-    expect(known(part(days), messages, wish)?.callsPerTurn).toEqual({ value: 8.2, weightedBy: 'tool calls' });
+    expect(known(part(days), messages, scope)?.callsPerTurn).toEqual({ value: 8.2, weightedBy: 'tool calls' });
   });
 
   test('shows percentiles as a range, never as an average', () => {
-    expect(known(part(days), unreadable, wish)?.median).toEqual({ low: 2, high: 8 });
+    expect(known(part(days), unreadable, scope)?.median).toEqual({ low: 2, high: 8 });
   });
 
   test('takes levels of the days that tell them only', () => {
-    expect(known(part(days), unreadable, wish)?.levels).toEqual([{ level: 'manual', part: 1 }]);
+    expect(known(part(days), unreadable, scope)?.levels).toEqual([{ level: 'manual', part: 1 }]);
   });
 
   test('leaves out what no day tells, and a day on which nobody worked', () => {
     const quiet = tools('2026-03-04', { autonomy_ratio_p50: 0, autonomy_ratio_p90: 0 });
-    expect(known(part([...days, quiet]), unreadable, wish)).toMatchObject({
+    expect(known(part([...days, quiet]), unreadable, scope)).toMatchObject({
       median: { low: 2, high: 8 },
       ninetieth: undefined,
       callsPerSession: undefined,

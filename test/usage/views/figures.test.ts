@@ -24,7 +24,7 @@ import { ARTIFACT_CALLS, sceneOf, scenes, sum, tally, type Scene } from './gener
 
 /** What a figure should be, from the leaves of the generator. */
 function expected(scene: Scene, measure: (leaf: PersonDay) => number) {
-  const { period, comparedWith } = scene.wish;
+  const { period, comparedWith } = scene.scope;
   const total = (of: typeof period) => sum(scene.leaves(of).flatMap(({ people }) => people.map(measure)));
   if (scene.leaves(period).length === 0) return { kind: 'unpublished' };
   const isFair =
@@ -33,7 +33,7 @@ function expected(scene: Scene, measure: (leaf: PersonDay) => number) {
 }
 
 function expectedTally(scene: Scene, pairs: (leaf: PersonDay) => (readonly [string, number])[]) {
-  return tally(scene.leaves(scene.wish.period).flatMap(({ people }) => people.flatMap(pairs)));
+  return tally(scene.leaves(scene.scope.period).flatMap(({ people }) => people.flatMap(pairs)));
 }
 
 const values = (items: readonly NamedFigure[]) => tally(items.map(({ name, value }) => [name, value]));
@@ -43,11 +43,11 @@ const calls = (leaf: PersonDay) => sum(leaf.tools);
 const byModel = (measure: (use: PersonDay['models'][number]) => number) => (leaf: PersonDay) =>
   leaf.models.map((use) => [MODELS[use.model]?.id ?? '', measure(use)] as const);
 const onDays = (scene: Scene, measure: (people: readonly PersonDay[]) => number) =>
-  scene.leaves(scene.wish.period).map(({ people }) => measure(people));
+  scene.leaves(scene.scope.period).map(({ people }) => measure(people));
 
 const checks: Record<string, (scene: Scene) => void> = {
   credits: (scene) => {
-    const report = buildCreditsReport(scene.facts, scene.wish);
+    const report = buildCreditsReport(scene.facts, scene.scope);
     const use = (measure: (use: PersonDay['models'][number]) => number) => (leaf: PersonDay) =>
       sum(leaf.models.map(measure));
     expect(report.credits).toEqual(expected(scene, credits));
@@ -85,7 +85,7 @@ const checks: Record<string, (scene: Scene) => void> = {
       expectedTally(scene, (leaf) => leaf.models.map(({ model, billable }) => [MODELS[model]?.tier ?? '', billable])),
     );
     expect(report.days.map(({ day, row }) => [day, row?.billable_tokens])).toEqual(
-      daysOf(scene.wish.period).map((day) => {
+      daysOf(scene.scope.period).map((day) => {
         const [found] = scene.leaves({ first: day, last: day });
         return [day, found && sum(found.people.map(credits))];
       }),
@@ -98,7 +98,7 @@ const checks: Record<string, (scene: Scene) => void> = {
     expect(valueOf(report.perActivePersonDay)).toEqual(personDays === 0 ? undefined : used / personDays);
   },
   models: (scene) => {
-    const { models } = buildModelsReport(scene.facts, scene.wish);
+    const { models } = buildModelsReport(scene.facts, scene.scope);
     expect(values(models)).toEqual(
       expectedTally(
         scene,
@@ -121,11 +121,11 @@ const checks: Record<string, (scene: Scene) => void> = {
     for (const { name, tiers } of used) expect(tiers).toEqual([MODELS.find(({ id }) => id === name)?.tier]);
   },
   activity: (scene) => {
-    const report = buildActivityReport(scene.facts, scene.wish);
+    const report = buildActivityReport(scene.facts, scene.scope);
     expect(report.sessions).toEqual(expected(scene, (leaf) => leaf.sessions));
     expect(report.messages).toEqual(expected(scene, (leaf) => leaf.userMessages + leaf.assistantMessages));
     expect(report.userMessages).toEqual(expected(scene, (leaf) => leaf.userMessages));
-    const days = scene.leaves(scene.wish.period);
+    const days = scene.leaves(scene.scope.period);
     const last = days.at(-1)?.day;
     const active = valueOf(report.active);
     expect(active?.day).toBe(last);
@@ -144,7 +144,7 @@ const checks: Record<string, (scene: Scene) => void> = {
     expect(web).toMatchObject({ averageDaily: sum(onWeb) / onWeb.length, peak: { daily: Math.max(...onWeb) } });
   },
   productivity: (scene) => {
-    const report = buildProductivityReport(scene.facts, scene.wish);
+    const report = buildProductivityReport(scene.facts, scene.scope);
     const operations = (leaf: PersonDay) => sum(leaf.extensions.map(([, count]) => count));
     expect(report.commits).toEqual(expected(scene, (leaf) => leaf.commits));
     expect(report.pullRequests).toEqual(expected(scene, (leaf) => leaf.pullRequests));
@@ -167,8 +167,8 @@ const checks: Record<string, (scene: Scene) => void> = {
     expect(valueOf(report.creditsPerCommit)).toBe(commits === 0 ? undefined : used / commits);
   },
   tools: (scene) => {
-    const report = buildToolsReport(scene.facts, scene.wish);
-    const published = scene.leaves(scene.wish.period).length;
+    const report = buildToolsReport(scene.facts, scene.scope);
+    const published = scene.leaves(scene.scope.period).length;
     const allCalls = sum(onDays(scene, (people) => sum(people.map(calls))));
     expect(valueOf(report.calls)?.value).toBe(published === 0 ? undefined : allCalls + published * ARTIFACT_CALLS);
     const byTool = expectedTally(scene, (leaf) => [
@@ -214,7 +214,7 @@ const checks: Record<string, (scene: Scene) => void> = {
 const ROUNDED = 0.0051;
 
 function expectAutonomy(scene: Scene, autonomy: Autonomy | undefined): void {
-  const days = scene.leaves(scene.wish.period).map(({ people }) => people);
+  const days = scene.leaves(scene.scope.period).map(({ people }) => people);
   const worked = days.filter((people) => people.length > 0);
   const leaves = worked.flat();
   if (leaves.length === 0) return expect(autonomy?.callsPerTurn).toBeUndefined();

@@ -15,7 +15,7 @@ import { foldDay } from '../../../src/sandbox/platform/day-figures.ts';
 import { createOrganization, type Organization } from '../../../src/sandbox/platform/organization.ts';
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/person-day.ts';
 import { daysOf, lengthOf, periodBefore, plusDays, type Day, type Period } from '../../../src/slack/periods.ts';
-import type { ReportWish } from '../../../src/usage/views/figures.ts';
+import type { ReportScope } from '../../../src/usage/views/figures.ts';
 
 /** Seeds of generated organizations. */
 export const seeds = fc.integer({ min: 0, max: 1_000_000 });
@@ -40,7 +40,7 @@ export function generatedPeriod(mostDays: number): fc.Arbitrary<Period> {
 
 /** An organization over some days: what the platform would tell, and the leaves that it is the sum of. */
 export interface Scene {
-  wish: ReportWish;
+  scope: ReportScope;
   published: Day[];
   facts: OrganizationFacts;
   people: PeopleCreditsRow[];
@@ -52,7 +52,7 @@ export interface Scene {
   days: Folded;
 }
 
-export interface SceneWish {
+export interface SceneOptions {
   seed: number;
   size: number;
   period: Period;
@@ -62,7 +62,7 @@ export interface SceneWish {
 
 export const READ_AT = new Date('2026-05-02T09:00:00Z');
 
-export function sceneOf({ seed, size, period, missing = () => false }: SceneWish): Scene {
+export function sceneOf({ seed, size, period, missing = () => false }: SceneOptions): Scene {
   const organization = withSharedEmails(createOrganization({ seed, people: size }));
   const comparedWith = periodBefore(period);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
@@ -76,7 +76,7 @@ export function sceneOf({ seed, size, period, missing = () => false }: SceneWish
       ),
     ).length;
   return {
-    wish: { period, comparedWith, today: plusDays(period.last, 1) },
+    scope: { period, comparedWith, today: plusDays(period.last, 1) },
     published,
     days: part(published),
     facts: {
@@ -149,8 +149,8 @@ export function scenes(mostDays: number): fc.Arbitrary<Scene> {
   const gaps = fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 9 }));
   return fc
     .record({ seed: seeds, size, period: generatedPeriod(mostDays), gaps })
-    .map(({ gaps: every, ...wish }) =>
-      sceneOf({ ...wish, missing: (day) => every > 0 && dayNumber(day) % every === 0 }),
+    .map(({ gaps: every, ...scope }) =>
+      sceneOf({ ...scope, missing: (day) => every > 0 && dayNumber(day) % every === 0 }),
     );
 }
 

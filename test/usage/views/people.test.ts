@@ -20,7 +20,7 @@ const broken = {
 const nothing = { notes: [], faults: [] };
 
 function spendOf(scene: Scene, isWanted?: (key: string) => boolean) {
-  const fold = createPeopleSpendFold(scene.wish.period, scene.wish.comparedWith, isWanted);
+  const fold = createPeopleSpendFold(scene.scope.period, scene.scope.comparedWith, isWanted);
   for (const row of scene.people.toReversed()) fold.add(row);
   return { days: scene.days, people: fold.people(), creditsOn: fold.creditsOn };
 }
@@ -28,7 +28,7 @@ function spendOf(scene: Scene, isWanted?: (key: string) => boolean) {
 function totalsOf(scene: Scene, isWanted: (key: string) => boolean = () => true) {
   const fold = createPeopleFold();
   for (const row of scene.users) {
-    const { first, last } = scene.wish.period;
+    const { first, last } = scene.scope.period;
     const key = row.user_email?.toLowerCase() ?? `id:${row.user_id}`;
     if (row.date >= first && row.date <= last && isWanted(key)) fold.add(row);
   }
@@ -36,7 +36,7 @@ function totalsOf(scene: Scene, isWanted: (key: string) => boolean = () => true)
 }
 
 /** Credits of each person, from the leaves. */
-function expectedCredits(scene: Scene, period = scene.wish.period) {
+function expectedCredits(scene: Scene, period = scene.scope.period) {
   return tally(
     scene
       .leaves(period)
@@ -57,7 +57,7 @@ describe('the credits of people', () => {
       fc.property(scenes(20), (scene) => {
         const { people, creditsOn } = spendOf(scene);
         expect(creditsByKey(people)).toEqual(expectedCredits(scene));
-        const { comparedWith, period } = scene.wish;
+        const { comparedWith, period } = scene.scope;
         const before = comparedWith ? expectedCredits(scene, comparedWith) : {};
         expect(tally(people.map((person) => [person.key, person.before]))).toEqual(before);
         for (const day of daysOf(period))
@@ -73,7 +73,7 @@ describe('the view of everybody', () => {
     fc.assert(
       fc.property(scenes(12), (scene) => {
         const totals = totalsOf(scene);
-        const report = buildPeopleReport(totals, scene.wish);
+        const report = buildPeopleReport(totals, scene.scope);
         const known = report.people.kind === 'known' ? report.people.value.people : [];
         expect(tally(known.map(({ key, credits }) => [key, credits]))).toEqual(expectedCredits(scene));
         expect(pagesOf(report, known.length)).toEqual(known.map(({ credits }) => credits));
@@ -84,7 +84,7 @@ describe('the view of everybody', () => {
 
   test('pages through 2,000 people, each shown once, and says how many are left', () => {
     const scene = sceneOf({ seed: 5, size: 2_000, period: { first: '2026-03-02', last: '2026-03-02' } });
-    const report = buildPeopleReport(totalsOf(scene), scene.wish);
+    const report = buildPeopleReport(totalsOf(scene), scene.scope);
     const people = report.people.kind === 'known' ? report.people.value.people : [];
     expect(pagesOf(report, people.length)).toEqual(people.map(({ credits }) => credits));
     expect(Object.keys(expectedCredits(scene)).length).toBe(people.length);
@@ -150,7 +150,7 @@ function pagesOf(report: ReturnType<typeof buildPeopleReport>, most: number): nu
 
 describe('the figures of a team', () => {
   const wishOf = (scene: Scene, emails: readonly string[]) => ({
-    ...scene.wish,
+    ...scene.scope,
     label: '@web',
     emails,
     kind: 'team' as const,
@@ -175,7 +175,7 @@ describe('the figures of a team', () => {
         expect(value).toBe(sum(keys.map((key) => all[key] ?? 0)));
         expect(report.withoutFigures).toEqual(['nobody@acme.example']);
         const active = scene
-          .leaves(scene.wish.period)
+          .leaves(scene.scope.period)
           .filter(({ people }) => people.some((leaf) => keys.includes(keyOf(leaf)))).length;
         expect(report.activeDays.kind === 'known' ? report.activeDays.value : 0).toBe(active);
         expect(sum(report.days.map(({ row }) => row?.billable_tokens ?? 0))).toBe(value);
@@ -218,9 +218,9 @@ describe('a summary', () => {
         const email = 'mia.member@acme.example';
         const people = spendOf(scene);
         const readers = withNames ? MANAGERS : ({ kind: 'person', email } as const);
-        const report = buildSummaryReport({ ...scene.facts, people }, { ...scene.wish, readers });
+        const report = buildSummaryReport({ ...scene.facts, people }, { ...scene.scope, readers });
         const all = expectedCredits(scene);
-        const isPublished = scene.leaves(scene.wish.period).length > 0;
+        const isPublished = scene.leaves(scene.scope.period).length > 0;
         expect(report.credits.kind).toBe(isPublished ? 'known' : 'unpublished');
         expect(valueOf(report.credits)?.value ?? 0).toBe(sum(Object.values(all)));
         const own = isPublished ? { kind: 'known', value: all[email] ?? 0 } : { kind: 'unpublished' };
@@ -238,7 +238,7 @@ describe('what moved', () => {
     fc.assert(
       fc.property(scenes(14), (scene) => {
         const { credits, tools } = scene.facts;
-        const report = buildMoves({ credits, tools, people: spendOf(scene) }, scene.wish, NAMING);
+        const report = buildMoves({ credits, tools, people: spendOf(scene) }, scene.scope, NAMING);
         const { value = 0, before = 0 } = valueOf(report.credits) ?? {};
         for (const moves of [valueOf(report.byModel), valueOf(report.byPerson), valueOf(report.byTool)])
           expect(changes(moves)).toBe((moves?.total.value ?? 0) - (moves?.total.before ?? 0));

@@ -14,7 +14,7 @@ const scene = sceneOf({ seed: 9, size: 12, period: { first: '2026-03-02', last: 
 const only = <Row extends { date: string }>(part: Part<Row>, days: readonly string[]): Part<Row> =>
   part.kind === 'read' ? { ...part, rows: part.rows.filter(({ date }) => days.includes(date)) } : part;
 const leaves = (days: readonly string[]) =>
-  scene.leaves(scene.wish.period).flatMap(({ day, people }) => (days.includes(day) ? people : []));
+  scene.leaves(scene.scope.period).flatMap(({ day, people }) => (days.includes(day) ? people : []));
 
 describe('a ratio of two parts', () => {
   const both = ['2026-03-03', '2026-03-04'];
@@ -24,10 +24,10 @@ describe('a ratio of two parts', () => {
     const productivity = only(scene.facts.productivity, ['2026-03-02', ...both]);
     const credits = only(scene.facts.credits, [...both, '2026-03-05']);
     const commits = sum(leaves(both).map((leaf) => leaf.commits));
-    const report = buildProductivityReport({ productivity, credits }, scene.wish);
+    const report = buildProductivityReport({ productivity, credits }, scene.scope);
     expect(report.creditsPerCommit).toEqual({ kind: 'known', value: used / commits });
     const activity = only(scene.facts.activity, ['2026-03-02', ...both]);
-    const active = buildCreditsReport({ credits, activity }, scene.wish).perActivePersonDay;
+    const active = buildCreditsReport({ credits, activity }, scene.scope).perActivePersonDay;
     expect(active).toEqual({ kind: 'known', value: used / leaves(both).length });
   });
 });
@@ -56,7 +56,7 @@ describe('the report of a team', () => {
         spend: { days: scene.days, people: [], creditsOn: () => 0 },
         totals: { days: scene.days, people, activeDays: 1 },
       },
-      { ...scene.wish, label: 'x', emails: [first?.key ?? ''], kind: 'person', naming: NAMING },
+      { ...scene.scope, label: 'x', emails: [first?.key ?? ''], kind: 'person', naming: NAMING },
     );
     expect(report.people).toEqual({ kind: 'known', value: [first] });
   });
@@ -69,7 +69,7 @@ describe('the source of a view', () => {
     cachedDays,
     readAt: new Date(readAt),
   });
-  const wish = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-05' };
+  const scope = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-05' };
   const whole = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
 
   test('is the oldest reading, the least of the cache, and the days that all parts have', () => {
@@ -79,7 +79,7 @@ describe('the source of a view', () => {
         part(whole.slice(0, 3), 1, '2026-03-05T08:00:00Z'),
         { kind: 'unreadable', fault: new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' }) },
       ],
-      wish,
+      scope,
     );
     expect(source.days.map(({ state }) => state)).toEqual(['settled', 'fresh', 'unpublished']);
     expect(sourceText(source)).toBe(
@@ -88,6 +88,6 @@ describe('the source of a view', () => {
   });
 
   test('does not say when it was read if nothing could be', () => {
-    expect(sourceText(sourceOf([], wish))).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
+    expect(sourceText(sourceOf([], scope))).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
   });
 });

@@ -15,7 +15,7 @@ import { buildActivityReport } from '../../../src/usage/views/activity-report.ts
 import { activityView } from '../../../src/usage/views/activity-view.ts';
 import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
 import { creditsView } from '../../../src/usage/views/credits-view.ts';
-import type { ReportWish } from '../../../src/usage/views/figures.ts';
+import type { ReportScope } from '../../../src/usage/views/figures.ts';
 import { buildGroupReport } from '../../../src/usage/views/group-report.ts';
 import { groupView } from '../../../src/usage/views/group-view.ts';
 import { buildModelsReport } from '../../../src/usage/views/models-report.ts';
@@ -209,17 +209,17 @@ const nasty = fc
       productivity: part(2, productivityRow),
       tools: part(3, toolsRow),
     };
-    const wish: ReportWish = { period, comparedWith, today: plusDays(period.last, 1) };
+    const scope: ReportScope = { period, comparedWith, today: plusDays(period.last, 1) };
     const read = part(4, (date) => date);
     const totals = totalsOf(Array.from({ length: copies }, () => people).flat());
-    return { facts, wish, days: read, totals, notes, rows };
+    return { facts, scope, days: read, totals, notes, rows };
   });
 type Nasty = typeof nasty extends fc.Arbitrary<infer N> ? N : never;
 
-function everyView({ facts, wish, days, totals, notes }: Nasty): View[] {
+function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
   const under = { notes, faults: [{ part: 'tools', sentence: 'It took too long.', reference: 'ab12' }] };
   const people = { days, people: totals.map((one) => ({ ...one, before: 5 })) };
-  const happenings = notes.map((sentence) => ({ day: wish.period.first, sentence }));
+  const happenings = notes.map((sentence) => ({ day: scope.period.first, sentence }));
   const teams = notes.map((label) => ({ label, emails: totals.map(({ key }) => key) }));
   const emails = totals.map(({ key }) => key);
   const group = {
@@ -228,21 +228,21 @@ function everyView({ facts, wish, days, totals, notes }: Nasty): View[] {
     totals: { days, people: totals, activeDays: 3 },
   };
   return [
-    summaryView(buildSummaryReport({ ...facts, people, happenings }, { ...wish, readers: MANAGERS }), under),
-    creditsView(buildCreditsReport(facts, wish), under),
-    modelsView(buildModelsReport(facts, wish), under),
-    toolsView(buildToolsReport(facts, wish), under),
-    activityView(buildActivityReport(facts, wish), under),
-    productivityView(buildProductivityReport(facts, wish), under),
-    peopleView(buildPeopleReport({ days, people: totals }, wish), under, NAMING).view,
-    peopleView(buildPeopleReport({ days, people: totals }, wish), under, NAMING, 3).view,
+    summaryView(buildSummaryReport({ ...facts, people, happenings }, { ...scope, readers: MANAGERS }), under),
+    creditsView(buildCreditsReport(facts, scope), under),
+    modelsView(buildModelsReport(facts, scope), under),
+    toolsView(buildToolsReport(facts, scope), under),
+    activityView(buildActivityReport(facts, scope), under),
+    productivityView(buildProductivityReport(facts, scope), under),
+    peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING).view,
+    peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING, 3).view,
     groupView(
-      buildGroupReport(group, { ...wish, label: notes[0] ?? '@web', emails, kind: 'team', naming: NAMING }),
+      buildGroupReport(group, { ...scope, label: notes[0] ?? '@web', emails, kind: 'team', naming: NAMING }),
       under,
     ),
     groupView(
       buildGroupReport(group, {
-        ...wish,
+        ...scope,
         label: notes[0] ?? 'Mia',
         emails: emails.slice(0, 1),
         kind: 'person',
@@ -250,7 +250,7 @@ function everyView({ facts, wish, days, totals, notes }: Nasty): View[] {
       }),
       under,
     ),
-    movesView(buildMoves({ ...facts, people, teams, happenings }, wish, NAMING), under, MANAGERS),
+    movesView(buildMoves({ ...facts, people, teams, happenings }, scope, NAMING), under, MANAGERS),
   ];
 }
 
@@ -338,11 +338,11 @@ describe('names of tools', () => {
           },
         ];
         const tools: Part<ToolsRow> = { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
-        const wish = { ...scene.wish, period: { first: '2026-03-01', last: '2026-03-01' } };
-        const report = buildToolsReport({ ...scene.facts, tools }, wish);
+        const scope = { ...scene.scope, period: { first: '2026-03-01', last: '2026-03-01' } };
+        const report = buildToolsReport({ ...scene.facts, tools }, scope);
         expect(report.tools.map(({ name: tool, value }) => [tool, value])).toEqual([[OTHER_TOOLS, 5 * names.length]]);
         expect(JSON.stringify(toolsView(report, nothing))).not.toContain('ARTIFACT');
-        expect(organizationCsv({ ...scene.facts, tools }, 'tools', wish.period)).not.toContain('ARTIFACT');
+        expect(organizationCsv({ ...scene.facts, tools }, 'tools', scope.period)).not.toContain('ARTIFACT');
       }),
       { numRuns: 30 },
     );
@@ -352,7 +352,7 @@ describe('names of tools', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         expect(JSON.stringify(everyView(scene))).not.toContain('secret command');
-        expect(organizationCsv(scene.facts, 'tools', scene.wish.period)).not.toContain('secret command');
+        expect(organizationCsv(scene.facts, 'tools', scene.scope.period)).not.toContain('secret command');
       }),
       { numRuns: 10 },
     );
@@ -363,17 +363,20 @@ const emptyRow: Row = { models: [], counts: [], named: [], parts: {}, ratio: nul
 
 describe('a part that could not be read', () => {
   const facts: OrganizationFacts = { credits: broken, activity: broken, productivity: broken, tools: broken };
-  const wish = { period: { first: '2026-03-02', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };
+  const scope = { period: { first: '2026-03-02', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };
   const none: Part<never> = { kind: 'read', rows: [], readAt: READ_AT, cachedDays: 0 };
   const empty: OrganizationFacts = { credits: none, activity: none, productivity: none, tools: none };
 
   test.each([
-    ['credits', (of: OrganizationFacts) => creditsView(buildCreditsReport(of, wish), nothing)],
-    ['models', (of: OrganizationFacts) => modelsView(buildModelsReport(of, wish), nothing)],
-    ['tools', (of: OrganizationFacts) => toolsView(buildToolsReport(of, wish), nothing)],
-    ['activity', (of: OrganizationFacts) => activityView(buildActivityReport(of, wish), nothing)],
-    ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport(of, wish), nothing)],
-    ['summary', (of: OrganizationFacts) => summaryView(buildSummaryReport(of, { ...wish, readers: CHANNEL }), nothing)],
+    ['credits', (of: OrganizationFacts) => creditsView(buildCreditsReport(of, scope), nothing)],
+    ['models', (of: OrganizationFacts) => modelsView(buildModelsReport(of, scope), nothing)],
+    ['tools', (of: OrganizationFacts) => toolsView(buildToolsReport(of, scope), nothing)],
+    ['activity', (of: OrganizationFacts) => activityView(buildActivityReport(of, scope), nothing)],
+    ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport(of, scope), nothing)],
+    [
+      'summary',
+      (of: OrganizationFacts) => summaryView(buildSummaryReport(of, { ...scope, readers: CHANNEL }), nothing),
+    ],
   ])('is neither zero nor unpublished: %s', (_, view) => {
     expect(view(facts).lines[0]).toMatch(/could not be read\.$/);
     expect(view(empty).lines[0]).toMatch(/not published yet\.$/);
