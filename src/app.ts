@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { watchChanges } from './analytics/change-watch.ts';
-import { readHappenings } from './analytics/happenings.ts';
+import { readTimeline } from './analytics/timeline.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import type { AppSettings, RunningApp } from './app-settings.ts';
 import { checksOf } from './checks.ts';
@@ -68,7 +68,7 @@ function createFeatures(parts: {
       db,
       clock,
       log,
-      happenings: (period) => readHappenings(features, period, log),
+      timeline: (period) => readTimeline(features, period, log),
     }),
     createReadinessFeature({
       platform: parts.platform,

@@ -185,7 +185,7 @@ export interface HomeSection {
 }
 
 /** Something that happened and may explain figures: a change of the controls or of a limit. */
-export interface Happening extends Sentence {
+export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
@@ -200,7 +200,7 @@ export interface Feature {
   digestSections?: readonly DigestSection[];
   homeSections?: readonly HomeSection[];
   /** What happened in a period, oldest first; for managers. */
-  happenings?: (period: Period) => Promise<readonly Happening[]>;
+  timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
   /** Finishes what it does beside its jobs and answers, and begins nothing more. */

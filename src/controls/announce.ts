@@ -7,20 +7,24 @@ import type { ControlsParts } from './parts.ts';
 import { growthKey, noticeKey, threadKey, type Notice } from './payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from './revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow, type Watch } from './tables.ts';
-import { activeWatches, isHeard, namesOf, noteRecent, recentOf } from './watches.ts';
+import { activeWatches, isRelevant, namesOf, noteRecent, recentOf } from './watches.ts';
 
 /** What is new in the history. */
-export interface News {
+export interface NewRevisions {
   /** In their order. */
   pending: readonly RevisionOutline[];
-  /** Told of before, with another content now. */
+  /** Announced before, with another content now. */
   rewritten: readonly RevisionRow[];
   /** The last one that was told of is not shown any more. */
   isKnownGone: boolean;
 }
 
 /** Moves the cursor past the new revisions and puts what every watch hears of them into the outbox: both or neither. */
-export async function announce(parts: ControlsParts, cursor: ControlsCursor, news: News): Promise<void> {
+export async function enqueueNewRevisions(
+  parts: ControlsParts,
+  cursor: ControlsCursor,
+  news: NewRevisions,
+): Promise<void> {
   const now = parts.clock.now();
   const befores = await Promise.all(news.rewritten.map(({ revision }) => findRevision(parts.db, revision)));
   const revision = news.pending.at(-1)?.revision ?? cursor.revision;
@@ -39,7 +43,7 @@ export async function announce(parts: ControlsParts, cursor: ControlsCursor, new
           now,
         });
       }
-      await tellWatch(trx, watch, { cursor, news: fresh, now });
+      await enqueueForWatch(trx, watch, { cursor, news: fresh, now });
       for (const row of befores) {
         if (!row) continue;
         const notice: Notice = { kind: 'rewritten', revision: row.revision, before: settingsOf(row) };
@@ -62,20 +66,26 @@ export async function announce(parts: ControlsParts, cursor: ControlsCursor, new
   parts.wakeOutbox();
 }
 
-interface Telling {
+interface NotifyContext {
   cursor: ControlsCursor;
-  news: News;
+  news: NewRevisions;
   now: Date;
 }
 
-async function tellWatch(trx: DatabaseTransaction, watch: Watch, { cursor, news, now }: Telling): Promise<void> {
+async function enqueueForWatch(
+  trx: DatabaseTransaction,
+  watch: Watch,
+  { cursor, news, now }: NotifyContext,
+): Promise<void> {
   const { channel } = watch;
   const names = namesOf(watch);
-  const heard = news.pending.filter((row) => row.revision > (watch.since_revision ?? -Infinity) && isHeard(row, names));
-  if (heard.length === 0) return;
+  const relevant = news.pending.filter(
+    (row) => row.revision > (watch.since_revision ?? -Infinity) && isRelevant(row, names),
+  );
+  if (relevant.length === 0) return;
   const { plans, recent } = planNotices(
     recentOf(watch),
-    heard.map((row) => ({
+    relevant.map((row) => ({
       revision: row.revision,
       atMs: Date.parse(row.changed_at),
       by: row.user_email ?? row.user_id ?? row.user_name ?? '',
@@ -83,7 +93,7 @@ async function tellWatch(trx: DatabaseTransaction, watch: Watch, { cursor, news,
     (first) => noticeKey(channel, cursor.epoch, first),
   );
   if (plans.length > 1 && plans.length + (await countPending(trx, channel)) > MOST_PENDING) {
-    return tellAllAtOnce(trx, channel, heard, { cursor, news, now });
+    return enqueueSummary(trx, channel, relevant, { cursor, news, now });
   }
   for (const plan of plans) await enqueuePlan(trx, channel, plan, { cursor, news, now });
   await noteRecent(tablesInTransaction(trx), channel, recent);
@@ -105,16 +115,22 @@ async function countPending(trx: DatabaseTransaction, channel: string): Promise<
   return rows.length;
 }
 
-async function tellAllAtOnce(
+async function enqueueSummary(
   trx: DatabaseTransaction,
   channel: string,
-  heard: readonly RevisionOutline[],
-  telling: Telling,
+  relevant: readonly RevisionOutline[],
+  context: NotifyContext,
 ): Promise<void> {
-  const revisions = heard.map(({ revision }) => revision);
+  const revisions = relevant.map(({ revision }) => revision);
   const [first = 0, last = 0] = [revisions[0], revisions.at(-1)];
-  const notice: Notice = { kind: 'many', first, last, gap: gapBefore(revisions, telling) };
-  await enqueueNotice(trx, channel, noticeKey(channel, telling.cursor.epoch, first), notice, dueOf(heard, telling.now));
+  const notice: Notice = { kind: 'many', first, last, gap: gapBefore(revisions, context) };
+  await enqueueNotice(
+    trx,
+    channel,
+    noticeKey(channel, context.cursor.epoch, first),
+    notice,
+    dueOf(relevant, context.now),
+  );
   await noteRecent(tablesInTransaction(trx), channel, NOTHING_RECENT);
 }
 
@@ -124,8 +140,13 @@ function dueOf(rows: readonly Pick<RevisionOutline, 'changed_at'>[], now: Date):
   return { dueAt: new Date(firstMs), now };
 }
 
-async function enqueuePlan(trx: DatabaseTransaction, channel: string, plan: Plan, telling: Telling): Promise<void> {
-  const { cursor, now } = telling;
+async function enqueuePlan(
+  trx: DatabaseTransaction,
+  channel: string,
+  plan: Plan,
+  context: NotifyContext,
+): Promise<void> {
+  const { cursor, now } = context;
   if (plan.kind === 'more') {
     const [first = 0] = plan.revisions;
     const thread = { mainKey: plan.key, revisions: plan.revisions, part: 0 };
@@ -136,17 +157,17 @@ async function enqueuePlan(trx: DatabaseTransaction, channel: string, plan: Plan
     return;
   }
   const revisions = plan.kind === 'single' ? [plan.revision] : plan.revisions;
-  const gap = gapBefore(revisions, telling);
+  const gap = gapBefore(revisions, context);
   const about: Notice =
     plan.kind === 'single'
       ? { kind: 'single', revision: plan.revision, gap }
       : { kind: 'burst', revisions, earlier: plan.earlier, gap };
-  const rows = telling.news.pending.filter(({ revision }) => revisions.includes(revision));
+  const rows = context.news.pending.filter(({ revision }) => revisions.includes(revision));
   await enqueueNotice(trx, channel, noticeKey(channel, cursor.epoch, revisions[0] ?? 0), about, dueOf(rows, now));
 }
 
 /** What lies between a revision and the one before that the history shows. */
-function gapBefore(revisions: readonly number[], { cursor, news }: Telling) {
+function gapBefore(revisions: readonly number[], { cursor, news }: NotifyContext) {
   const first = news.pending[0]?.revision;
   const about = new Set(revisions);
   const gaps = news.pending

@@ -18,7 +18,7 @@ const toldSchema = z.object({ revision: z.number(), atMs: z.number(), by: z.stri
 export const recentSchema = z.object({ told: z.array(toldSchema), bursts: z.array(burstSchema) });
 /** What a watch was told of lately. */
 export type Recent = z.infer<typeof recentSchema>;
-type Told = z.infer<typeof toldSchema>;
+type RenderedNotice = z.infer<typeof toldSchema>;
 
 export const NOTHING_RECENT: Recent = { told: [], bursts: [] };
 
@@ -43,11 +43,11 @@ export function planNotices(
 ): { plans: Plan[]; recent: Recent } {
   const people = Map.groupBy([...recent.told, ...heard].toSorted(byTime), ({ by }) => by);
   const runs = [...people.values()].flatMap((revisions) => burstsIn(revisions));
-  const runOf = new Map(runs.flatMap((run) => run.map((one): [number, Told[]] => [one.revision, run])));
+  const runOf = new Map(runs.flatMap((run) => run.map((one): [number, RenderedNotice[]] => [one.revision, run])));
   const isNew = new Set(heard.map(({ revision }) => revision));
   const plans: Plan[] = [];
   const bursts = new Map(recent.bursts.map((burst) => [burst.key, burst.revisions]));
-  const done = new Set<Told[]>();
+  const done = new Set<RenderedNotice[]>();
   for (const { revision } of heard) {
     const run = runOf.get(revision);
     if (!run) plans.push({ kind: 'single', revision });
@@ -59,17 +59,17 @@ export function planNotices(
   return { plans, recent: remember(recent, heard, plans, bursts, keyOf) };
 }
 
-const byTime = (one: Told, other: Told) => one.atMs - other.atMs || one.revision - other.revision;
+const byTime = (one: RenderedNotice, other: RenderedNotice) => one.atMs - other.atMs || one.revision - other.revision;
 
 /** Rows of revisions of one person, each of which is one of five within ten minutes. */
-function burstsIn(revisions: readonly Told[]): Told[][] {
+function burstsIn(revisions: readonly RenderedNotice[]): RenderedNotice[][] {
   const isIn = revisions.map((_, index) =>
     Array.from({ length: BURST_SIZE }, (__, back) => index - back).some((start) => {
       const [first, last] = [revisions[start], revisions[start + BURST_SIZE - 1]];
       return first !== undefined && last !== undefined && last.atMs - first.atMs <= BURST_MS;
     }),
   );
-  const runs: Told[][] = [];
+  const runs: RenderedNotice[][] = [];
   revisions.forEach((one, index) => {
     const before = revisions[index - 1];
     const goesOn = isIn[index - 1] && before !== undefined && one.atMs - before.atMs <= BURST_MS;
@@ -83,7 +83,7 @@ function burstsIn(revisions: readonly Told[]): Told[][] {
 }
 
 function planBurst(
-  run: readonly Told[],
+  run: readonly RenderedNotice[],
   isNew: ReadonlySet<number>,
   bursts: ReadonlyMap<string, readonly number[]>,
 ): Plan {
@@ -114,7 +114,7 @@ function remember(
     for (const revision of plan.revisions) burstOf.set(revision, key);
     revisionsOf.set(key, plan.kind === 'more' ? plan.all : plan.revisions);
   }
-  const all: Told[] = [
+  const all: RenderedNotice[] = [
     ...recent.told,
     ...heard.map((one) => {
       const burst = burstOf.get(one.revision);

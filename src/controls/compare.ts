@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
-import { changedMembers, diffJudged } from './diff/diff.ts';
+import { changedMembers, diffClassified } from './diff/diff.ts';
 import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from './revisions.ts';
 import { tablesIn, type RevisionRow } from './tables.ts';
 
@@ -23,7 +23,7 @@ export async function compareAll(
     if (!row) continue;
     if (previous !== undefined && members === null) {
       const { before, after } = comparableSettings(previous ?? { ...row, settings: '{}' }, row);
-      const changes = diffJudged(before, after);
+      const changes = diffClassified(before, after);
       await noteComparison(tables, revision, {
         previous: previous?.revision ?? null,
         members: changedMembers(changes),

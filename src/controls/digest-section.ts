@@ -3,7 +3,7 @@ import { section } from '../slack/blocks.ts';
 import { plusDays } from '../slack/periods.ts';
 import { countOf, joinMarkup, markup, type Markup as Line } from '../slack/text.ts';
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
-import { readStory, type Story } from './notices/story.ts';
+import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsParts } from './parts.ts';
 import { outlinesBetween } from './revisions.ts';
 
@@ -22,9 +22,11 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
       const from = new Date(`${period.first}T00:00:00Z`);
       const until = new Date(`${plusDays(period.last, 1)}T00:00:00Z`);
       const rows = await outlinesBetween(db, from, until);
-      const stories = await Promise.all(rows.slice(-MOST_REVISIONS).map(({ revision }) => readStory(db, revision)));
+      const stories = await Promise.all(
+        rows.slice(-MOST_REVISIONS).map(({ revision }) => readRevisionChanges(db, revision)),
+      );
       return sectionOf(
-        stories.filter((story) => story !== undefined),
+        stories.filter((revisionChanges) => revisionChanges !== undefined),
         rows.length,
         rows.reduce((sum, { weaker }) => sum + (weaker ?? 0), 0),
       );
@@ -32,7 +34,7 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
   };
 }
 
-function sectionOf(stories: readonly Story[], count: number, weaker: number): ReadSection {
+function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
   const figures = { Revisions: count, 'Weaker settings': weaker };
   if (count === 0) {
     const text = markup`The enterprise controls were not changed.`;
@@ -41,12 +43,12 @@ function sectionOf(stories: readonly Story[], count: number, weaker: number): Re
   const left = count - stories.length;
   const lines: Line[] = [
     ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
-    ...stories.flatMap((story) => storyLines(story)),
+    ...stories.flatMap((revisionChanges) => storyLines(revisionChanges)),
   ];
   return { kind: 'ready', blocks: sectionsOf(lines), text: joinMarkup(lines, '\n'), figures, isQuiet: false };
 }
 
-function storyLines({ row, changes }: Story): Line[] {
+function storyLines({ row, changes }: RevisionChanges): Line[] {
   const rest = changes.length - TOP_CHANGES;
   return [
     markup`*Revision ${row.revision}*: ${summaryOf(changes)}`,

@@ -18,8 +18,8 @@ import {
   type HistoryPosition,
 } from './buttons.ts';
 import { sendJson } from './json-file.ts';
-import { revisionTold } from './notices/messages.ts';
-import { readStory } from './notices/story.ts';
+import { revisionNotice } from './notices/messages.ts';
+import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsParts } from './parts.ts';
 import { reachBackTo, reachRevision } from './reach-back.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './request.ts';
@@ -65,9 +65,9 @@ const NOTHING_YET =
 
 async function showLatest(parts: ControlsParts, { reply }: Interaction): Promise<void> {
   const latest = await latestRevision(parts.db);
-  const story = latest && (await readStory(parts.db, latest.revision));
-  if (!story) return reply.show(plainMessage(NOTHING_YET));
-  return reply.show(revisionTold(story, undefined, 'answer').message);
+  const revisionChanges = latest && (await readRevisionChanges(parts.db, latest.revision));
+  if (!revisionChanges) return reply.show(plainMessage(NOTHING_YET));
+  return reply.show(revisionNotice(revisionChanges, undefined, 'answer').message);
 }
 
 async function startHistory(
@@ -153,14 +153,14 @@ async function showPrevious(
   if (path === undefined) return reply.show(await noRevision(parts, revision));
   const { rows } = await readHistoryPage(parts.db, { before: revision, most: 1, member: path });
   const [found] = rows;
-  const story = found && (await readStory(parts.db, found.revision));
-  if (!story) {
+  const revisionChanges = found && (await readRevisionChanges(parts.db, found.revision));
+  if (!revisionChanges) {
     const oldest = await oldestKept(parts.db);
     const sentence = markup`\`${path}\` was not changed between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
     return reply.show({ text: sentence });
   }
-  const changes = story.changes.toSorted((one, other) => rankOf(other, path) - rankOf(one, path));
-  return reply.show(revisionTold({ ...story, changes }, undefined, 'answer').message);
+  const changes = revisionChanges.changes.toSorted((one, other) => rankOf(other, path) - rankOf(one, path));
+  return reply.show(revisionNotice({ ...revisionChanges, changes }, undefined, 'answer').message);
 }
 
 /** What was asked for comes first. */

@@ -7,7 +7,7 @@ import { channelMention, joinMarkup, markup, mention, readerTime, type Markup } 
 import { diffButton, unwatchButton } from './buttons.ts';
 import { readCursor } from './cursor.ts';
 import { shortLine, summaryOf } from './notices/lines.ts';
-import { readStory } from './notices/story.ts';
+import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsParts } from './parts.ts';
 import { authorOf, latestRevision } from './revisions.ts';
 import type { ControlsCursor, Watch } from './tables.ts';
@@ -39,9 +39,9 @@ export function controlsHome(parts: ControlsParts): HomeSection {
 
 async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
   const latest = await latestRevision(db);
-  const story = latest && (await readStory(db, latest.revision));
-  if (!story) return [section(markup`No revision is known yet.`)];
-  const { row, changes } = story;
+  const revisionChanges = latest && (await readRevisionChanges(db, latest.revision));
+  if (!revisionChanges) return [section(markup`No revision is known yet.`)];
+  const { row, changes } = revisionChanges;
   const lines = [
     markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${summaryOf(changes)}`,
     ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),

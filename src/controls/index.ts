@@ -3,7 +3,7 @@ import { createCache } from '../slack/cache.ts';
 import { controlsSection } from './digest-section.ts';
 import { watchFromSettings } from './from-settings.ts';
 import { controlsActions, readControlsCommand } from './handlers.ts';
-import { keptChanges, readChanges } from './happenings.ts';
+import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
 import { introductionDelivery } from './introduction.ts';
 import { growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
@@ -28,7 +28,7 @@ export function createControlsFeature(parts: ControlsParts): Feature {
     services: [createPoller(parts)],
     homeSections: [controlsHome(parts)],
     digestSections: [controlsSection(parts)],
-    happenings: async (period) => (await keptChanges(parts, period)) ?? changes.get(`${period.first}..${period.last}`),
+    timeline: async (period) => (await keptChanges(parts, period)) ?? changes.get(`${period.first}..${period.last}`),
     deliveryKinds: {
       'controls-introduction': introductionDelivery(parts),
       'controls-notice': noticeDelivery(parts),

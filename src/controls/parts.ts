@@ -25,6 +25,6 @@ export interface ControlsParts {
   replica: string;
   /** Something was put into the outbox: it is looked at now rather than at its next poll. */
   wakeOutbox: () => void;
-  /** Told of each step; the crash tests end the process there. */
+  /** Called at each step; the crash tests end the process there. */
   observe: (step: PollStep) => void;
 }

@@ -1,5 +1,5 @@
 import type { HistoryPage } from '../platform/controls.ts';
-import { announce, announceWentBack } from './announce.ts';
+import { enqueueNewRevisions, announceWentBack } from './announce.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, noteWentBack } from './cursor.ts';
 import { walkHistory, type Walk } from './history.ts';
@@ -29,7 +29,7 @@ export async function pollOnce(parts: ControlsParts, cursor: ControlsCursor): Pr
   if (cursor.went_back_to !== null) await noteWentBack(parts.db, undefined);
   if (pending.length === 0 && rewritten.length === 0) return;
   await compareAll(parts.db, pending, cursor.revision);
-  await announce(parts, cursor, {
+  await enqueueNewRevisions(parts, cursor, {
     pending: await outlinesAfter(parts.db, cursor.revision),
     rewritten,
     isKnownGone: cursor.revision !== null && !walk.isKnownShown,

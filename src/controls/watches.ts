@@ -13,13 +13,13 @@ export function namesOf({ members }: Pick<Watch, 'members'>): string[] {
 }
 
 /** Whether a watch hears of a change of this member. */
-export function hearsOf(names: readonly string[], member: string): boolean {
+export function matchesWatch(names: readonly string[], member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
 }
 
 /** Whoever hears of everything hears of a revision in which nothing can be seen to change, too. */
-export function isHeard(row: Pick<RevisionOutline, 'members'>, names: readonly string[]): boolean {
-  return names.length === 0 || membersOf(row).some((member) => hearsOf(names, member));
+export function isRelevant(row: Pick<RevisionOutline, 'members'>, names: readonly string[]): boolean {
+  return names.length === 0 || membersOf(row).some((member) => matchesWatch(names, member));
 }
 
 /** What it was told of lately; what nobody can read counts as nothing. */

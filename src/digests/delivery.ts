@@ -8,7 +8,7 @@ import { buildDigest } from './blocks.ts';
 import { readContents, type Contents } from './contents.ts';
 import { decideDigest, waitsSince } from './decision.ts';
 import { figuresOf } from './figures.ts';
-import { followTrouble, tellOfGoneOwner } from './trouble.ts';
+import { followTrouble, notifyOrphaned } from './trouble.ts';
 import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from './payload.ts';
 
@@ -42,7 +42,7 @@ async function prepareDigest(parts: DigestParts, delivery: Delivery): Promise<Pr
     now,
   );
   if (decision.kind === 'wait') return decision;
-  await tellOfGoneOwner(parts, subscription, now);
+  await notifyOrphaned(parts, subscription, now);
   return digestToSend(delivery, contents, decision.isComplete, now);
 }
 

@@ -51,13 +51,13 @@ async function runRequest(parts: DigestParts, request: RunRequest, interaction: 
     case 'now':
       return request.id === undefined
         ? sendOnly(parts, interaction)
-        : tell(parts, interaction, 'now', request.id, await sendNow(parts, request.id, interaction));
+        : showOutcome(parts, interaction, 'now', request.id, await sendNow(parts, request.id, interaction));
     case 'remove':
       return askToRemove(parts, request.id, interaction);
     case 'pause':
     case 'resume': {
       const result = await changeDigest(parts, request.kind, request.id, interaction);
-      await tell(parts, interaction, request.kind, request.id, result);
+      await showOutcome(parts, interaction, request.kind, request.id, result);
       return result.kind === 'done' ? interaction.refreshHome() : undefined;
     }
     default:
@@ -72,7 +72,7 @@ async function sendOnly(parts: DigestParts, interaction: Interaction): Promise<v
   if (!only) return interaction.reply.show(listMessage([], interaction.person));
   if (rows.length > 1) return interaction.reply.show(whichMessage(rows));
   const { id } = only.subscription;
-  return tell(parts, interaction, 'now', id, await sendNow(parts, id, interaction));
+  return showOutcome(parts, interaction, 'now', id, await sendNow(parts, id, interaction));
 }
 
 const MOST_CHOICES = 20;
@@ -102,13 +102,14 @@ async function askToRemove(parts: DigestParts, id: string, interaction: Interact
     mayChange(person, subscription) &&
     id !== SETTINGS_SUBSCRIPTION;
   // Whatever stands against it is said by the change itself.
-  if (!isAsked) return tell(parts, interaction, 'remove', id, await changeDigest(parts, 'remove', id, interaction));
+  if (!isAsked)
+    return showOutcome(parts, interaction, 'remove', id, await changeDigest(parts, 'remove', id, interaction));
   const ask = markup`Remove this digest? ${digestLine(subscription)}`;
   await reply.show(message(ask, [section(ask), actions(removeButton(id, `The ${summaryOf(subscription).name}`))]));
 }
 
 /** One sentence; for an id that is not there, the help with the one that was most likely meant. */
-async function tell(
+async function showOutcome(
   parts: DigestParts,
   { person, reply }: Interaction,
   word: Change | 'now',

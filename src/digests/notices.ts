@@ -11,7 +11,7 @@ import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
 import { resumeButton, sendAgainButton } from './buttons.ts';
 import type { DigestParts } from './parts.ts';
 import { placeMarkup, summaryOf } from './summary.ts';
-import { tellAdmins } from './trouble.ts';
+import { notifyAdmins } from './trouble.ts';
 
 const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
@@ -40,7 +40,8 @@ export function noticeDelivery(parts: DigestParts): DeliveryKind {
     },
     onSettled: async (trx, delivery, settlement, now) => {
       const isForAdmin = delivery.key.includes(':admins:');
-      if (settlement.state === 'failed' && !isForAdmin) await tellAdmins(trx, delivery.key, readNotice(delivery), now);
+      if (settlement.state === 'failed' && !isForAdmin)
+        await notifyAdmins(trx, delivery.key, readNotice(delivery), now);
     },
   };
 }

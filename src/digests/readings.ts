@@ -28,7 +28,7 @@ export async function readSection(section: DigestSection, query: DigestQuery, no
   } catch (error) {
     // It says nothing about the section: the attempt fails, and the next one follows in seconds.
     if (isStoreFault(error)) throw error;
-    const told = tellFault(error, query.log, { section: section.id, period: query.period });
-    return { ...one, reading: { kind: 'unreadable', ...told } };
+    const reported = tellFault(error, query.log, { section: section.id, period: query.period });
+    return { ...one, reading: { kind: 'unreadable', ...reported } };
   }
 }

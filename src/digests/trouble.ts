@@ -45,11 +45,23 @@ export async function followTrouble(
   if (!subscription || subscription.state !== 'active') return;
   const { reason } = failure;
   if (failures >= MOST_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now))) {
-    await tell(trx, subscription, `digest-paused:${delivery.key}`, { kind: 'paused', subscriptionId, reason }, now);
+    await notifyOwner(
+      trx,
+      subscription,
+      `digest-paused:${delivery.key}`,
+      { kind: 'paused', subscriptionId, reason },
+      now,
+    );
     return;
   }
   if (failures === 1)
-    await tell(trx, subscription, `digest-failed:${delivery.key}`, { kind: 'failed', subscriptionId, reason }, now);
+    await notifyOwner(
+      trx,
+      subscription,
+      `digest-failed:${delivery.key}`,
+      { kind: 'failed', subscriptionId, reason },
+      now,
+    );
 }
 
 /** Nobody but a person can see whether it stands in its channel: its owner is told once, and chooses. */
@@ -63,23 +75,23 @@ async function tellUnknown(
   const subscription = await findSubscription(trx, 'digest', subscriptionId);
   if (!subscription) return;
   const notice: Notice = { kind: 'outcome_unknown', subscriptionId, reason, deliveryKey };
-  await tell(trx, subscription, `digest-unknown:${deliveryKey}`, notice, now);
+  await notifyOwner(trx, subscription, `digest-unknown:${deliveryKey}`, notice, now);
 }
 
 /** A direct message to the owner; the digest of the settings has none, so it goes to the admins. */
-async function tell(
+async function notifyOwner(
   trx: DatabaseTransaction,
   { owner }: Subscription,
   key: string,
   notice: Notice,
   now: Date,
 ): Promise<void> {
-  if (owner === null) return tellAdmins(trx, key, notice, now);
+  if (owner === null) return notifyAdmins(trx, key, notice, now);
   await enqueue(trx, { key, kind: 'digest-notice', channel: owner, payload: notice, dueAt: now }, now);
 }
 
 /** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
-export async function tellAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
+export async function notifyAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
   const delivery = {
     key: `${key}:admins`,
     kind: 'digest-admin-notice',
@@ -91,10 +103,10 @@ export async function tellAdmins(trx: DatabaseTransaction, key: string, notice: 
 }
 
 /** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */
-export async function tellOfGoneOwner(parts: DigestParts, subscription: Subscription, now: Date): Promise<void> {
+export async function notifyOrphaned(parts: DigestParts, subscription: Subscription, now: Date): Promise<void> {
   const { id, owner } = subscription;
   if (owner === null || !(await parts.people.isDeactivated(owner))) return;
   const notice: Notice = { kind: 'owner_left', subscriptionId: id };
-  await parts.db.transaction().execute((trx) => tellAdmins(trx, `digest-owner-left:${id}:${owner}`, notice, now));
+  await parts.db.transaction().execute((trx) => notifyAdmins(trx, `digest-owner-left:${id}:${owner}`, notice, now));
   parts.wakeOutbox();
 }

@@ -1,4 +1,4 @@
-import type { DigestSection, Happening } from '../feature.ts';
+import type { DigestSection, TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/audience.ts';
 import { section } from '../slack/blocks.ts';
 import { dayOf, type Period } from '../slack/periods.ts';
@@ -12,7 +12,7 @@ import { listRequests } from './requests.ts';
 import { ageWords } from './state-lines.ts';
 
 /** What was set in a period, in one sentence for each request and day: it may explain how much was used afterwards. */
-export async function readHappenings({ db }: LimitParts, period: Period): Promise<Happening[]> {
+export async function readTimeline({ db }: LimitParts, period: Period): Promise<TimelineEvent[]> {
   const entries = await ledgerIn(db, period);
   const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
   return [...groups.values()].flatMap((group) => {

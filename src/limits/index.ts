@@ -20,7 +20,7 @@ import { importForms } from './import-form.ts';
 import { showPreview } from './import-handlers.ts';
 import { forgetOldDrafts } from './drafts.ts';
 import { limitActions, readLimitsCommand } from './handlers.ts';
-import { limitsSection, readHappenings } from './history-sections.ts';
+import { limitsSection, readTimeline } from './history-sections.ts';
 import { homeBlocks } from './listing.ts';
 import { withLimits } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
@@ -67,7 +67,7 @@ export function createLimitsFeature(given: Omit<LimitParts, 'db'> & { db: Databa
     ],
     digestSections: [limitsSection(parts)],
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(parts, person) }],
-    happenings: (period) => readHappenings(parts, period),
+    timeline: (period) => readTimeline(parts, period),
     deliveryKinds: {
       [CARD_KIND]: cardDelivery(parts),
       [CARD_COPIES_KIND]: cardCopiesDelivery(parts),

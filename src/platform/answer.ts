@@ -78,8 +78,8 @@ function readProblem({ status, text }: RawAnswer): AnswerFault {
   const json = parseJson(text);
   const body = json.fault ? undefined : problem.safeParse(json.value);
   if (!body?.success) return { code, detail: text.trim() || 'no body' };
-  const told = [body.data.title, body.data.detail].filter(Boolean).join(': ');
-  return { code, detail: told || text, requestId: body.data.requestId };
+  const summary = [body.data.title, body.data.detail].filter(Boolean).join(': ');
+  return { code, detail: summary || text, requestId: body.data.requestId };
 }
 
 function parseJson(text: string): Judged<unknown> {

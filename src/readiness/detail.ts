@@ -96,12 +96,14 @@ function cheapestWins(criteria: readonly Criterion[], others: readonly Repositor
   return criteria
     .filter((criterion) => !criterion.isPassed)
     .map((criterion): Win => {
-      const told = others.flatMap(({ outlines: [newest] }) => (newest ? (isPassed(newest, criterion.id) ?? []) : []));
+      const answers = others.flatMap(({ outlines: [newest] }) =>
+        newest ? (isPassed(newest, criterion.id) ?? []) : [],
+      );
       return {
         criterion,
         missing: criterion.denominator - criterion.numerator,
-        passedElsewhere: told.filter(Boolean).length,
-        askedElsewhere: told.length,
+        passedElsewhere: answers.filter(Boolean).length,
+        askedElsewhere: answers.length,
       };
     })
     .toSorted((a, b) => a.missing - b.missing || partPassing(b) - partPassing(a))

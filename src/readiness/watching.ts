@@ -53,7 +53,7 @@ async function look(parts: WatchParts, watches: readonly ReadinessWatch[]): Prom
   const { repositories } = await parts.readings.all();
   const seen = await readSeen(parts.db);
   const at = parts.clock.now();
-  let told = 0;
+  let enqueued = 0;
   for (const one of repositories) {
     const [latest] = one.outlines;
     const known = seen.get(one.repository.key);
@@ -62,13 +62,13 @@ async function look(parts: WatchParts, watches: readonly ReadinessWatch[]): Prom
       if (!known) return rememberFirst(trx, one, at.toISOString());
       // Of two processes that see the same report, this lets one tell of it.
       if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
-      told += await tell(trx, { one, before: known.score, watches, repositories, at });
+      enqueued += await enqueueNotices(trx, { one, before: known.score, watches, repositories, at });
     });
   }
-  if (told > 0) parts.wakeOutbox();
+  if (enqueued > 0) parts.wakeOutbox();
 }
 
-interface Telling {
+interface NotifyContext {
   one: RepositoryReports;
   before: Score;
   watches: readonly ReadinessWatch[];
@@ -76,7 +76,10 @@ interface Telling {
   at: Date;
 }
 
-async function tell(trx: DatabaseTransaction, { one, before, watches, repositories, at }: Telling): Promise<number> {
+async function enqueueNotices(
+  trx: DatabaseTransaction,
+  { one, before, watches, repositories, at }: NotifyContext,
+): Promise<number> {
   const [latest] = one.outlines;
   const move = latest && decideMove(before, latest.score);
   if (!latest || !move || move.kind === 'nothing_to_tell') return 0;

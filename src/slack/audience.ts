@@ -57,7 +57,7 @@ export interface Sentence {
   named?: (naming: Naming) => string;
 }
 
-/** @example sentenceFor(happening, CHANNEL) // 'one credit limit was set' */
+/** @example sentenceFor(timelineEvent, CHANNEL) // 'one credit limit was set' */
 export function sentenceFor({ sentence, named }: Sentence, { naming }: Pick<Audience, 'naming'>): string {
   return naming && named ? named(naming) : sentence;
 }

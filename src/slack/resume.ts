@@ -23,7 +23,9 @@ export function resumed(
   if (kind === 'click') {
     const { user, actions } = clickPayload.parse(payload);
     const name = actionIdOf(actions[0]?.actionId ?? '');
-    const start = isOver ? () => () => tellOver(parts, user.id, receivedAt) : () => onClick(parts, known, payload, key);
+    const start = isOver
+      ? () => () => reportOver(parts, user.id, receivedAt)
+      : () => onClick(parts, known, payload, key);
     return { name, person: user.id, start };
   }
   const submission = submissionPayload.parse(payload);
@@ -33,12 +35,12 @@ export function resumed(
   const isReadable = !isOver && form !== undefined && reading?.kind === 'accepted';
   const start = isReadable
     ? () => runForm(parts, form, reading, submission, true)
-    : () => () => tellOver(parts, user.id, receivedAt, submission);
+    : () => () => reportOver(parts, user.id, receivedAt, submission);
   return { name: view.callback_id, person: user.id, start };
 }
 
 /** Nobody knows how far it came; a modal that says that something is being done would say so for ever. */
-async function tellOver(
+async function reportOver(
   { home, modals }: InteractionParts,
   slackId: string,
   receivedAt: Date,

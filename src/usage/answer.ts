@@ -57,7 +57,7 @@ export async function answerUsage<Readers extends Audience>(
     subject.kind === 'organization'
       ? await readOrganizationView(parts, ask)
       : await readPeopleView(parts, ask, subject);
-  const faults = tellParts(read, log);
+  const faults = reportFaults(read, log);
   const shown = read.show({ notes: [...choice.notes, ...read.notes], faults });
   return { kind: 'answer', ...shown, period: read.scope.period };
 }
@@ -76,7 +76,7 @@ export async function showUsage(parts: UsageParts, request: UsageRequest, intera
 const refuse = (sentence: string): Refusal => ({ kind: 'refusal', message: plainMessage(sentence) });
 
 /** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
-function tellParts({ faults, parts }: ReadView, log: Interaction['log']): PartFault[] {
+function reportFaults({ faults, parts }: ReadView, log: Interaction['log']): PartFault[] {
   const [first] = faults;
   if (first && new Set(faults.map(({ part }) => part)).size >= parts) throw first.fault;
   return faults.map(({ part, fault }: FaultyPart) => ({ part, ...tellFault(fault, log, { part }) }));

@@ -39,14 +39,14 @@ export async function readSummarySection(
   if (digest.people) return readTeamSummary(parts, digest, digest.people);
   const scope = reportScope(parts, digest);
   const range = rangeOf(scope, true);
-  const [read, activity, productivity, happenings] = await Promise.all([
+  const [read, activity, productivity, timeline] = await Promise.all([
     parts.days.credits(range, DIGEST_OPTIONS),
     parts.days.activity(range, DIGEST_OPTIONS),
     parts.days.productivity(range, DIGEST_OPTIONS),
-    parts.happenings(scope.period),
+    parts.timeline(scope.period),
   ]);
   const credits = withQuietDays(read, activity);
-  const facts = { credits, activity, productivity, happenings };
+  const facts = { credits, activity, productivity, timeline };
   const report = buildSummaryReport(facts, { ...scope, readers });
   const active: Known<{ value: number }> =
     report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
@@ -69,7 +69,7 @@ export async function readSummarySection(
       Commits: report.commits,
       'Pull requests': report.pullRequests,
     },
-    isQuiet: isQuiet(credits, scope) && hasMovedLittle(report.credits) && happenings.length === 0,
+    isQuiet: isQuiet(credits, scope) && hasMovedLittle(report.credits) && timeline.length === 0,
   });
 }
 

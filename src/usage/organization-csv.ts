@@ -59,8 +59,8 @@ type Measures<Row> = readonly (readonly [measure: string, value: (row: Row) => n
 function wholes<Row>(measures: Measures<Row>): RowsOfDay<Row> {
   return (row) =>
     measures.flatMap(([measure, value]) => {
-      const told = value(row);
-      return told === null ? [] : [[WHOLE, '', measure, told]];
+      const cell = value(row);
+      return cell === null ? [] : [[WHOLE, '', measure, cell]];
     });
 }
 

@@ -88,13 +88,13 @@ async function readSummary<Readers extends Audience>(
   const { range, activity, settled } = await settleByActivity(parts, ask, true);
   const { readers } = ask;
   const isOwnTold = readers.kind === 'person' && readers.email !== undefined;
-  const [credits, productivity, people, happenings] = await Promise.all([
+  const [credits, productivity, people, timeline] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.productivity(range),
     readers.naming || isOwnTold ? readSpend(parts, ask, settled.scope) : undefined,
-    ask.isExplained ? parts.happenings(settled.scope.period) : [],
+    ask.isExplained ? parts.timeline(settled.scope.period) : [],
   ]);
-  const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, happenings };
+  const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, timeline };
   const report = buildSummaryReport(facts, { ...settled.scope, readers });
   return readView(ask.readers, settled, report.faults, 3, (notes) => ({ view: summaryView(report, notes) }));
 }
@@ -177,19 +177,19 @@ async function readMoves<Readers extends Audience>(
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask);
-  const [credits, tools, people, teams, happenings] = await Promise.all([
+  const [credits, tools, people, teams, timeline] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.tools(range),
     ask.readers.naming ? readSpend(parts, ask, settled.scope) : undefined,
     ask.readers.naming ? parts.people.teams() : [],
-    ask.isExplained ? parts.happenings(settled.scope.period) : [],
+    ask.isExplained ? parts.timeline(settled.scope.period) : [],
   ]);
   const facts = {
     credits: withQuietDays(credits, activity),
     tools,
     people,
     teams: teams.map(({ handle, emails }) => ({ label: `@${handle}`, emails })),
-    happenings,
+    timeline,
   };
   const report = buildMoves(facts, settled.scope, ask.readers.naming);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: movesView(report, notes, ask.readers) }));

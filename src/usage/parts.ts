@@ -1,5 +1,5 @@
 import type { AnalyticsDays } from '../analytics/days.ts';
-import type { Happening } from '../feature.ts';
+import type { TimelineEvent } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { Channels } from '../slack/channels.ts';
@@ -18,5 +18,5 @@ export interface UsageParts {
   clock: Clock;
   log: Logger;
   /** What the features know to have happened in a period; asked when figures are to be explained. */
-  happenings: (period: Period) => Promise<Happening[]>;
+  timeline: (period: Period) => Promise<TimelineEvent[]>;
 }

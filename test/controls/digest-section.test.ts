@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { controlsSection } from '../../src/controls/digest-section.ts';
-import { keptChanges } from '../../src/controls/happenings.ts';
+import { keptChanges } from '../../src/controls/timeline.ts';
 import { readFor } from '../../src/digests/readings.ts';
 import { sentenceFor } from '../../src/slack/audience.ts';
 import { createLogger } from '../../src/log.ts';

@@ -7,7 +7,7 @@ export const RETIRED_WORDS: readonly RegExp[] = [
   /\bdeeds?\b|[a-z]Deeds?\b|\bdeed[A-Z]/g,
   /\btold\b(?!\s+(?:to|that|so|by|of|which|where|when))|[a-z]Told\b|\btold[A-Z]|\bTold\b/g,
   /\b(?:tell|news)[A-Z]|\bTelling\b|\bNews\b/g,
-  /happening/gi,
+  /timelineEvent/gi,
   /\bincident/gi,
   /overtaken/gi,
   /letGo|\badopt[A-Z(]/g,

@@ -59,7 +59,7 @@ function compareArrays(before: readonly Json[], after: readonly Json[], path: Pa
 }
 
 /** A value that nobody mistakes for another one of its kind. */
-function isTelling(value: Json): boolean {
+function isDistinctive(value: Json): boolean {
   if (typeof value === 'string') return value.length >= 4;
   if (typeof value === 'number') return Math.abs(value) >= 10;
   return typeof value === 'object' && value !== null && canonical(value).length > 2;
@@ -81,7 +81,7 @@ function withMoves(changes: readonly Change[]): Change[] {
   for (const [value, [from, another]] of removed) {
     const [to, second] = added.get(value) ?? [];
     if (!from || !to || another || second) continue;
-    if (!isTelling(from.before) && lastOf(from.path) !== lastOf(to.path)) continue;
+    if (!isDistinctive(from.before) && lastOf(from.path) !== lastOf(to.path)) continue;
     moves.set(from, undefined);
     moves.set(to, { kind: 'moved', path: to.path, from: from.path, value: to.after });
   }

@@ -4,16 +4,16 @@ import { judge, type Verdict } from './rules.ts';
 import { pathText } from './words.ts';
 
 /** A change, and what it means for how well the organization is guarded. */
-export interface JudgedChange {
+export interface ClassifiedChange {
   change: Change;
   verdict: Verdict | undefined;
 }
 
 const ORDER = { weaker: 0, noted: 1, relevant: 1 } as const;
-const rankOf = ({ verdict }: JudgedChange) => (verdict ? ORDER[verdict.kind] : 2);
+const rankOf = ({ verdict }: ClassifiedChange) => (verdict ? ORDER[verdict.kind] : 2);
 
 /** What is other in `after`: what got weaker first, then what else guards something, then the rest, each by name. Pure. */
-export function diffJudged(before: JsonObject, after: JsonObject): JudgedChange[] {
+export function diffClassified(before: JsonObject, after: JsonObject): ClassifiedChange[] {
   return diffSettings(before, after)
     .map((change) => ({ change, verdict: judge(change) }))
     .toSorted(
@@ -27,7 +27,7 @@ function compareText(one: string, other: string): number {
 }
 
 /** The members that changed, each once, as people type them; of what moved, both names. */
-export function changedMembers(changes: readonly JudgedChange[]): string[] {
+export function changedMembers(changes: readonly ClassifiedChange[]): string[] {
   const paths = changes.flatMap(({ change }) => (change.kind === 'moved' ? [change.from, change.path] : [change.path]));
   return [...new Set(paths.map((path) => pathText(path)))];
 }

@@ -6,15 +6,22 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
 import type { Database } from '../../store/database.ts';
-import { diffJudged } from '../diff/diff.ts';
+import { diffClassified } from '../diff/diff.ts';
 import type { ControlsParts } from '../parts.ts';
 import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../payload.ts';
 import { settingsOf, findRevision } from '../revisions.ts';
 import { tablesInTransaction } from '../tables.ts';
 import { findWatch, forgetFailures, namesOf, noteFailure } from '../watches.ts';
-import { manyThread, manyTold } from './many.ts';
-import { burstTold, cameBackTold, revisionTold, rewrittenTold, wentBackTold, type Told } from './messages.ts';
-import { readStory, type Story } from './story.ts';
+import { manyThread, manyNotice } from './many.ts';
+import {
+  burstNotice,
+  cameBackNotice,
+  revisionNotice,
+  rewrittenNotice,
+  wentBackNotice,
+  type RenderedNotice,
+} from './messages.ts';
+import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts';
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './turn.ts';
 
@@ -32,9 +39,9 @@ export function noticeDelivery(parts: Parts): DeliveryKind {
       if (!names) return GONE;
       const wait = await waitForEarlier(parts, delivery, `controls:${delivery.channel}:`);
       if (wait) return wait;
-      const told = await tell(parts.db, readNotice(delivery), names);
-      if (!told) return { kind: 'skip', reason: 'The revision is not kept any more.' };
-      return { kind: 'send', message: told.message, memo: JSON.stringify({ hasThread: told.hasThread }) };
+      const rendered = await renderNotice(parts.db, readNotice(delivery), names);
+      if (!rendered) return { kind: 'skip', reason: 'The revision is not kept any more.' };
+      return { kind: 'send', message: rendered.message, memo: JSON.stringify({ hasThread: rendered.hasThread }) };
     },
     onSettled: async (trx, delivery, settlement, now) => {
       const tables = tablesInTransaction(trx);
@@ -55,36 +62,44 @@ async function watchedNames(db: Database, channel: string): Promise<string[] | u
   return watch && watch.state !== 'removed' ? namesOf(watch) : undefined;
 }
 
-async function tell(db: Database, notice: Notice, names: readonly string[]): Promise<Told | undefined> {
+async function renderNotice(
+  db: Database,
+  notice: Notice,
+  names: readonly string[],
+): Promise<RenderedNotice | undefined> {
   switch (notice.kind) {
     case 'single': {
-      const story = await readStory(db, notice.revision, names);
-      return story && revisionTold(story, notice.gap, 'channel');
+      const revisionChanges = await readRevisionChanges(db, notice.revision, names);
+      return revisionChanges && revisionNotice(revisionChanges, notice.gap, 'channel');
     }
     case 'burst': {
       const stories = await readStories(db, notice.revisions, names);
-      return stories.length === 0 ? undefined : burstTold(stories, notice);
+      return stories.length === 0 ? undefined : burstNotice(stories, notice);
     }
     case 'many':
-      return manyTold(db, notice, names);
+      return manyNotice(db, notice, names);
     case 'came_back':
-      return cameBackTold(notice);
+      return cameBackNotice(notice);
     case 'went_back':
-      return wentBackTold(notice);
+      return wentBackNotice(notice);
     case 'rewritten': {
       const row = await findRevision(db, notice.revision);
-      return row && rewrittenTold(row, diffJudged(notice.before, settingsOf(row)));
+      return row && rewrittenNotice(row, diffClassified(notice.before, settingsOf(row)));
     }
     default:
       return notice satisfies never;
   }
 }
 
-async function readStories(db: Database, revisions: readonly number[], names: readonly string[]): Promise<Story[]> {
-  const stories: Story[] = [];
+async function readStories(
+  db: Database,
+  revisions: readonly number[],
+  names: readonly string[],
+): Promise<RevisionChanges[]> {
+  const stories: RevisionChanges[] = [];
   for (const revision of revisions) {
-    const story = await readStory(db, revision, names);
-    if (story) stories.push(story);
+    const revisionChanges = await readRevisionChanges(db, revision, names);
+    if (revisionChanges) stories.push(revisionChanges);
     // SQLite answers without a turn of the event loop, and a burst after days of silence is long.
     await nextTurn();
   }
@@ -133,7 +148,7 @@ async function wholeOf(db: Database, mainKey: string, revisions: readonly number
   const names = (await watchedNames(db, channel)) ?? [];
   if (notice?.kind === 'rewritten') {
     const row = await findRevision(db, notice.revision);
-    return changeParts(row ? diffJudged(notice.before, settingsOf(row)) : []);
+    return changeParts(row ? diffClassified(notice.before, settingsOf(row)) : []);
   }
   if (notice?.kind === 'many') return manyThread(db, notice, names);
   return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), names));
@@ -157,7 +172,7 @@ export function growthDelivery(parts: Parts): DeliveryKind {
       const notice = main && readNotice(main);
       const names = await watchedNames(parts.db, delivery.channel);
       if (notice?.kind !== 'burst' || !names) return GONE;
-      const { message } = burstTold(await readStories(parts.db, revisions, names), notice);
+      const { message } = burstNotice(await readStories(parts.db, revisions, names), notice);
       return { kind: 'edit', place, message };
     },
   };

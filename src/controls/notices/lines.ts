@@ -1,6 +1,6 @@
 import { section, type Block } from '../../slack/blocks.ts';
 import { countOf, joinMarkup, markupLength, markup, type Markup } from '../../slack/text.ts';
-import type { JudgedChange } from '../diff/diff.ts';
+import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/sentences.ts';
 
@@ -13,18 +13,18 @@ const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, 
 export const MARKS_EXPLAINED = markup`:shield: guards something, by its name. :warning: guards less than before, by its name.`;
 
 /** A change in a line or two: what, and why it is marked. */
-export function shortLine({ change, verdict }: JudgedChange): Markup {
+export function shortLine({ change, verdict }: ClassifiedChange): Markup {
   return joinMarkup([marked(shortSentence(change), verdict), ...reasonLine(verdict)], '\n');
 }
 
 /** A change in one line, without a bullet. */
-export function plainLine({ change, verdict }: JudgedChange): Markup {
+export function plainLine({ change, verdict }: ClassifiedChange): Markup {
   const sentence = shortSentence(change);
   return verdict ? markup`${MARKS[verdict.kind]}${sentence}` : sentence;
 }
 
 /** A change with all that it holds. */
-export function fullLines({ change, verdict }: JudgedChange): Markup[] {
+export function fullLines({ change, verdict }: ClassifiedChange): Markup[] {
   return [
     ...fullSentences(change).map((sentence, index) => marked(sentence, index === 0 ? verdict : undefined)),
     ...reasonLine(verdict),
@@ -69,7 +69,7 @@ export function partsOf(lines: readonly Markup[], longest: number): Markup[][] {
 }
 
 /** @example summaryOf(changes) // '3 changes, 1 of them weaker' */
-export function summaryOf(changes: readonly JudgedChange[]): string {
+export function summaryOf(changes: readonly ClassifiedChange[]): string {
   if (changes.length === 0) return 'nothing that can be seen';
   const weaker = changes.filter(({ verdict }) => verdict?.kind === 'weaker').length;
   const count = countOf(changes.length, 'change');

@@ -5,8 +5,8 @@ import type { Database } from '../../store/database.ts';
 import { diffButton, settingsButton } from '../buttons.ts';
 import type { Notice } from '../payload.ts';
 import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
-import { isHeard } from '../watches.ts';
-import { gapNotes, type Told } from './messages.ts';
+import { isRelevant } from '../watches.ts';
+import { gapNotes, type RenderedNotice } from './messages.ts';
 import { partMessages } from './thread.ts';
 
 type ManyNotice = Extract<Notice, { kind: 'many' }>;
@@ -16,19 +16,23 @@ const MOST_MEMBERS = 8;
 const MOST_LINES = 2_500;
 
 /** What a watch hears of many revisions, without their settings: there may be thousands. */
-async function heardOf(
+async function matchingRevisions(
   db: Database,
   { first, last }: ManyNotice,
   names: readonly string[],
 ): Promise<RevisionOutline[]> {
   const rows = await outlinesSpan(db, first, last);
   await nextTurn();
-  return rows.filter((row) => isHeard(row, names));
+  return rows.filter((row) => isRelevant(row, names));
 }
 
 /** After a long silence: one message about all that happened, with a line for each revision in its thread. */
-export async function manyTold(db: Database, notice: ManyNotice, names: readonly string[]): Promise<Told | undefined> {
-  const rows = await heardOf(db, notice, names);
+export async function manyNotice(
+  db: Database,
+  notice: ManyNotice,
+  names: readonly string[],
+): Promise<RenderedNotice | undefined> {
+  const rows = await matchingRevisions(db, notice, names);
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return undefined;
   const people = new Set(rows.map((row) => row.user_email ?? row.user_id ?? row.user_name ?? ''));
@@ -66,7 +70,7 @@ function membersLine(rows: readonly RevisionOutline[]): Markup {
 }
 
 export async function manyThread(db: Database, notice: ManyNotice, names: readonly string[]): Promise<BlockMessage[]> {
-  const rows = await heardOf(db, notice, names);
+  const rows = await matchingRevisions(db, notice, names);
   const lines = rows.slice(0, MOST_LINES).map((row) => lineOf(row));
   const left = rows.length - lines.length;
   const rest = left > 0 ? [markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`] : [];

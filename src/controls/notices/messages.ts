@@ -1,13 +1,13 @@
 import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
 import { countOf, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
 import { diffButton, previousElement, settingsButton } from '../buttons.ts';
-import type { JudgedChange } from '../diff/diff.ts';
+import type { ClassifiedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/sentences.ts';
 import { memberMarkup } from '../diff/words.ts';
 import type { Notice } from '../payload.ts';
 import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
 import { MARKS_EXPLAINED, sectionsOf, plainLine, shortLine, summaryOf } from './lines.ts';
-import type { Story } from './story.ts';
+import type { RevisionChanges } from './revision-changes.ts';
 
 /** So much is read on a phone without scrolling; the rest is in the thread. */
 const TOP_CHANGES = 6;
@@ -16,21 +16,25 @@ const TOP_REVISIONS = 8;
 export type Gap = Extract<Notice, { kind: 'single' }>['gap'];
 
 /** A message, and whether it leaves anything to its thread. */
-export interface Told {
+export interface RenderedNotice {
   message: BlockMessage;
   hasThread: boolean;
 }
 
 /** What one revision changed: who and what first, then each change, what got weaker before all else. */
-export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'): Told {
-  const { row, changes } = story;
+export function revisionNotice(
+  revisionChanges: RevisionChanges,
+  gap: Gap,
+  where: 'channel' | 'answer',
+): RenderedNotice {
+  const { row, changes } = revisionChanges;
   const top = changes.slice(0, TOP_CHANGES);
   const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
   const author = where === 'channel' ? publicAuthorOf(row) : authorOf(row);
-  const title = markup`*${author} changed the enterprise controls:* ${pointOf(story)}`;
+  const title = markup`*${author} changed the enterprise controls:* ${pointOf(revisionChanges)}`;
   const lines = [
     ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
-    ...restLines(story, top.length, hasThread, where),
+    ...restLines(revisionChanges, top.length, hasThread, where),
   ];
   const notes = [...gapNotes(gap, row.revision), ...(changes.some(({ verdict }) => verdict) ? [MARKS_EXPLAINED] : [])];
   const about = aboutLine(row);
@@ -52,10 +56,10 @@ export function revisionTold(story: Story, gap: Gap, where: 'channel' | 'answer'
 }
 
 /** A single change is named in what a phone shows first; several are counted. */
-function pointOf({ changes, unheard }: Story): Markup {
+function pointOf({ changes, filteredOut }: RevisionChanges): Markup {
   const [only] = changes;
   const isWeaker = only?.verdict?.kind === 'weaker';
-  if (!only || changes.length > 1 || unheard > 0 || isWeaker) return markup`${summaryOf(changes)}`;
+  if (!only || changes.length > 1 || filteredOut > 0 || isWeaker) return markup`${summaryOf(changes)}`;
   return memberMarkup(only.change.path);
 }
 
@@ -66,7 +70,7 @@ function nothingLine({ previous, members }: RevisionOutline): Markup {
 }
 
 function restLines(
-  { changes, unheard }: Story,
+  { changes, filteredOut }: RevisionChanges,
   shown: number,
   hasThread: boolean,
   where: 'channel' | 'answer',
@@ -76,8 +80,8 @@ function restLines(
   const rest = left > 0 ? `${countOf(left, 'more change')} ${place}.` : `What is cut here stands whole ${place}.`;
   return [
     ...(hasThread ? [markup`_${rest}_`] : []),
-    ...(unheard > 0
-      ? [markup`_${countOf(unheard, 'change')} of other members, which this channel does not watch._`]
+    ...(filteredOut > 0
+      ? [markup`_${countOf(filteredOut, 'change')} of other members, which this channel does not watch._`]
       : []),
   ];
 }
@@ -107,19 +111,19 @@ function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number)
 const textOf = (lines: readonly Markup[]) => joinMarkup(lines, '\n');
 
 /** Many revisions of one person in one message. */
-export function burstTold(
-  stories: readonly Story[],
+export function burstNotice(
+  stories: readonly RevisionChanges[],
   { earlier, gap }: { earlier: readonly number[]; gap?: Gap },
-): Told {
+): RenderedNotice {
   const [first, last] = [stories[0], stories.at(-1)];
   if (!first || !last) return { message: message(markup``, []), hasThread: false };
-  const changes = stories.flatMap((story) => story.changes);
+  const changes = stories.flatMap((revisionChanges) => revisionChanges.changes);
   const total = stories.length + earlier.length;
   const title = markup`*${publicAuthorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
   const shown = stories.slice(0, TOP_REVISIONS);
   const left = stories.length - shown.length;
   const lines = [
-    ...shown.map((story) => outline(story)),
+    ...shown.map((revisionChanges) => outline(revisionChanges)),
     ...(left > 0 ? [markup`_${countOf(left, 'more revision')}._`] : []),
     markup`_Each revision stands whole in the thread._`,
   ];
@@ -150,7 +154,7 @@ export function burstTold(
 
 const MINUTE_MS = 60_000;
 
-function spanOf(first: Story, last: Story): string {
+function spanOf(first: RevisionChanges, last: RevisionChanges): string {
   const minutes = Math.round((Date.parse(last.row.changed_at) - Date.parse(first.row.changed_at)) / MINUTE_MS);
   if (minutes < 1) return 'within a minute';
   return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
@@ -162,7 +166,7 @@ function revisionsText(revisions: readonly number[]): string {
 }
 
 /** A revision of a burst in one line: its first change, and how many more. */
-function outline({ row, changes }: Story): Markup {
+function outline({ row, changes }: RevisionChanges): Markup {
   const [first] = changes;
   const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
   const said = first ? plainLine(first) : markup`nothing that can be seen`;
@@ -170,7 +174,7 @@ function outline({ row, changes }: Story): Markup {
 }
 
 /** The content of a revision that was told of is another one now. */
-export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChange[]): Told {
+export function rewrittenNotice(row: RevisionOutline, changes: readonly ClassifiedChange[]): RenderedNotice {
   const title = markup`*Revision ${row.revision} is not what it was:* ${summaryOf(changes)} since Quartermaster read it first`;
   const why = markup`A revision should stay as it is. The history shows other settings for it now; no new revision was made.`;
   const top = changes.slice(0, TOP_CHANGES);
@@ -191,7 +195,7 @@ export function rewrittenTold(row: RevisionOutline, changes: readonly JudgedChan
 }
 
 /** What the history showed before it went back, it shows again. */
-export function cameBackTold({ revisions, to }: { revisions: number; to: number }): Told {
+export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
   const title = markup`*The history of the enterprise controls is whole again.*`;
   const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} of it had been told before and ${revisions === 1 ? 'is' : 'are'} not told again.`;
   const lines = joinMarkup([title, what], '\n');
@@ -199,7 +203,7 @@ export function cameBackTold({ revisions, to }: { revisions: number; to: number 
 }
 
 /** The history ends before what was told of. */
-export function wentBackTold({ from, to }: { from: number; to: number | null }): Told {
+export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
   const title = markup`*The history of the enterprise controls went back.*`;
   const ends =
     to === null

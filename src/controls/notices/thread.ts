@@ -1,9 +1,9 @@
 import { message, type BlockMessage } from '../../slack/blocks.ts';
 import { joinMarkup, markup, type Markup, readerTime } from '../../slack/text.ts';
-import type { JudgedChange } from '../diff/diff.ts';
+import type { ClassifiedChange } from '../diff/diff.ts';
 import { publicAuthorOf } from '../revisions.ts';
 import { fullLines, partsOf, sectionsOf } from './lines.ts';
-import type { Story } from './story.ts';
+import type { RevisionChanges } from './revision-changes.ts';
 
 /** Below what Slack takes in all blocks of a message. */
 const LONGEST_PART = 8_000;
@@ -11,21 +11,24 @@ const LONGEST_PART = 8_000;
 const MOST_PARTS = 25;
 
 /** Everything that changed, as messages for a thread. */
-export function threadParts(stories: readonly Story[]): BlockMessage[] {
+export function threadParts(stories: readonly RevisionChanges[]): BlockMessage[] {
   const isMany = stories.length > 1;
-  const lines = stories.flatMap((story) => [...(isMany ? [titleOf(story)] : []), ...linesOf(story.changes)]);
+  const lines = stories.flatMap((revisionChanges) => [
+    ...(isMany ? [titleOf(revisionChanges)] : []),
+    ...linesOf(revisionChanges.changes),
+  ]);
   return partMessages(lines);
 }
 
-export function changeParts(changes: readonly JudgedChange[]): BlockMessage[] {
+export function changeParts(changes: readonly ClassifiedChange[]): BlockMessage[] {
   return partMessages(linesOf(changes));
 }
 
-function linesOf(changes: readonly JudgedChange[]): Markup[] {
+function linesOf(changes: readonly ClassifiedChange[]): Markup[] {
   return changes.length === 0 ? [markup`Nothing that can be seen changed.`] : changes.flatMap((one) => fullLines(one));
 }
 
-function titleOf({ row }: Story): Markup {
+function titleOf({ row }: RevisionChanges): Markup {
   return markup`*Revision ${row.revision}*, ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}`;
 }
 

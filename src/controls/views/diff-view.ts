@@ -2,7 +2,7 @@ import type { BlockMessage } from '../../slack/blocks.ts';
 import { markup } from '../../slack/text.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffButton, settingsButton } from '../buttons.ts';
-import { diffJudged } from '../diff/diff.ts';
+import { diffClassified } from '../diff/diff.ts';
 import { fullLines, MARKS_EXPLAINED, summaryOf } from '../notices/lines.ts';
 import { pageMessage } from './pages.ts';
 
@@ -12,7 +12,7 @@ export function diffMessage(
   to: { revision: number; settings: JsonObject },
   page: number,
 ): BlockMessage {
-  const changes = diffJudged(from.settings, to.settings);
+  const changes = diffClassified(from.settings, to.settings);
   const start =
     from.revision === null
       ? markup`Up to revision ${to.revision}`

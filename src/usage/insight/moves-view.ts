@@ -1,4 +1,4 @@
-import type { Happening } from '../../feature.ts';
+import type { TimelineEvent } from '../../feature.ts';
 import { sentenceFor, type Audience } from '../../slack/audience.ts';
 import { formatDay, formatPeriod } from '../../slack/periods.ts';
 import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
@@ -15,7 +15,7 @@ const MOST_IN_SHORT = 3;
 
 /** "What moved" as a view of its own. */
 export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
-  const { scope, credits, byModel, byPerson, byTeam, byTool, happenings } = report;
+  const { scope, credits, byModel, byPerson, byTeam, byTool, timeline } = report;
   return viewOf(
     `What moved, ${formatPeriod(scope.period)}`,
     [
@@ -27,7 +27,7 @@ export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<A
       ...movesPassages('By tool, in calls', byTool, 'other tool'),
       list(
         'What else happened',
-        happenings.map((one) => happeningWords(one, readers)),
+        timeline.map((one) => timelineText(one, readers)),
       ),
     ],
     notes,
@@ -36,9 +36,9 @@ export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<A
   );
 }
 
-/** @example happeningWords({ day: '2026-03-03', sentence: 'Limits changed.' }, CHANNEL) // 'Tue 3 Mar: Limits changed' */
-export function happeningWords(happening: Happening, readers: Pick<Audience, 'naming'>): string {
-  return `${formatDay(happening.day)}: ${sentenceFor(happening, readers).replace(/\.$/, '')}`;
+/** @example timelineText({ day: '2026-03-03', sentence: 'Limits changed.' }, CHANNEL) // 'Tue 3 Mar: Limits changed' */
+export function timelineText(timelineEvent: TimelineEvent, readers: Pick<Audience, 'naming'>): string {
+  return `${formatDay(timelineEvent.day)}: ${sentenceFor(timelineEvent, readers).replace(/\.$/, '')}`;
 }
 
 function movesPassages(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Passage[] {

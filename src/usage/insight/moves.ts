@@ -1,6 +1,6 @@
 import type { Part } from '../../analytics/facts.ts';
 import type { CreditsRow, ToolsRow } from '../../platform/analytics-rows.ts';
-import type { Happening } from '../../feature.ts';
+import type { TimelineEvent } from '../../feature.ts';
 import type { Naming } from '../../slack/audience.ts';
 import { modelCredits, toolCalls } from '../views/amounts.ts';
 import { breakdownOf, type AmountsOf, type NamedFigure } from '../views/breakdown.ts';
@@ -48,7 +48,7 @@ export interface MovesFacts {
   /** Only if the reader may see who used what. */
   people?: PeopleSpend | undefined;
   teams?: readonly Team[] | undefined;
-  happenings?: readonly Happening[] | undefined;
+  timeline?: readonly TimelineEvent[] | undefined;
 }
 
 export interface MovesReport {
@@ -59,7 +59,7 @@ export interface MovesReport {
   byTeam: KnownMoves | undefined;
   /** Of calls, not of credits. */
   byTool: KnownMoves | undefined;
-  happenings: Happening[];
+  timeline: TimelineEvent[];
   source: Source;
   faults: FaultyPart[];
 }
@@ -70,7 +70,7 @@ export interface MovesReport {
  * @param naming with it single people are listed; teams are, whenever they are given
  */
 export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined): MovesReport {
-  const { credits, tools, people, teams = [], happenings = [] } = facts;
+  const { credits, tools, people, teams = [], timeline = [] } = facts;
   const { first, last } = scope.period;
   return {
     scope,
@@ -79,7 +79,7 @@ export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming
     byPerson: people && naming ? personMoves(people, scope, naming) : undefined,
     byTeam: people && teams.length > 0 ? teamMoves(people, scope, teams) : undefined,
     byTool: tools && movesOf(tools, scope, toolCalls),
-    happenings: happenings
+    timeline: timeline
       .filter(({ day }) => day >= first && day <= last)
       .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
     source: sourceOf([credits, tools, people && partOfDays(people.days)], scope),

@@ -14,7 +14,7 @@ export interface DayRange {
   high: number;
 }
 
-/** How much work went on without asking. Parts are missing where no day told them. */
+/** How much work went on without asking. Parts are missing where no day reported them. */
 export interface Autonomy {
   /** Part of the tool calls at each level, most first. */
   levels: { level: string; part: number }[];
@@ -60,10 +60,10 @@ function weightedAverage(
   weight: (row: ToolsRow) => number,
   weightedBy: WeightedAverage['weightedBy'],
 ): WeightedAverage | undefined {
-  const told = rows.filter((row) => value(row) !== null);
-  const weights = sumOf(told, weight);
+  const reported = rows.filter((row) => value(row) !== null);
+  const weights = sumOf(reported, weight);
   if (weights === 0) return undefined;
-  return { value: sumOf(told, (row) => (value(row) ?? 0) * weight(row)) / weights, weightedBy };
+  return { value: sumOf(reported, (row) => (value(row) ?? 0) * weight(row)) / weights, weightedBy };
 }
 
 function rangeOf(rows: readonly ToolsRow[], value: (row: ToolsRow) => number | null) {
@@ -73,11 +73,11 @@ function rangeOf(rows: readonly ToolsRow[], value: (row: ToolsRow) => number | n
 
 function levelsOf(rows: readonly ToolsRow[]): Autonomy['levels'] {
   // A day without levels is not one on which everything was done by hand.
-  const told = rows.filter((row) => Object.keys(row.tool_autonomy_level_ratio).length > 0);
-  const calls = sumOf(told, (row) => row.tool_calls);
+  const reported = rows.filter((row) => Object.keys(row.tool_autonomy_level_ratio).length > 0);
+  const calls = sumOf(reported, (row) => row.tool_calls);
   if (calls === 0) return [];
   const sums = new Map<string, number>();
-  for (const row of told) {
+  for (const row of reported) {
     for (const [level, part] of Object.entries(row.tool_autonomy_level_ratio)) {
       sums.set(level, (sums.get(level) ?? 0) + part * row.tool_calls);
     }

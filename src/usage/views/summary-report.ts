@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ProductivityRow, ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
-import type { Happening } from '../../feature.ts';
+import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, Naming } from '../../slack/audience.ts';
 import { plusDays } from '../../slack/periods.ts';
 import { forecastMonth, type KnownForecast } from '../insight/forecast.ts';
@@ -17,7 +17,7 @@ import { sourceOf, type Source } from './source.ts';
 /** What a summary is made of. Credits may reach back further than the periods: older days tell what is usual. */
 export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
   people?: PeopleSpend | undefined;
-  happenings?: readonly Happening[] | undefined;
+  timeline?: readonly TimelineEvent[] | undefined;
 };
 
 export interface SummaryScope extends ReportScope {
@@ -73,7 +73,7 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope): Su
     filesEdited: ofProductivity((row) => row.files_edited),
     people: people && naming ? topSpend(people, scope, naming) : undefined,
     own: people && ownEmail !== undefined ? ownSpend(people, scope, ownEmail) : undefined,
-    moves: buildMoves({ credits, people, happenings: facts.happenings }, scope, naming),
+    moves: buildMoves({ credits, people, timeline: facts.timeline }, scope, naming),
     unusual: unusualDays(amounts, scope.period),
     forecast:
       scope.period.last >= plusDays(scope.today, -RECENT_DAYS) ? forecastMonth(credits, scope.today) : undefined,

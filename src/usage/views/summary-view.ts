@@ -1,7 +1,7 @@
 import { formatDay, formatPeriod } from '../../slack/periods.ts';
 import { formatNumber, formatShare } from '../../slack/text.ts';
 import { forecastSentences } from '../insight/forecast.ts';
-import { happeningWords, shortMoves } from '../insight/moves-view.ts';
+import { timelineText, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { creditsByDay } from './credits-view.ts';
@@ -50,7 +50,7 @@ function ownWords({ own, credits }: SummaryReport): string {
 export function insightPassages({ moves, unusual, forecast, scope }: SummaryReport): Passage[] {
   const shown = unusual.slice(-MOST_UNUSUAL);
   const left = unusual.length - shown.length;
-  const happenings = moves.happenings.slice(-MOST_UNUSUAL).map((one) => happeningWords(one, scope.readers));
+  const timeline = moves.timeline.slice(-MOST_UNUSUAL).map((one) => timelineText(one, scope.readers));
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
     list('What moved', scope.comparedWith ? shortMoves(moves) : []),
@@ -58,7 +58,7 @@ export function insightPassages({ moves, unusual, forecast, scope }: SummaryRepo
       ...shown.map((day) => day.sentence),
       ...(left > 0 ? [`${formatNumber(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
     ]),
-    list('What else happened', happenings),
+    list('What else happened', timeline),
     forecast?.kind === 'known' ? sentence(goes) : note(goes),
     note(basis),
   ];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { diffJudged } from '../../../src/controls/diff/diff.ts';
+import { diffClassified } from '../../../src/controls/diff/diff.ts';
 import { pathText } from '../../../src/controls/diff/words.ts';
 import type { JsonObject } from '../../../src/platform/redaction/json.ts';
 
 const judged = (before: JsonObject, after: JsonObject) =>
-  diffJudged(before, after).map(({ change, verdict }) => [pathText(change.path), verdict?.kind]);
+  diffClassified(before, after).map(({ change, verdict }) => [pathText(change.path), verdict?.kind]);
 
 describe('what gets weaker is marked', () => {
   test.each<[string, JsonObject, JsonObject]>([
@@ -63,7 +63,7 @@ describe('what gets weaker is marked', () => {
     ['a shield that nobody knew is switched off', { networkShield: true }, { networkShield: false }],
   ])('%s', (_name, before, after) => {
     expect(judged(before, after)[0]?.[1]).toBe('weaker');
-    expect(diffJudged(before, after)[0]?.verdict?.reason).toMatch(/\w.*\.$/);
+    expect(diffClassified(before, after)[0]?.verdict?.reason).toMatch(/\w.*\.$/);
   });
 
   test.each<[string, JsonObject, JsonObject]>([

@@ -118,11 +118,11 @@ describe('what moved', () => {
   });
 
   test('lists what else happened on the days of the period', () => {
-    const happenings = [
+    const timeline = [
       { day: '2026-03-03', sentence: 'Enterprise controls changed (revision 12).' },
       { day: '2026-03-01', sentence: 'Something earlier.' },
     ];
-    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), happenings }), nothing, CHANNEL);
+    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), timeline }), nothing, CHANNEL);
     expect(lines).toContain('What else happened: Tue 3 Mar: Enterprise controls changed (revision 12).');
     expect(lines).toContain('By model: nothing moved.');
   });

@@ -219,7 +219,7 @@ type Nasty = typeof nasty extends fc.Arbitrary<infer N> ? N : never;
 function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
   const under = { notes, faults: [{ part: 'tools', sentence: 'It took too long.', reference: 'ab12' }] };
   const people = { days, people: totals.map((one) => ({ ...one, before: 5 })) };
-  const happenings = notes.map((sentence) => ({ day: scope.period.first, sentence }));
+  const timeline = notes.map((sentence) => ({ day: scope.period.first, sentence }));
   const teams = notes.map((label) => ({ label, emails: totals.map(({ key }) => key) }));
   const emails = totals.map(({ key }) => key);
   const group = {
@@ -228,7 +228,7 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
     totals: { days, people: totals, activeDays: 3 },
   };
   return [
-    summaryView(buildSummaryReport({ ...facts, people, happenings }, { ...scope, readers: MANAGERS }), under),
+    summaryView(buildSummaryReport({ ...facts, people, timeline }, { ...scope, readers: MANAGERS }), under),
     creditsView(buildCreditsReport(facts, scope), under),
     modelsView(buildModelsReport(facts, scope), under),
     toolsView(buildToolsReport(facts, scope), under),
@@ -250,7 +250,7 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
       }),
       under,
     ),
-    movesView(buildMoves({ ...facts, people, teams, happenings }, scope, NAMING), under, MANAGERS),
+    movesView(buildMoves({ ...facts, people, teams, timeline }, scope, NAMING), under, MANAGERS),
   ];
 }
 

@@ -1,13 +1,17 @@
-import type { Feature, Happening } from '../feature.ts';
+import type { Feature, TimelineEvent } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Period } from '../slack/periods.ts';
 
 /** What explains figures; a feature that cannot say it now costs the explanation, not the figures. */
-export async function readHappenings(features: readonly Feature[], period: Period, log: Logger): Promise<Happening[]> {
+export async function readTimeline(
+  features: readonly Feature[],
+  period: Period,
+  log: Logger,
+): Promise<TimelineEvent[]> {
   const found = await Promise.all(
-    features.map(async ({ name, happenings }) => {
+    features.map(async ({ name, timeline }) => {
       try {
-        return (await happenings?.(period)) ?? [];
+        return (await timeline?.(period)) ?? [];
       } catch (error) {
         log.error({ err: error, feature: name }, 'What happened in a period could not be read');
         return [];

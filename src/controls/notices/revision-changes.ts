@@ -1,15 +1,15 @@
 import type { Database } from '../../store/database.ts';
-import { diffJudged, type JudgedChange } from '../diff/diff.ts';
+import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/words.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../revisions.ts';
-import { hearsOf } from '../watches.ts';
+import { matchesWatch } from '../watches.ts';
 
 /** A revision, and what it changed. */
-export interface Story {
+export interface RevisionChanges {
   row: RevisionOutline;
-  changes: JudgedChange[];
+  changes: ClassifiedChange[];
   /** Those that the watch does not hear of. */
-  unheard: number;
+  filteredOut: number;
 }
 
 /**
@@ -17,11 +17,11 @@ export interface Story {
  *
  * @param names the members that matter; none: all
  */
-export async function readStory(
+export async function readRevisionChanges(
   db: Database,
   revision: number,
   names: readonly string[] = [],
-): Promise<Story | undefined> {
+): Promise<RevisionChanges | undefined> {
   const found = await findRevision(db, revision);
   if (!found) return undefined;
   // The settings may be large, and a burst is told of many revisions.
@@ -29,15 +29,15 @@ export async function readStory(
   // Before the first one there are no settings.
   const previous = row.previous === null ? { ...found, settings: '{}' } : await findRevision(db, row.previous);
   // Where nothing is known of the one before, nothing can be said of what changed; the first one of all has `members`.
-  if (!previous || (row.previous === null && row.members === null)) return { row, changes: [], unheard: 0 };
+  if (!previous || (row.previous === null && row.members === null)) return { row, changes: [], filteredOut: 0 };
   const { before, after } = comparableSettings(previous, found);
-  return { row, ...heardOf(diffJudged(before, after), names) };
+  return { row, ...filterChanges(diffClassified(before, after), names) };
 }
 
-function heardOf(all: readonly JudgedChange[], names: readonly string[]) {
+function filterChanges(all: readonly ClassifiedChange[], names: readonly string[]) {
   const changes = all.filter(({ change }) => {
     const paths = change.kind === 'moved' ? [change.path, change.from] : [change.path];
-    return paths.some((path) => hearsOf(names, pathText(path)));
+    return paths.some((path) => matchesWatch(names, pathText(path)));
   });
-  return { changes, unheard: all.length - changes.length };
+  return { changes, filteredOut: all.length - changes.length };
 }

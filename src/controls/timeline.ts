@@ -1,4 +1,4 @@
-import type { Happening } from '../feature.ts';
+import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/audience.ts';
 import { plain } from '../slack/text.ts';
 import { dayOf, plusDays, type Period } from '../slack/periods.ts';
@@ -15,7 +15,7 @@ const MOST_MEMBERS = 2;
 export async function keptChanges(
   { db }: Pick<ControlsParts, 'db'>,
   { first, last }: Period,
-): Promise<Happening[] | undefined> {
+): Promise<TimelineEvent[] | undefined> {
   const oldest = await oldestKept(db);
   if (!oldest || dayOf(new Date(oldest.changed_at)) >= first) return undefined;
   const rows = await outlinesBetween(db, new Date(`${first}T00:00:00Z`), new Date(`${plusDays(last, 1)}T00:00:00Z`));
@@ -42,8 +42,8 @@ function sentenceOf(what: string, author: string): Sentence {
 export async function readChanges(
   { platform }: Pick<ControlsParts, 'platform'>,
   { first, last }: Period,
-): Promise<Happening[]> {
-  const found: Happening[] = [];
+): Promise<TimelineEvent[]> {
+  const found: TimelineEvent[] = [];
   // Newest first, so the history is read no further back than the period reaches.
   for await (const { revision, user, updatedAt } of platform.controls.eachChange()) {
     const changedAt = new Date(updatedAt);
