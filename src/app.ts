@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { watchChanges } from './analytics/change-watch.ts';
 import { readTimeline } from './analytics/timeline.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
-import type { AppSettings, RunningApp } from './app-settings.ts';
-import { checksOf } from './checks.ts';
+import type { AppSettings, RunningApp } from './app/settings.ts';
+import { checksOf } from './app/checks.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
-import { createGuards } from './guards.ts';
+import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { createObservedOutbox } from './observed-outbox.ts';
-import { createObservedPlatform } from './observed-platform.ts';
+import { createObservedOutbox } from './app/observed-outbox.ts';
+import { createObservedPlatform } from './app/observed-platform.ts';
 import type { Outbox } from './outbox/worker.ts';
 import type { PlatformClient } from './platform/client.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createSessionsFeature } from './sessions/index.ts';
-import { createTicker } from './schedule/ticker.ts';
+import { createTicker } from './app/ticker.ts';
 import { createChannels, type Channels } from './slack/channels.ts';
 import { createChartSupport } from './slack/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/clients.ts';
@@ -35,7 +35,7 @@ import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
 import { createUsageFeature } from './usage/index.ts';
 
-export type { AppSettings, RunningApp } from './app-settings.ts';
+export type { AppSettings, RunningApp } from './app/settings.ts';
 
 /** The one list of features. */
 function createFeatures(parts: {

@@ -5,7 +5,7 @@ import type { ForChannel, ForNamedChannel, Sentence } from './slack/audience.ts'
 import type { Block, BlockMessage } from './slack/blocks.ts';
 import type { CommandHelp } from './slack/command-words.ts';
 import type { FreshPerson, Person, Role } from './slack/people.ts';
-import type { Day, Period } from './slack/periods.ts';
+import type { Day, Period } from './calendar.ts';
 import type { Reply } from './slack/reply.ts';
 import type { Markup } from './slack/text.ts';
 import type { FormState, ModalView } from './slack/views.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
-import { dayOf, daysOf, plusDays, type Day, type Period } from '../slack/periods.ts';
+import type { Clock } from '../clock.ts';
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../calendar.ts';
 import type { Database } from '../store/database.ts';
 import { dayStateOf } from './day-state.ts';
 import { keepDay, keptDays, loadParts, type KeptDay } from './day-store.ts';

@@ -1,4 +1,4 @@
-import { plusDays, type Day } from '../slack/periods.ts';
+import { plusDays, type Day } from '../calendar.ts';
 
 /**
  * `open`: today. `unpublished`: past, but the batch has not brought it. `fresh`: published, may still change. `settled`.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Day, Period } from '../slack/periods.ts';
+import type { Day, Period } from '../calendar.ts';
 import type { Database } from '../store/database.ts';
 import type { Resource } from './analytics-day-table.ts';
 

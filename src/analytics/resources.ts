@@ -9,7 +9,7 @@ import {
   toolsRow,
   type PersonDayCredits,
 } from '../platform/analytics-rows.ts';
-import { daysOf, type Day, type Period } from '../slack/periods.ts';
+import { daysOf, type Day, type Period } from '../calendar.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from './breakdowns.ts';
 import { encodeUser } from './user-codec.ts';

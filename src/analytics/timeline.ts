@@ -1,6 +1,6 @@
 import type { Feature, TimelineEvent } from '../feature.ts';
 import type { Logger } from '../log.ts';
-import type { Period } from '../slack/periods.ts';
+import type { Period } from '../calendar.ts';
 
 /** What explains figures; a feature that cannot say it now costs the explanation, not the figures. */
 export async function readTimeline(

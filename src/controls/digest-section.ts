@@ -1,6 +1,6 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks.ts';
-import { plusDays } from '../slack/periods.ts';
+import { plusDays } from '../calendar.ts';
 import { countOf, joinMarkup, markup, type Markup as Line } from '../slack/text.ts';
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';

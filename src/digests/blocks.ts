@@ -11,7 +11,7 @@ import {
   type Button,
 } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
-import { formatDay, formatMonth, formatPeriod, type Period } from '../slack/periods.ts';
+import { formatDay, formatMonth, formatPeriod, type Period } from '../calendar.ts';
 import { joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../slack/text.ts';
 import { movedText } from './correction-blocks.ts';
 import { detailsOf, layOut, sectionText } from './layout.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay } from '../slack/periods.ts';
+import { isDay } from '../calendar.ts';
 import { CADENCES } from './settings.ts';
 
 const daySchema = z.string().refine(isDay);

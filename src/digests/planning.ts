@@ -1,9 +1,9 @@
 import { enqueue, enqueueSkipped, type NewDelivery } from '../outbox/deliveries.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { SubscriptionKind } from '../schedule/due-subscriptions.ts';
 import { scheduleSchema, type Occurrence } from '../schedule/occurrences.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
-import { dayOf, plusDays, type Period } from '../slack/periods.ts';
+import { dayOf, plusDays, type Period } from '../calendar.ts';
 import { readSettings } from './contents.ts';
 import { coveredDays } from './coverage.ts';
 import type { DigestPayload } from './payload.ts';

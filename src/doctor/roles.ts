@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { Config, PersonReference } from '../config.ts';
-import { systemClock } from '../schedule/clock.ts';
+import { systemClock } from '../clock.ts';
 import { createPeople, type Identification, type People } from '../slack/people.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';

@@ -1,7 +1,7 @@
 import { markup } from '../slack/text.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../feature.ts';
-import { csvLines } from '../slack/csv.ts';
+import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { FreshPerson } from '../slack/people.ts';
 import { listNewestDeeds, type AuditEntry } from '../store/audit.ts';

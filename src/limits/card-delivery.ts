@@ -3,7 +3,7 @@ import type { Delivery } from '../outbox/delivery-table.ts';
 import { findDelivery } from '../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../outbox/poster.ts';
 import { actions, message, section } from '../slack/blocks.ts';
-import { createCache } from '../slack/cache.ts';
+import { createCache } from '../cache.ts';
 import { hasRole } from '../slack/people.ts';
 import { markup } from '../slack/text.ts';
 import { aboutCard, aboutRequest, announceCopy, announceToAdmins, tellState, type CardPlace } from './announcing.ts';

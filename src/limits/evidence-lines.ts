@@ -1,5 +1,5 @@
 import { countOf, formatNumber, joinMarkup, markup, mention, readerTime, type Markup } from '../slack/text.ts';
-import { formatDay } from '../slack/periods.ts';
+import { formatDay } from '../calendar.ts';
 import { formatAmount } from './amounts.ts';
 import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { LedgerEntry, LimitPerson } from './limit-tables.ts';

@@ -4,7 +4,7 @@ import { personKey } from '../analytics/person-credits.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import { outliersOf } from './outliers.ts';
 import { platformSentence } from '../slack/faults.ts';
-import { daysOf, dayOf, plusDays, type Day } from '../slack/periods.ts';
+import { daysOf, dayOf, plusDays, type Day } from '../calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
 export const MOST_PEOPLE_SHOWN = 5;

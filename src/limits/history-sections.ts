@@ -1,7 +1,7 @@
 import type { DigestSection, TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/audience.ts';
 import { section } from '../slack/blocks.ts';
-import { dayOf, type Period } from '../slack/periods.ts';
+import { dayOf, type Period } from '../calendar.ts';
 import { countOf, joinMarkup, markup, type Markup } from '../slack/text.ts';
 import { formatAmount } from './amounts.ts';
 import { ledgerIn } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Period } from '../slack/periods.ts';
+import type { Period } from '../calendar.ts';
 import type { LedgerEntry, LimitDatabase } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 

@@ -2,7 +2,7 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
 import type { LimitDatabase } from './limit-tables.ts';

@@ -1,6 +1,6 @@
 import { isStoreFault } from '../store/store-fault.ts';
 import { DeadlinePassedError, type Deadline } from '../deadline.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { readStoreNow } from '../store/lease.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Database, Engine } from '../store/database.ts';
 import { startDeadline, type Deadline } from '../deadline.ts';
 import { attempt, type Attempted } from './attempting.ts';

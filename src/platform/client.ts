@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Analytics } from './analytics.ts';
 import { createAnalytics } from './analytics.ts';
 import type { Computers } from './computers.ts';

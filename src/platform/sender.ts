@@ -1,4 +1,4 @@
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import { fillPath } from './arguments.ts';
 import { runAttempt } from './attempt.ts';
 import type { Attempted, Fault } from './attempt.ts';

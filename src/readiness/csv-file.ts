@@ -1,5 +1,5 @@
 import type { Interaction } from '../feature.ts';
-import { csvLines } from '../slack/csv.ts';
+import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { markup } from '../slack/text.ts';
 import { buildOverview, type OverviewRow } from './overview.ts';

@@ -3,7 +3,7 @@ import { isPlatformError } from '../platform/errors.ts';
 import { tellFault } from '../slack/faults.ts';
 import { list, note } from '../slack/passages.ts';
 import { markupLines } from '../slack/text.ts';
-import { dayOf, type Period } from '../slack/periods.ts';
+import { dayOf, type Period } from '../calendar.ts';
 import type { Readings } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import { partOf } from './scores.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { Database } from '../store/database.ts';

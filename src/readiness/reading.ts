@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createCache } from '../slack/cache.ts';
+import { createCache } from '../cache.ts';
 import type { ReadinessParts } from './parts.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 

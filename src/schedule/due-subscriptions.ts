@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
 import type { Logger } from '../log.ts';

@@ -2,7 +2,7 @@ import { markup } from '../slack/text.ts';
 import { z } from 'zod';
 import type { Click, Interaction, OpenModal } from '../feature.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import { splitWords } from '../slack/command-words.ts';
 import type { Files } from '../slack/files.ts';
 import { plainMessage } from '../slack/messages.ts';

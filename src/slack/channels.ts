@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../schedule/clock.ts';
-import { createCache } from './cache.ts';
+import type { Clock } from '../clock.ts';
+import { createCache } from '../cache.ts';
 import { sharingOf, SHARED_CHANNEL, sharedSentence } from './channel-sharing.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
 

@@ -1,7 +1,7 @@
 import type { UsersListResponse, WebClient } from '@slack/web-api';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
-import { createCache } from './cache.ts';
+import type { Clock } from '../clock.ts';
+import { createCache } from '../cache.ts';
 import { readSlackFault } from './slack-errors.ts';
 import { describeUser, userSchema, type SlackUser } from './slack-user.ts';
 

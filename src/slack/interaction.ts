@@ -1,6 +1,6 @@
 import type { Interaction, OpenModal } from '../feature.ts';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { tellFault } from './faults.ts';

@@ -1,6 +1,6 @@
 import { batched } from '../batched.ts';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import type { PendingInteractionTable } from './pending-interaction-table.ts';
 

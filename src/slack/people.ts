@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { PersonReference } from '../config.ts';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
-import { createCache } from './cache.ts';
+import type { Clock } from '../clock.ts';
+import { createCache } from '../cache.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from './slack-errors.ts';
 import { createNamed, readUser } from './named-people.ts';

@@ -1,5 +1,5 @@
 import type { Interaction, OpenModal, ReadCommand, RunsInModal, SlashCommand } from '../feature.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import { correctionOf } from './command-text.ts';
 import { splitWords } from './command-words.ts';
 import { planOf, type Plan } from './interaction.ts';

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { OpenModal } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from './response-url.ts';
 import { sendFullestForm } from './safe-message.ts';

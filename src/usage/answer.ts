@@ -5,7 +5,7 @@ import type { BlockMessage } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
-import { lengthOf, type Period } from '../slack/periods.ts';
+import { lengthOf, type Period } from '../calendar.ts';
 import { countOf } from '../slack/text.ts';
 import { controlsRow } from './controls-row.ts';
 import { readOrganizationView, type ReadView } from './organization-views.ts';

@@ -1,8 +1,8 @@
 import type { DigestQuery, ReadSection } from '../feature.ts';
-import { plusDays } from '../slack/periods.ts';
+import { plusDays } from '../calendar.ts';
 import type { DaysOptions } from '../analytics/days.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
-import type { Period } from '../slack/periods.ts';
+import type { Period } from '../calendar.ts';
 import type { UsageParts } from './parts.ts';
 import { todayOf } from './reading.ts';
 import type { FaultyPart, Known, ReportScope } from './views/figures.ts';

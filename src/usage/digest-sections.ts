@@ -1,6 +1,6 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
 import type { ForChannel, ForNamedChannel } from '../slack/audience.ts';
-import { createCache } from '../slack/cache.ts';
+import { createCache } from '../cache.ts';
 import { tellFault } from '../slack/faults.ts';
 import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './digest-totals.ts';
 import { readPeopleSection } from './digest-people.ts';

@@ -4,7 +4,8 @@ import { actions, context, header, section, type Block } from '../slack/blocks.t
 import { tellFault } from '../slack/faults.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import type { Person } from '../slack/people.ts';
-import { cutToExisting, formatPeriod, readPeriod } from '../slack/periods.ts';
+import { formatPeriod, readPeriod } from '../calendar.ts';
+import { cutToExisting } from '../analytics/existing-period.ts';
 import { formatNumber, formatShare, markup, type Markup } from '../slack/text.ts';
 import type { UsageParts } from './parts.ts';
 import { sumOf } from './views/figures.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationFacts, Part } from '../analytics/facts.ts';
 import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../platform/analytics-rows.ts';
-import type { Period } from '../slack/periods.ts';
-import { csvLines, type CsvCell } from '../slack/csv.ts';
+import type { Period } from '../calendar.ts';
+import { csvLines, type CsvCell } from '../csv.ts';
 import { modelCredits, tierCredits, toolCalls } from './views/amounts.ts';
 import { amountsByName, type AmountsOf } from './views/breakdown.ts';
 import { rowsWithin, type Dated } from './views/figures.ts';

@@ -4,7 +4,7 @@ import type { DaysOptions } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
 import type { ActivityRow } from '../platform/analytics-rows.ts';
 import type { Audience } from '../slack/audience.ts';
-import type { Period } from '../slack/periods.ts';
+import type { Period } from '../calendar.ts';
 import { buildMoves } from './insight/moves.ts';
 import { movesView } from './insight/moves-view.ts';
 import type { UsageParts } from './parts.ts';

@@ -1,11 +1,11 @@
 import type { AnalyticsDays } from '../analytics/days.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { Logger } from '../log.ts';
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
-import type { Period } from '../slack/periods.ts';
+import type { Period } from '../calendar.ts';
 import type { Database } from '../store/database.ts';
 
 /** What this feature is made of. */

@@ -2,7 +2,7 @@ import { joinWords } from '../slack/command-text.ts';
 import type { Audience, ForChannel } from '../slack/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../slack/periods.ts';
+import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../calendar.ts';
 
 /** What `/usage` can show. `moved` is what moved against the period before. */
 export const VIEWS = ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'] as const;

@@ -1,5 +1,5 @@
 import type { ToldFault } from '../slack/faults.ts';
-import { formatDay, formatPeriod, type Period } from '../slack/periods.ts';
+import { formatDay, formatPeriod, type Period } from '../calendar.ts';
 import { countOf, formatNumber, markup, type Markup } from '../slack/text.ts';
 import type { DayState } from '../analytics/day-state.ts';
 import type { Figure, Known } from './views/figures.ts';

@@ -4,7 +4,7 @@ import { comparedDays, coveredDays, coveredNow } from '../../src/digests/coverag
 import { waitsSince } from '../../src/digests/decision.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/settings.ts';
 import { nextOccurrence, type Occurrence } from '../../src/schedule/occurrences.ts';
-import { daysOf, lengthOf, plusDays, type Period } from '../../src/slack/periods.ts';
+import { daysOf, lengthOf, plusDays, type Period } from '../../src/calendar.ts';
 
 const ZONES = [
   'UTC',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { plusDays } from '../../src/slack/periods.ts';
+import { plusDays } from '../../src/calendar.ts';
 import type { LimitStep } from '../../src/limits/parts.ts';
 import { availableEngines } from '../support/databases.ts';
 import { typeCommand } from '../support/conversation.ts';

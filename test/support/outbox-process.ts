@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createLogger } from '../../src/log.ts';
 import { createOutbox } from '../../src/outbox/worker.ts';
-import { systemClock } from '../../src/schedule/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createChannels } from '../../src/slack/channels.ts';
 import { createChartSupport } from '../../src/slack/chart-support.ts';
 import { createSlackClients } from '../../src/slack/clients.ts';

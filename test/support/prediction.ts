@@ -1,7 +1,7 @@
 import { dayNumber } from '../../src/sandbox/platform/calendar.ts';
 import { foldDay } from '../../src/sandbox/platform/day-figures.ts';
 import type { Organization } from '../../src/sandbox/platform/organization.ts';
-import { daysOf, type Period } from '../../src/slack/periods.ts';
+import { daysOf, type Period } from '../../src/calendar.ts';
 
 /** What the platform's generator says of a period, worked out without the platform's answers. */
 export function predict(organization: Organization, period: Period) {

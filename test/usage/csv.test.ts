@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { peopleCsvHeader, peopleCsvLines } from '../../src/usage/csv.ts';
-import { csvLines } from '../../src/slack/csv.ts';
+import { csvLines } from '../../src/csv.ts';
 import { organizationCsv } from '../../src/usage/organization-csv.ts';
-import { daysOf } from '../../src/slack/periods.ts';
+import { daysOf } from '../../src/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
 
 /** Reads CSV as RFC 4180 has it. */

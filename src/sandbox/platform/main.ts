@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { Clock } from '../../schedule/clock.ts';
-import { systemClock } from '../../schedule/clock.ts';
+import type { Clock } from '../../clock.ts';
+import { systemClock } from '../../clock.ts';
 import { createMovableClock } from '../clock.ts';
 import { dayName } from './calendar.ts';
 import { yesterday } from './figures.ts';

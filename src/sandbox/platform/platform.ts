@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { NewRevision, WireChange } from './controls-data.ts';
 import type { Faults } from './faults.ts';
 import { createFaults } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { EventLog } from './event-log.ts';
 import type { Faults } from './faults.ts';
 import type { Gateway } from './gateway.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Workspace } from './workspace.ts';
 
 const MESSAGES_EVERY_MS = 1000;

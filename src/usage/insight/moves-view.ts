@@ -1,6 +1,6 @@
 import type { TimelineEvent } from '../../feature.ts';
 import { sentenceFor, type Audience } from '../../slack/audience.ts';
-import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { formatDay, formatPeriod } from '../../calendar.ts';
 import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../views/breakdown.ts';

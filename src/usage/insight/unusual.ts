@@ -1,4 +1,4 @@
-import { formatDay, type Day, type Period } from '../../slack/periods.ts';
+import { formatDay, type Day, type Period } from '../../calendar.ts';
 import { formatNumber } from '../../slack/text.ts';
 import { median, medianDistance } from './spread.ts';
 import { weekdayName, weekdayOf, type DayAmount } from './weekdays.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../../slack/periods.ts';
+import type { Day } from '../../calendar.ts';
 
 const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 

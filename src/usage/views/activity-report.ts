@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ActivityRow } from '../../platform/analytics-rows.ts';
-import type { Day } from '../../slack/periods.ts';
+import type { Day } from '../../calendar.ts';
 import { ratioOf } from './credits-report.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
 import {

@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { formatDay, formatPeriod } from '../../calendar.ts';
 import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import type { ActivityReport, ClientPeople } from './activity-report.ts';
 import { dayTable, dayValues } from './day-table.ts';

@@ -2,7 +2,7 @@ import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { TableOptions } from '../../slack/blocks.ts';
 import { clip } from '../../slack/text.ts';
-import { daysOf, formatDay, type Day } from '../../slack/periods.ts';
+import { daysOf, formatDay, type Day } from '../../calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
 import { numberCell, STATE_COLUMN } from '../../slack/passages.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { Naming } from '../../slack/audience.ts';
-import type { Day } from '../../slack/periods.ts';
+import type { Day } from '../../calendar.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
 import {
   faultsOf,

@@ -1,5 +1,5 @@
 import type { Naming } from '../../slack/audience.ts';
-import { formatDay, formatPeriod, lengthOf } from '../../slack/periods.ts';
+import { formatDay, formatPeriod, lengthOf } from '../../calendar.ts';
 import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from './breakdown.ts';

@@ -1,5 +1,5 @@
 import type { TableOptions } from '../../slack/blocks.ts';
-import { formatPeriod } from '../../slack/periods.ts';
+import { formatPeriod } from '../../calendar.ts';
 import { clip, countOf, formatShare } from '../../slack/text.ts';
 import { changeWords, creditsHeadline } from '../sentences.ts';
 import { modelCredits } from './amounts.ts';

@@ -1,6 +1,6 @@
 import { personKey } from '../../analytics/person-credits.ts';
 import type { UserRow } from '../../platform/analytics-rows.ts';
-import type { Day } from '../../slack/periods.ts';
+import type { Day } from '../../calendar.ts';
 
 /** What a person did over a range of days. */
 export interface PersonTotals {

@@ -1,6 +1,6 @@
 import type { Naming } from '../../slack/audience.ts';
 import type { Cell } from '../../slack/blocks.ts';
-import { formatPeriod } from '../../slack/periods.ts';
+import { formatPeriod } from '../../calendar.ts';
 import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
 import { personName } from '../pieces.ts';
 import { shortName } from './breakdown.ts';

@@ -1,4 +1,4 @@
-import { formatPeriod } from '../../slack/periods.ts';
+import { formatPeriod } from '../../calendar.ts';
 import { countOf } from '../../slack/text.ts';
 import { changeWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';

@@ -1,4 +1,4 @@
-import { formatDay, plusDays, type Day } from '../../slack/periods.ts';
+import { formatDay, plusDays, type Day } from '../../calendar.ts';
 
 /** Slack draws at most this many points; more are put together by weeks. */
 const MOST_POINTS = 20;

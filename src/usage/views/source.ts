@@ -1,6 +1,6 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import { daysOf, formatPeriod, type Day, type Period } from '../../slack/periods.ts';
+import { daysOf, formatPeriod, type Day, type Period } from '../../calendar.ts';
 import { countOf, formatNumber, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';

@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { formatDay, formatPeriod } from '../../calendar.ts';
 import { formatNumber, formatShare } from '../../slack/text.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/analytics-rows.ts';
-import type { Day } from '../../slack/periods.ts';
+import type { Day } from '../../calendar.ts';
 import { spreadOf } from './activity-report.ts';
 import { toolCalls } from './amounts.ts';
 import { autonomyOf, type Autonomy } from './autonomy.ts';

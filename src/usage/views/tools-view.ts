@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod } from '../../slack/periods.ts';
+import { formatDay, formatPeriod } from '../../calendar.ts';
 import { formatNumber, formatShare } from '../../slack/text.ts';
 import { changeWords } from '../sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plusDays } from '../../../src/slack/periods.ts';
+import { plusDays } from '../../../src/calendar.ts';
 import { isUsual, judgeDay, unusualDays } from '../../../src/usage/insight/unusual.ts';
 
 /** Amounts on Tuesdays, the last of them on 24 February 2026. */

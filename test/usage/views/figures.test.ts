@@ -11,7 +11,7 @@ import {
   TOOLS,
 } from '../../../src/sandbox/platform/catalogue.ts';
 import type { PersonDay } from '../../../src/sandbox/platform/person-day.ts';
-import { daysOf } from '../../../src/slack/periods.ts';
+import { daysOf } from '../../../src/calendar.ts';
 import { buildActivityReport } from '../../../src/usage/views/activity-report.ts';
 import type { Autonomy } from '../../../src/usage/views/autonomy.ts';
 import type { NamedFigure } from '../../../src/usage/views/breakdown.ts';

@@ -14,7 +14,8 @@ import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
 import { foldDay } from '../../../src/sandbox/platform/day-figures.ts';
 import { createOrganization, type Organization } from '../../../src/sandbox/platform/organization.ts';
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/person-day.ts';
-import { daysOf, lengthOf, periodBefore, plusDays, type Day, type Period } from '../../../src/slack/periods.ts';
+import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/calendar.ts';
+import { periodBefore } from '../../../src/analytics/existing-period.ts';
 import type { ReportScope } from '../../../src/usage/views/figures.ts';
 
 /** Seeds of generated organizations. */

@@ -4,7 +4,7 @@ import { userRow, type UserRow } from '../../../src/platform/analytics-rows.ts';
 import { dayNumber } from '../../../src/sandbox/platform/calendar.ts';
 import { foldDay } from '../../../src/sandbox/platform/day-figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/organization.ts';
-import { daysOf } from '../../../src/slack/periods.ts';
+import { daysOf } from '../../../src/calendar.ts';
 import { createPeopleFold } from '../../../src/usage/views/people-fold.ts';
 import { generatedPeriod, seeds } from './generated.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysOf, plusDays } from '../../../src/slack/periods.ts';
+import { daysOf, plusDays } from '../../../src/calendar.ts';
 import { dayTable } from '../../../src/usage/views/day-table.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/views/series.ts';
 

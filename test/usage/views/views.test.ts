@@ -7,7 +7,7 @@ import { PlatformError } from '../../../src/platform/errors.ts';
 import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
 import { button, actions } from '../../../src/slack/blocks.ts';
 import { checkBlocks } from '../../../src/slack/block-rules/index.ts';
-import { daysOf, plusDays } from '../../../src/slack/periods.ts';
+import { daysOf, plusDays } from '../../../src/calendar.ts';
 import { organizationCsv } from '../../../src/usage/organization-csv.ts';
 import { buildMoves } from '../../../src/usage/insight/moves.ts';
 import { movesView } from '../../../src/usage/insight/moves-view.ts';

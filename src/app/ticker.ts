@@ -3,8 +3,8 @@ import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/seen-events.ts';
 import type { Database } from '../store/database.ts';
 import { isStoreFault } from '../store/store-fault.ts';
-import type { Clock } from './clock.ts';
-import { planDueSubscriptions } from './due-subscriptions.ts';
+import type { Clock } from '../clock.ts';
+import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  cutToExisting,
-  daysOf,
-  formatPeriod,
-  isDay,
-  lengthOf,
-  periodBefore,
-  plusDays,
-  readPeriod,
-} from '../../src/slack/periods.ts';
+import { daysOf, formatPeriod, isDay, lengthOf, plusDays, readPeriod } from '../src/calendar.ts';
+import { cutToExisting, periodBefore } from '../src/analytics/existing-period.ts';
 
 const WEDNESDAY = '2026-03-04';
 const days = fc.integer({ min: 0, max: 700 }).map((offset) => plusDays('2026-01-01', offset));

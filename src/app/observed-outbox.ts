@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Feature } from './feature.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { createOutbox, type Outbox, type OutboxParts } from './outbox/worker.ts';
-import type { Clock } from './schedule/clock.ts';
-import type { Channels } from './slack/channels.ts';
-import type { ChartSupport } from './slack/chart-support.ts';
-import type { SlackClients } from './slack/clients.ts';
-import type { BotIdentity } from './slack/identity.ts';
-import { createPoster } from './slack/poster.ts';
-import type { Store } from './store/database.ts';
+import type { Feature } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { createOutbox, type Outbox, type OutboxParts } from '../outbox/worker.ts';
+import type { Clock } from '../clock.ts';
+import type { Channels } from '../slack/channels.ts';
+import type { ChartSupport } from '../slack/chart-support.ts';
+import type { SlackClients } from '../slack/clients.ts';
+import type { BotIdentity } from '../slack/identity.ts';
+import { createPoster } from '../slack/poster.ts';
+import type { Store } from '../store/database.ts';
 
 /** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */
 export function createObservedOutbox(parts: {

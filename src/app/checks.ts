@@ -1,12 +1,12 @@
 import type { Guards } from './guards.ts';
-import type { Check } from './http/health.ts';
-import type { PlatformClient } from './platform/client.ts';
-import { isPlatformError } from './platform/errors.ts';
-import type { Clock } from './schedule/clock.ts';
-import { createCache } from './slack/cache.ts';
-import type { SlackConnection } from './slack/connection.ts';
-import { platformSentence } from './slack/faults.ts';
-import { dayOf, plusDays } from './slack/periods.ts';
+import type { Check } from '../http/health.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import { isPlatformError } from '../platform/errors.ts';
+import type { Clock } from '../clock.ts';
+import { createCache } from '../cache.ts';
+import type { SlackConnection } from '../slack/connection.ts';
+import { platformSentence } from '../slack/faults.ts';
+import { dayOf, plusDays } from '../calendar.ts';
 
 /** How long the answer of a check that asks the platform is used again. */
 const CHECK_LIFE_MS = 60_000;
