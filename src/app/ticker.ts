@@ -1,4 +1,5 @@
-import type { Feature, Job } from '../feature.ts';
+import type { Feature } from '../feature.ts';
+import type { Job } from '../schedule/job.ts';
 import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/seen-events.ts';
 import type { Database } from '../store/database.ts';

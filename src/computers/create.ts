@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Click, FormReading, Interaction, OpenModal } from '../feature.ts';
+import type { Click, FormReading, Interaction } from '../slack/interactions.ts';
+import { type OpenModal, faultView, modal, sentenceView, type FormState, type ModalView } from '../slack/views.ts';
 import { section } from '../slack/blocks.ts';
 import { platformSentence, tellFault } from '../slack/faults.ts';
 import { roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import { channelMention, joinMarkup, markup } from '../slack/text.ts';
-import { faultView, modal, sentenceView, type FormState, type ModalView } from '../slack/views.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './create-form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './creating.ts';
 import type { ComputerParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Click, Interaction, ReadCommand } from '../feature.ts';
+import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/computers.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage, roleSentence } from '../slack/messages.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Computer } from '../platform/computers.ts';
 import { platformSentence, tellFault } from '../slack/faults.ts';

@@ -1,5 +1,5 @@
 import { commandText } from '../slack/command-text.ts';
-import type { HomeSection } from '../feature.ts';
+import type { HomeSection } from '../slack/interactions.ts';
 import { actions, header, section, type Block } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { hasRole, type Person } from '../slack/people.ts';

@@ -1,5 +1,5 @@
 import { markup } from '../slack/text.ts';
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { ControlsParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import { commandText } from '../slack/command-text.ts';
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';

@@ -1,4 +1,4 @@
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { findDelivery, sendAgain } from '../outbox/past-deliveries.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import {

@@ -1,6 +1,6 @@
 import { commandText, plainWord, type PlainWord } from '../slack/command-text.ts';
 import { z } from 'zod';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import { actions, message, section } from '../slack/blocks.ts';
 import { didYouMean } from '../slack/command-words.ts';

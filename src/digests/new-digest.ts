@@ -1,11 +1,11 @@
-import type { Interaction, OpenModal } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
+import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../schedule/subscriptions.ts';
 import { section } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
 import { joinMarkup, markup, readerTime } from '../slack/text.ts';
-import { modal, type ModalView } from '../slack/views.ts';
 import { labelOf } from './audience.ts';
 import { makeId } from './ids.ts';
 import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './new-form.ts';

@@ -1,4 +1,5 @@
-import type { DigestSection, RunInModal, Form } from '../feature.ts';
+import type { DigestSection } from '../feature.ts';
+import type { RunInModal, Form } from '../slack/interactions.ts';
 import { context, section, type Block } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
 import {

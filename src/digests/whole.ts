@@ -1,4 +1,4 @@
-import type { Click } from '../feature.ts';
+import type { Click } from '../slack/interactions.ts';
 import { findDelivery } from '../outbox/past-deliveries.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import { plainMessage } from '../slack/messages.ts';

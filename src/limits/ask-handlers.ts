@@ -1,10 +1,10 @@
 import { commandText, plainWord } from '../slack/command-text.ts';
-import type { Interaction, OpenModal } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../slack/views.ts';
 import { actions, section } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import type { Person } from '../slack/people.ts';
 import { joinMarkup, markup, type Markup } from '../slack/text.ts';
-import { modal, sentenceView, type ModalView } from '../slack/views.ts';
 import { formatAmount } from './amounts.ts';
 import { makeRequest, type Ask } from './asking.ts';
 import type { CardPlace } from './announcing.ts';

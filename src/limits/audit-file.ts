@@ -1,6 +1,6 @@
 import { markup } from '../slack/text.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { FreshPerson } from '../slack/people.ts';

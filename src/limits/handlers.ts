@@ -1,6 +1,6 @@
 import { commandText } from '../slack/command-text.ts';
 import { z } from 'zod';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../feature.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/messages.ts';
 import { markup, mention } from '../slack/text.ts';

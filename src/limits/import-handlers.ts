@@ -1,6 +1,6 @@
-import type { Interaction, OpenModal } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
+import { type OpenModal, sentenceView } from '../slack/views.ts';
 import { formatNumber, markup } from '../slack/text.ts';
-import { sentenceView } from '../slack/views.ts';
 import { concernLines } from './card.ts';
 import { evidenceOf, readUse, type UseReading } from './evidence.ts';
 import { keepDraft } from './drafts.ts';

@@ -1,6 +1,6 @@
-import type { Interaction, OpenModal } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
+import { type OpenModal, sentenceView, type ModalView } from '../slack/views.ts';
 import { hasRole, type Person } from '../slack/people.ts';
-import { sentenceView, type ModalView } from '../slack/views.ts';
 import { OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './ask-handlers.ts';
 import { importView } from './import-form.ts';
 import { standingValues } from './ledger.ts';

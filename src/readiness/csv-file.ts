@@ -1,4 +1,4 @@
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { markup } from '../slack/text.ts';

@@ -1,5 +1,5 @@
 import { commandText } from '../slack/command-text.ts';
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { actions, button, type Block, type Button } from '../slack/blocks.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { runCommandButton, runCommandButtons } from '../slack/messages.ts';

@@ -1,4 +1,5 @@
-import type { Feature, Interaction } from '../feature.ts';
+import type { Feature } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { sendOverviewCsv } from './csv-file.ts';

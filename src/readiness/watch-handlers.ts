@@ -1,4 +1,4 @@
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import { matchRepository } from './overview.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../feature.ts';
+import type { Job } from '../schedule/job.ts';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { actions } from '../slack/blocks.ts';

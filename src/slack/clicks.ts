@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Click, ClickAction, Interaction, RunsInModal } from '../feature.ts';
+import type { Click, ClickAction, Interaction, RunsInModal } from './interactions.ts';
 import { actionIdOf } from './blocks.ts';
 import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';

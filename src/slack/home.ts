@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Feature, HomeSection } from '../feature.ts';
+import type { Interactions } from './interactions.ts';
+import type { HomeSection } from './interactions.ts';
 import type { Logger } from '../log.ts';
 import { checkBlocks } from './block-rules/index.ts';
 import { context, divider, header, section, type Block } from './blocks.ts';
@@ -22,7 +23,7 @@ export interface Home {
 const MAXIMUM_BLOCKS = 100;
 
 export function createHome(parts: {
-  features: readonly Feature[];
+  features: readonly Interactions[];
   people: People;
   interactive: WebClient;
   log: Logger;
@@ -94,7 +95,7 @@ function pageOf(read: readonly Block[][], commands: Block[]): Block[] {
   return page.slice(0, MAXIMUM_BLOCKS);
 }
 
-function commandsOf(features: readonly Feature[], person: Person): Block[] {
+function commandsOf(features: readonly Interactions[], person: Person): Block[] {
   const usable = features.flatMap((feature) => feature.commands ?? []).filter(({ role }) => hasRole(person.role, role));
   if (usable.length === 0) return [];
   const lines = usable.map(({ help }) => markup`\`${help.command}\`  ${help.purpose}`);

@@ -1,4 +1,5 @@
-import type { Interaction, OpenModal } from '../feature.ts';
+import type { Interaction } from './interactions.ts';
+import type { OpenModal } from './views.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';

@@ -1,4 +1,5 @@
-import type { ClickAction, Feature, Form, SlashCommand } from '../feature.ts';
+import type { Interactions } from './interactions.ts';
+import type { ClickAction, Form, SlashCommand } from './interactions.ts';
 
 /** What the features answer, by the names that Slack sends. */
 export interface Known {
@@ -7,7 +8,7 @@ export interface Known {
   forms: ReadonlyMap<string, Form>;
 }
 
-export function knownTo(features: readonly Feature[]): Known {
+export function knownTo(features: readonly Interactions[]): Known {
   return {
     commands: new Map(features.flatMap(({ commands = [] }) => commands.map((one) => [one.help.command, one]))),
     actions: new Map(features.flatMap(({ actions = [] }) => actions.map((one) => [one.actionId, one]))),

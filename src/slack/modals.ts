@@ -1,9 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { OpenModal } from '../feature.ts';
+import { type OpenModal, loadingView, withSafeView, type ModalView } from './views.ts';
 import type { Logger } from '../log.ts';
 import { readSlackFault } from './slack-errors.ts';
-import { loadingView, withSafeView, type ModalView } from './views.ts';
 
 const openedSchema = z.looseObject({ view: z.looseObject({ id: z.string() }) });
 

@@ -1,4 +1,5 @@
-import type { Interaction, OpenModal, ReadCommand, RunsInModal, SlashCommand } from '../feature.ts';
+import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from './interactions.ts';
+import type { OpenModal } from './views.ts';
 import type { Clock } from '../clock.ts';
 import { correctionOf } from './command-text.ts';
 import { splitWords } from './command-words.ts';

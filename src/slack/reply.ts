@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { OpenModal } from '../feature.ts';
+import { type OpenModal, messageView, sentenceView } from './views.ts';
 import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import type { Clock } from '../clock.ts';
@@ -7,7 +7,6 @@ import type { ChartSupport } from './chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from './response-url.ts';
 import { sendFullestForm } from './safe-message.ts';
 import { markup, mrkdwnOf } from './text.ts';
-import { messageView, sentenceView } from './views.ts';
 
 /** The answer to one command or click. */
 export interface Reply {

@@ -1,5 +1,6 @@
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
-import type { Feature, Job } from '../feature.ts';
+import type { Interactions } from './interactions.ts';
+import type { Job } from '../schedule/job.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from './blocks.ts';
 import { onClick, pendingClick } from './clicks.ts';
@@ -14,7 +15,7 @@ import { onSubmission } from './submissions.ts';
 const NOT_KEPT = 'This could not be saved just now, so nothing was done. Try again in a minute.';
 
 export interface RouterParts extends InteractionParts {
-  features: readonly Feature[];
+  features: readonly Interactions[];
   pending: PendingInteractions;
   /** Told of each command, click, submission and look at App Home, for metrics. */
   observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Form, FormReading } from '../feature.ts';
+import type { Form, FormReading } from './interactions.ts';
 import { tellFault } from './faults.ts';
 import { begin, type InteractionParts, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';

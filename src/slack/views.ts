@@ -180,3 +180,9 @@ export class FormState {
     return (this.#inputs.get(blockId)?.files ?? []).map(({ id }) => id);
   }
 }
+
+/** A modal that stands open in front of the person. */
+export interface OpenModal {
+  /** Shows something else in it. */
+  show(view: ModalView): Promise<void>;
+}

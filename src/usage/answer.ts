@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Interaction } from '../feature.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/audience.ts';
 import type { BlockMessage } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';

@@ -1,6 +1,6 @@
 import type { Part } from '../analytics/facts.ts';
 import { personKey } from '../analytics/person-credits.ts';
-import type { Click, Interaction } from '../feature.ts';
+import type { Click, Interaction } from '../slack/interactions.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { hasRole } from '../slack/people.ts';
 import type { Period } from '../calendar.ts';

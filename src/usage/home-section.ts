@@ -1,5 +1,5 @@
 import { commandText } from '../slack/command-text.ts';
-import type { HomeSection } from '../feature.ts';
+import type { HomeSection } from '../slack/interactions.ts';
 import { actions, context, header, section, type Block } from '../slack/blocks.ts';
 import { tellFault } from '../slack/faults.ts';
 import { runCommandButton } from '../slack/messages.ts';

@@ -1,4 +1,5 @@
-import type { Click, ClickAction, Feature } from '../feature.ts';
+import type { Feature } from '../feature.ts';
+import type { Click, ClickAction } from '../slack/interactions.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { showUsage } from './answer.ts';
 import {

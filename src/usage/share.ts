@@ -1,4 +1,4 @@
-import type { Click } from '../feature.ts';
+import type { Click } from '../slack/interactions.ts';
 import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/audience.ts';
 import { actions, button, context, message } from '../slack/blocks.ts';
 import { splitWords } from '../slack/command-words.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OutgoingMessage } from '../../src/outbox/poster.ts';
-import type { Interaction } from '../../src/feature.ts';
+import type { Interaction } from '../../src/slack/interactions.ts';
 import type { ReadinessReport } from '../../src/platform/readiness.ts';
 import { showByKey, showOverview, showRepository } from '../../src/readiness/handlers.ts';
 import { createReportsFold } from '../../src/readiness/reports-fold.ts';
