@@ -107,6 +107,7 @@ function setPlay(db: LimitDatabase): Play {
     log: createLogger('silent', []),
     random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
     enterChannel: unused,
+    readSilence: () => Promise.resolve(undefined),
     wakeOutbox: () => {},
     observe: (step) => {
       if (step !== state.crashAt) return;
@@ -114,7 +115,14 @@ function setPlay(db: LimitDatabase): Play {
       throw new Error(`The process ended ${step}`);
     },
   };
-  return Object.assign(state, { parts, applier: createApplier(parts), clock, ids: [], approvals: [], puts });
+  return Object.assign(state, {
+    parts,
+    applier: createApplier(parts, () => Promise.resolve(PLACE)),
+    clock,
+    ids: [],
+    approvals: [],
+    puts,
+  });
 }
 
 const unused = () => Promise.reject(new Error('not asked here'));
