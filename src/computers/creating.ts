@@ -1,4 +1,4 @@
-import { startDeadline, withDeadline, type Deadline } from '../deadline.ts';
+import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../deadline.ts';
 import type { Computer } from '../platform/computers.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { enqueue } from '../outbox/deliveries.ts';
@@ -69,6 +69,8 @@ async function send(parts: ComputerParts, watch: Watch, wish: Wish, deadline: De
   } catch (error) {
     parts.observe('after_create');
     parts.log.warn({ err: error, watch: watch.id }, 'A computer could not be created, or it is not known');
+    // Nothing was sent; the list is read when the lease has ended, and the person is told.
+    if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
     if (error.outcomeUnknown) return lookFor(parts, watch);
     const deed = { actor: watch.person, deed: 'not_created', detail: `refused: ${error.code}` } as const;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { startDeadline, withDeadline } from '../deadline.ts';
+import { DeadlinePassedError, startDeadline, withDeadline } from '../deadline.ts';
 import type { CardPlace } from './announcing.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
@@ -134,6 +134,8 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
     parts.observe?.('after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
+    // Nothing was sent; whoever has it by now, or has it after the lease, goes on.
+    if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
     parts.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
     const fault = faultOf(error);
