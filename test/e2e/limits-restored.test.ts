@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextAnswer } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
-import { LEFT, restoreAmidSending, SENT } from '../support/limit-restores.ts';
+import { LEFT, restoreAmidSending, restoreBeforeTelling, SENT } from '../support/limit-restores.ts';
 import { ask, clickCard, putsOf, review, toldTo, untilQuiet, untilState } from '../support/limits.ts';
 import { startReplica, startTestApp } from '../support/test-app.ts';
 
@@ -16,6 +16,10 @@ test.runIf(availableEngines().includes('postgres'))(
   },
   120_000,
 );
+
+test('what a requester was told is found in their direct messages by a restored store, and not told again', async () => {
+  expect(await restoreBeforeTelling('sqlite')).toEqual({ state: 'applied', messages: 1 });
+}, 120_000);
 
 test('a raise whose end came while nobody was there, or a later copy of the store was, goes back when an admin says so', async () => {
   const scene = await startTestApp({ settings: { LIMITS_CHANNEL: '#agent-usage' } });

@@ -33,7 +33,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
   /** A replica, and a limit that is approved but not sent. */
   const replica = (
     setUserLimits: LimitParts['platform']['limits']['setUserLimits'],
-    observe: LimitParts['observe'] = undefined,
+    observe?: LimitParts['observe'],
   ) => {
     const parts = limitParts(withLimits(store.db), clock, { platform: { limits: { setUserLimits } }, observe });
     return { parts, applier: createApplier(parts, () => Promise.resolve(PLACE)) };

@@ -2,7 +2,17 @@ import type { Engine } from '../../src/store/database.ts';
 import type { LimitStep } from '../../src/limits/parts.ts';
 import { takeBackup } from './backups.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
-import { ask, clickCard, openReview, putsOf, requestOf, reviewValues, untilQuiet, untilState } from './limits.ts';
+import {
+  ask,
+  clickCard,
+  openReview,
+  putsOf,
+  requestOf,
+  reviewValues,
+  toldTo,
+  untilQuiet,
+  untilState,
+} from './limits.ts';
 import { nextAnswer } from './conversation.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
@@ -139,4 +149,33 @@ async function questionsOf(scene: CrashScene, id: string) {
   return channels
     .flatMap(({ messages }) => messages)
     .filter(({ metadata }) => String(metadata?.event_payload['key']).startsWith(`limit-card:${id}:unsure`));
+}
+
+/**
+ * Kills a bot when a limit is set and its requester not told yet, lets the next one tell it, and puts a copy of the store from
+ * in between back.
+ */
+export async function restoreBeforeTelling(engine: Engine): Promise<{ state: string; messages: number }> {
+  const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
+  const told = async (id: string) => (await toldTo(scene, 'mia')).filter((text) => text.includes(id)).length;
+  try {
+    const bot = await scene.startBot();
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await untilQuiet(scene);
+    bot.dieAt('limits:finished');
+    await approve(scene, id).catch(() => undefined);
+    await bot.ended;
+    const backup = await takeBackup(engine, scene.databaseUrl);
+    const next = await startLater(scene, AFTER_THE_LEASES_MS);
+    await untilQuiet(scene);
+    if ((await told(id)) !== 1) throw new Error('Mia was not told');
+    await next.stop();
+    await backup.restore();
+    await backup.drop();
+    await startLater(scene, HALF_AN_HOUR_MS);
+    await untilQuiet(scene);
+    return { state: (await requestOf(scene, id)).state, messages: await told(id) };
+  } finally {
+    await scene.close();
+  }
 }

@@ -12,9 +12,10 @@ const HOLD = `
 /** Another process takes the write lock of an SQLite store and keeps it for a while. @returns what resolves when it is over */
 export async function lockStore(path: string, holdMs: number): Promise<{ released: Promise<void> }> {
   const child = spawn(process.execPath, ['-e', HOLD, path, String(holdMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const released = once(child, 'exit').then(([code]) => {
+  const released = (async () => {
+    const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`The process that held the lock ended with ${code}`);
-  });
+  })();
   await once(child.stdout, 'data');
   return { released };
 }
