@@ -230,7 +230,7 @@ async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void>
 async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_request_people')
-    .set({ state: 'overtaken', error: 'Left as it is on the platform.' })
+    .set({ state: 'overtaken', error: 'Left as it is on the platform; it does not go back by itself either.' })
     .where('request_id', '=', id)
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .execute();

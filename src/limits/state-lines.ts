@@ -51,7 +51,7 @@ export function stateLine({ request, counts }: VisibleRequest): Markup {
     case 'unsure':
       return markup`*Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
     case 'left':
-      return markup`*Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more is sent, and nothing goes back. Approved${by}`;
+      return markup`*Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more of it is sent. Approved${by}`;
     case 'denied':
       return markup`*Denied${by}* ${time(request.decided_at)}`;
     case 'withdrawn':
