@@ -33,6 +33,7 @@ import { createPeople, type People } from './slack/people.ts';
 import { createResponsePoster } from './slack/response-url.ts';
 import { createRouter } from './slack/router.ts';
 import { openStore, type Store } from './store/database.ts';
+import type { Silence } from './store/silence.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
@@ -46,6 +47,7 @@ function createFeatures(parts: {
   identity: BotIdentity;
   days: AnalyticsDays;
   wakeOutbox: () => void;
+  readSilence: () => Promise<Silence | undefined>;
 }): { features: Feature[]; people: People; channels: Channels } {
   const { config, clock, log } = parts.settings;
   const { db } = parts.store;
@@ -111,6 +113,7 @@ function createFeatures(parts: {
       log,
       random: Math.random,
       enterChannel: (reference) => channels.enter(reference),
+      readSilence: parts.readSilence,
       wakeOutbox: parts.wakeOutbox,
       observe: parts.settings.observeLimits,
     }),
@@ -168,7 +171,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const days = createAnalyticsDays({ platform, db: store.db, clock, log });
     // The features are part of what the outbox is made of, so they come first.
     const wakeOutbox = () => outbox?.poke();
-    const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox });
+    const readSilence = () => guards.readSilence();
+    const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox, readSilence });
     const { features, people } = made;
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });

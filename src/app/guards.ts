@@ -5,6 +5,7 @@ import type { SlackClients } from '../slack/clients.ts';
 import type { People } from '../slack/people.ts';
 import { markup } from '../slack/text.ts';
 import type { Store } from '../store/database.ts';
+import { readSilence, type Silence } from '../store/silence.ts';
 import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';
 import { createWatchdog, type Loop, type Turn, type Watchdog } from '../watchdog.ts';
 
@@ -14,6 +15,8 @@ export interface Guards {
   watchdog: Watchdog;
   /** What a loop tells of its turns. */
   turnsOf(loop: Loop): (turn: Turn) => void;
+  /** Looks now whether the store is still what it was, and says of which time it may lack what was written. */
+  readSilence(): Promise<Silence | undefined>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -43,6 +46,10 @@ export function createGuards(parts: {
     monitor,
     watchdog,
     turnsOf: (loop) => (turn) => watchdog.note(loop, turn),
+    readSilence: async () => {
+      await monitor.check();
+      return readSilence(store.db);
+    },
     start: () => {
       for (const warning of store.warnings) log.warn(warning);
       monitor.start();

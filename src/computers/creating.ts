@@ -1,4 +1,4 @@
-import { startDeadline, withDeadline, type Deadline } from '../deadline.ts';
+import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../deadline.ts';
 import type { Computer } from '../platform/computers.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { enqueue } from '../outbox/deliveries.ts';
@@ -69,6 +69,8 @@ async function send(parts: ComputerParts, watch: Watch, wish: Wish, deadline: De
   } catch (error) {
     parts.observe('after_create');
     parts.log.warn({ err: error, watch: watch.id }, 'A computer could not be created, or it is not known');
+    // Nothing was sent; the list is read when the lease has ended, and the person is told.
+    if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
     if (error.outcomeUnknown) return lookFor(parts, watch);
     const deed = { actor: watch.person, deed: 'not_created', detail: `refused: ${error.code}` } as const;
@@ -144,13 +146,16 @@ async function adopt(parts: ComputerParts, watch: Watch, computer: Computer): Pr
   return isOurs;
 }
 
-export async function enqueueCard(trx: DatabaseTransaction, watch: Pick<Watch, 'id' | 'channel'>, now: Date) {
+/** It may have been told since it was asked for: if the store was set back, it is looked for from then on. */
+const askedAt = ({ sent_at: sentAt, created_at: createdAt }: Pick<Watch, 'sent_at' | 'created_at'>) =>
+  new Date(sentAt ?? createdAt);
+
+type AskedFor = Pick<Watch, 'id' | 'sent_at' | 'created_at'>;
+
+export async function enqueueCard(trx: DatabaseTransaction, watch: AskedFor & Pick<Watch, 'channel'>, now: Date) {
   const payload = { watchId: watch.id };
-  await enqueue(
-    trx,
-    { key: cardKey(watch.id), kind: 'computer-card', channel: watch.channel, payload, dueAt: now },
-    now,
-  );
+  const dueAt = askedAt(watch);
+  await enqueue(trx, { key: cardKey(watch.id), kind: 'computer-card', channel: watch.channel, payload, dueAt }, now);
 }
 
 /** What a person is told by direct message, because they are not in front of the form any more. */
@@ -158,11 +163,12 @@ export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
 
 export async function enqueueNotice(
   trx: DatabaseTransaction,
-  { id, person }: Pick<Watch, 'id' | 'person'>,
+  watch: AskedFor & Pick<Watch, 'person'>,
   notice: Notice,
   now: Date,
 ) {
+  const { id, person: channel } = watch;
   const payload = { watchId: id, notice };
   const key = `computer:${id}:notice:${notice}`;
-  await enqueue(trx, { key, kind: 'computer-notice', channel: person, payload, dueAt: now }, now);
+  await enqueue(trx, { key, kind: 'computer-notice', channel, payload, dueAt: askedAt(watch) }, now);
 }

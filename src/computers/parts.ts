@@ -10,7 +10,7 @@ export type CreationStep = 'wish_stored' | 'before_create' | 'after_create' | 'c
 
 /** What this feature is made of. */
 export interface ComputerParts {
-  config: Config;
+  config: Pick<Config, 'computersRole'>;
   computers: Computers;
   db: Database;
   clock: Clock;

@@ -152,7 +152,8 @@ export function digestActions(parts: DigestParts): ClickAction[] {
     {
       actionId: NOW_ACTION,
       role: 'manager',
-      run: async (click) => answerClick(parts, click, await sendNow(parts, idOf(click), click)),
+      isKept: true,
+      run: async (click) => answerClick(parts, click, await sendNow(parts, idOf(click), click, click.clickedAt)),
     },
     change(PAUSE_ACTION, 'pause'),
     change(RESUME_ACTION, 'resume'),

@@ -15,16 +15,19 @@ import { placeMarkup } from './summary.ts';
 /**
  * Sends a digest now, beside its schedule. Any manager who sees it may: nothing is changed by it. One a minute, so that a
  * double click is one digest.
+ *
+ * @param askedAt the minute is that of the asking, so that a click that goes on after a crash is the same digest
  */
 export async function sendNow(
   parts: DigestParts,
   id: string,
   { person }: Pick<Interaction, 'person'>,
+  askedAt: Date = parts.clock.now(),
 ): Promise<ChangeResult> {
   const subscription = await findSubscription(parts.db, 'digest', id);
   if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
   const now = parts.clock.now();
-  const delivery = deliveryOf(subscription, now);
+  const delivery = deliveryOf(subscription, askedAt, now);
   if (!delivery) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
   const isNew = await parts.db.transaction().execute((trx) => enqueue(trx, delivery, now));
   const place = placeMarkup(subscription.channel);
@@ -46,7 +49,7 @@ async function sentenceOfRepeat({ db }: DigestParts, key: string, { id, channel 
   return markup`The digest \`${id}\` was sent to ${place} ${at}. To send it once more, ask again in a minute.`;
 }
 
-function deliveryOf(subscription: Subscription, now: Date) {
+function deliveryOf(subscription: Subscription, askedAt: Date, now: Date) {
   const { cadence } = readSettings(subscription);
   const period = coveredNow(cadence, now);
   if (!period) return undefined;
@@ -57,7 +60,7 @@ function deliveryOf(subscription: Subscription, now: Date) {
     plannedFor: now.toISOString(),
     isAsked: true,
   };
-  const minute = now.toISOString().slice(0, 16);
+  const minute = askedAt.toISOString().slice(0, 16);
   return {
     key: `digest:${subscription.id}:now:${minute}`,
     kind: 'digest',

@@ -16,44 +16,58 @@ export const REMINDER_KIND = 'limit-reminder';
 export const TOLD_KIND = 'limit-told';
 export const RETURN_SOON_KIND = 'limit-return-soon';
 
-export const aboutRequest = z.object({ requestId: z.string(), trouble: z.string().optional() });
+export const aboutRequest = z.object({
+  requestId: z.string(),
+  trouble: z.string().optional(),
+  /** What a card is about besides its request, where the request has more than one. */
+  topic: z.string().optional(),
+  /** Since when a copy of it may stand with an admin. */
+  since: z.string().optional(),
+});
 export const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
 export const aboutState = z.object({ requestId: z.string(), state: z.enum(REQUEST_STATES), round: z.number() });
 
-const cardKey = (id: string, copy: string) => `limit-card:${id}:${copy}`;
+type AboutRequest = z.infer<typeof aboutRequest>;
 
-/** The card of a new request, in the transaction that makes it. */
-export async function announceRequest(trx: LimitTransaction, id: string, place: CardPlace, now: Date): Promise<void> {
-  if (place.kind === 'channel') {
-    const { channel } = place;
-    const payload = { requestId: id };
-    await enqueue(trx, { key: cardKey(id, 'channel'), kind: CARD_KIND, channel, payload, dueAt: now }, now);
-    return;
+const withTopic = ({ requestId, topic }: AboutRequest) => (topic === undefined ? requestId : `${requestId}:${topic}`);
+const cardKey = (about: AboutRequest, copy: string) => `limit-card:${withTopic(about)}:${copy}`;
+
+/**
+ * The card of a new request, in the transaction that makes it.
+ *
+ * @param dueAt earlier than now where a store that was set back may lack that it was posted
+ */
+export async function announceRequest(
+  trx: LimitTransaction,
+  about: AboutRequest,
+  place: CardPlace,
+  now: Date,
+  dueAt: Date = now,
+): Promise<void> {
+  if (place.kind === 'admins') {
+    const { trouble } = place;
+    const toAdmins = { ...about, since: dueAt.toISOString(), ...(trouble === undefined ? {} : { trouble }) };
+    return announceToAdmins(trx, toAdmins, now);
   }
-  await announceToAdmins(trx, id, place.trouble, now);
+  const { channel } = place;
+  await enqueue(trx, { key: cardKey(about, 'channel'), kind: CARD_KIND, channel, payload: about, dueAt }, now);
 }
 
 /** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
-export async function announceToAdmins(
-  trx: LimitTransaction,
-  id: string,
-  trouble: string | undefined,
-  now: Date,
-): Promise<void> {
-  const payload = { requestId: id, ...(trouble === undefined ? {} : { trouble }) };
-  const wish = { key: `limit-card-copies:${id}`, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now };
-  await enqueue(trx, wish, now);
+export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequest, now: Date): Promise<void> {
+  const key = `limit-card-copies:${withTopic(payload)}`;
+  await enqueue(trx, { key, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now }, now);
 }
 
 /** The copy of a card for one admin. */
 export async function announceCopy(
   trx: LimitTransaction,
-  { requestId, trouble }: z.infer<typeof aboutRequest>,
+  payload: AboutRequest,
   admin: string,
   now: Date,
 ): Promise<void> {
-  const payload = { requestId, ...(trouble === undefined ? {} : { trouble }) };
-  await enqueue(trx, { key: cardKey(requestId, admin), kind: CARD_KIND, channel: admin, payload, dueAt: now }, now);
+  const dueAt = payload.since === undefined ? now : new Date(payload.since);
+  await enqueue(trx, { key: cardKey(payload, admin), kind: CARD_KIND, channel: admin, payload, dueAt }, now);
 }
 
 /** The cards of a request that were posted or will be. */
@@ -62,7 +76,7 @@ async function cardsOf(trx: LimitTransaction, id: string): Promise<{ key: string
     .selectFrom('deliveries')
     .select(['key', 'channel'])
     .where('kind', '=', CARD_KIND)
-    .where('key', 'like', cardKey(id, '%'))
+    .where('key', 'like', cardKey({ requestId: id }, '%'))
     .where('state', 'not in', ['skipped', 'failed'])
     .execute();
 }

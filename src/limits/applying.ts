@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { startDeadline, withDeadline } from '../deadline.ts';
+import { DeadlinePassedError, startDeadline, withDeadline } from '../deadline.ts';
+import type { CardPlace } from './announcing.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finishing.ts';
@@ -7,6 +8,7 @@ import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from './limit-tables.ts';
 import { MOST_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
 import type { LimitParts } from './parts.ts';
+import { withholdUnsure } from './unsure.ts';
 
 /** Sends what was approved to the platform. */
 export interface Applier {
@@ -34,7 +36,7 @@ export function retryDelayMs(attempts: number, askedMs = 0): number | undefined 
   return Math.max(askedMs, Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)));
 }
 
-export function createApplier(parts: LimitParts): Applier {
+export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Applier {
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
 
@@ -68,6 +70,9 @@ export function createApplier(parts: LimitParts): Applier {
     },
     applyDue: async () => {
       // Not waited for: a long list on a slow platform must not keep the other jobs of the minute from their turn.
+      const due = await listDue(parts.db);
+      if (due.length === 0) return;
+      await withholdUnsure(parts, due, cardPlace);
       for (const id of await listDue(parts.db)) begin(id);
     },
     stop: async () => {
@@ -129,6 +134,8 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
     parts.observe?.('after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
+    // Nothing was sent; whoever has it by now, or has it after the lease, goes on.
+    if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
     parts.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
     const fault = faultOf(error);

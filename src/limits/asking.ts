@@ -36,7 +36,7 @@ export async function makeRequest(
     for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
       const wish = { ...ask, id: makeRequestId(parts.random), requester: person.slackId, requesterEmail: person.email };
       if (!(await insertRequest(trx, wish, now, expiresAt))) continue;
-      await announceRequest(trx, wish.id, place, now);
+      await announceRequest(trx, { requestId: wish.id }, place, now);
       return wish.id;
     }
     throw new Error('No free id for a request was found');

@@ -6,6 +6,8 @@ import { runCommandButton } from '../slack/messages.ts';
 export const REVIEW_ACTION = 'limits_review';
 export const WITHDRAW_ACTION = 'limits_withdraw';
 export const RETRY_ACTION = 'limits_retry';
+export const SEND_ACTION = 'limits_send';
+export const LEAVE_ACTION = 'limits_leave';
 export const EXTEND_ACTION = 'limits_extend';
 export const ASK_ACTION = 'limits_ask';
 export const ASK_AGAIN_ACTION = 'limits_ask_again';
@@ -16,6 +18,14 @@ export function reviewButton(id: string, text = 'Review'): Button {
 
 export function retryButton(id: string): Button {
   return button({ text: 'Retry what failed', actionId: RETRY_ACTION, value: id, style: 'primary' });
+}
+
+/** What an admin chooses from where it is not known whether a request was sent, and what was decided after it. */
+export function choiceButtons(id: string): Button[] {
+  return [
+    button({ text: 'Send it', actionId: SEND_ACTION, value: id, style: 'primary' }),
+    button({ text: 'Leave it', actionId: LEAVE_ACTION, value: id }),
+  ];
 }
 
 export function extendButton(id: string): Button {

@@ -57,8 +57,8 @@ export function cardDelivery(parts: LimitParts): DeliveryKind {
     // A request that nobody sees is a request that is lost.
     onSettled: async (trx, { key, payload }, settlement, now) => {
       if (settlement.state !== 'failed' || !key.endsWith(':channel')) return;
-      const { requestId } = aboutRequest.parse(JSON.parse(payload));
-      await announceToAdmins(trx.withTables(), requestId, settlement.reason, now);
+      const about = aboutRequest.parse(JSON.parse(payload));
+      await announceToAdmins(trx.withTables(), { ...about, trouble: settlement.reason }, now);
     },
   };
 }
@@ -75,12 +75,12 @@ export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
       for (const admin of admins) {
         const own = await ownRowsOf(parts.db, request.id, admin);
         const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
-        if (request.kind === 'return' || !denial) deciders.push(admin.slackId);
+        if (request.kind === 'return' || about.topic !== undefined || !denial) deciders.push(admin.slackId);
       }
       const now = parts.clock.now();
       await parts.db.transaction().execute(async (trx) => {
         for (const admin of deciders) await announceCopy(trx, about, admin, now);
-        if (deciders.length === 0) await tellState(trx, request, 'pending', [request.requester], now);
+        if (deciders.length === 0) await tellState(trx, request, request.state, [request.requester], now);
       });
       return { kind: 'skip', reason: `Given to ${deciders.length} admins, each by direct message.` };
     },

@@ -1,6 +1,6 @@
 import { actions, context, divider, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
-import { retryButton, reviewButton, showButton } from './buttons.ts';
+import { choiceButtons, retryButton, reviewButton, showButton } from './buttons.ts';
 import { MOST_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';
 import { formatAmount } from './amounts.ts';
@@ -100,9 +100,12 @@ function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Block[] {
     case 'partly_applied':
     case 'outcome_unknown':
       return [actions(retryButton(id), showButton(id))];
+    case 'unsure':
+      return [actions(...choiceButtons(id), showButton(id))];
     case 'approved':
     case 'applying':
     case 'applied':
+    case 'left':
     case 'denied':
     case 'withdrawn':
     case 'expired':

@@ -26,7 +26,9 @@ export type Decision =
   | ({ kind: 'approve'; comment: string } & ReviewedPeople)
   | { kind: 'deny'; comment: string }
   | { kind: 'withdraw' }
-  | { kind: 'retry' };
+  | { kind: 'retry' }
+  | { kind: 'send' }
+  | { kind: 'leave' };
 
 /** What the pure decision needs of a request. */
 export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'expires_at' | 'kind' | 'until'>) {
@@ -111,6 +113,8 @@ function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, inv
       return { kind: 'deny', by, involvement };
     case 'withdraw':
     case 'retry':
+    case 'send':
+    case 'leave':
       return { kind: decision.kind, by };
     default:
       return decision satisfies never;
@@ -127,22 +131,23 @@ async function moveOn(
   now: Date,
 ): Promise<LimitRequest | undefined> {
   const at = now.toISOString();
-  const isRetry = decision.kind === 'retry';
-  const sendsNow = isRetry || decision.kind === 'approve';
+  const isFirstDecision = decision.kind === 'approve' || decision.kind === 'deny' || decision.kind === 'withdraw';
+  const sendsNow = decision.kind === 'retry' || decision.kind === 'send' || decision.kind === 'approve';
   return trx
     .updateTable('limit_requests')
     .set((set) => ({
       state,
       version: set('version', '+', 1),
-      ...(isRetry
-        ? { round: set('round', '+', 1), attempts: 0 }
-        : { decided_by: by, decided_at: at, comment: 'comment' in decision ? decision.comment || null : null }),
+      ...(isFirstDecision
+        ? { decided_by: by, decided_at: at, comment: 'comment' in decision ? decision.comment || null : null }
+        : { round: set('round', '+', 1), attempts: 0 }),
+      ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosen_by: by, chosen_at: at } : {}),
       ...(sendsNow ? { next_attempt_at: storeNow(trx) } : { finished_at: at }),
     }))
     .where('id', '=', request.id)
     .where('state', '=', request.state)
     .where('version', '=', request.version)
-    .$if(!isRetry, (query) => query.where('expires_at', '>', at))
+    .$if(isFirstDecision, (query) => query.where('expires_at', '>', at))
     .returningAll()
     .executeTakeFirst();
 }
@@ -169,12 +174,24 @@ async function follow(
       return tellState(trx, request, 'withdrawn', [request.requester], now);
     case 'retry':
       return queueWhatFailed(trx, request.id);
+    case 'send':
+      return;
+    case 'leave':
+      await leaveWhatIsOpen(trx, request.id);
+      return tellState(trx, request, 'left', [request.requester], now);
     default:
       return decision satisfies never;
   }
 }
 
-const DEEDS = { approve: 'approved', deny: 'denied', withdraw: 'withdrawn', retry: 'retried' } as const;
+const DEEDS = {
+  approve: 'approved',
+  deny: 'denied',
+  withdraw: 'withdrawn',
+  retry: 'retried',
+  send: 'sent after all',
+  leave: 'left',
+} as const;
 
 const LONGEST_DETAIL = 2_000;
 
@@ -207,6 +224,15 @@ async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void>
     .set({ state: 'queued', error: null })
     .where('request_id', '=', id)
     .where('state', 'in', ['refused', 'failed'])
+    .execute();
+}
+
+async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void> {
+  await trx
+    .updateTable('limit_request_people')
+    .set({ state: 'overtaken', error: 'Left as it is on the platform; it does not go back by itself either.' })
+    .where('request_id', '=', id)
+    .where('state', 'in', ['queued', 'sending', 'unknown'])
     .execute();
 }
 

@@ -14,7 +14,9 @@ import {
   ASK_AGAIN_ACTION,
   EXTEND_ACTION,
   RETRY_ACTION,
+  LEAVE_ACTION,
   REVIEW_ACTION,
+  SEND_ACTION,
   WITHDRAW_ACTION,
 } from './buttons.ts';
 import { IMPORT_TITLE } from './import-form.ts';
@@ -22,7 +24,7 @@ import { showImportForm } from './import-handlers.ts';
 import { listMessage } from './listing.ts';
 import type { LimitParts } from './parts.ts';
 import { listNewest, listRequests } from './requests.ts';
-import { retry, showReview, withdraw } from './review-handlers.ts';
+import { choose, retry, showReview, withdraw } from './review-handlers.ts';
 import { REVIEW_TITLE } from './review-form.ts';
 import { unknownRequest } from './state-lines.ts';
 import { personMessage, showMessage } from './showing.ts';
@@ -131,6 +133,20 @@ export function limitActions(parts: LimitParts, applier: Applier): ClickAction[]
       isKept: true,
       isRoleFresh: true,
       run: (click) => retry(parts, applier, { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: SEND_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => choose(parts, applier, 'send', { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: LEAVE_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => choose(parts, applier, 'leave', { ...click, value: idOf(click) }),
     },
   ];
 }

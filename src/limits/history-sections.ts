@@ -48,7 +48,7 @@ export function limitsSection(parts: LimitParts): DigestSection {
     read: async ({ period, people }) => {
       const wanted = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(parts.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
-      const waiting = await listRequests(parts.db, ['pending', 'outcome_unknown']);
+      const waiting = await listRequests(parts.db, ['pending', 'outcome_unknown', 'unsure']);
       const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting, parts.clock.now()) : [])];
       const text = joinMarkup(lines, '\n');
       return {

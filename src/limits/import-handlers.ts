@@ -13,7 +13,7 @@ import { denialOf } from './rights.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
 const MOST_BYTES = 2_000_000;
-const USE_WAIT_MS = 800;
+const USE_WAIT_MS = 500;
 const LATE: UseReading = {
   kind: 'unreadable',
   sentence: 'What they used lately could not be read in time. The reviewer will see it.',
@@ -36,13 +36,15 @@ export async function showPreview(
   opened: OpenModal,
 ): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  // What they used takes longest, and depends on nothing that is read here.
+  const used = readUseInTime(parts);
+  used.catch(() => undefined);
   const text = await textOf(parts, source);
   if ('problem' in text) return opened.show(importView(text.problem));
   const list = await readList(text.content);
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
   const emails = list.lines.map(({ email }) => email);
-  const used = readUseInTime(parts);
   const [known, open, inSlack] = await Promise.all([
     knownValues(parts.db, emails),
     openElsewhere(parts.db, emails),

@@ -39,8 +39,8 @@ const HOME_ORDER = 5;
 /** `/limits`: asking for credit limits, deciding, setting them on the platform, and proving it afterwards. */
 export function createLimitsFeature(given: Omit<LimitParts, 'db'> & { db: Database }): Feature {
   const parts: LimitParts = { ...given, db: withLimits(given.db) };
-  const applier = createApplier(parts);
   const cardPlace = createCardPlace(parts);
+  const applier = createApplier(parts, cardPlace);
   return {
     name: 'limits',
     commands: [{ help: LIMITS_HELP, role: 'member', read: (words) => readLimitsCommand(parts, words) }],

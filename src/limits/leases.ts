@@ -3,16 +3,20 @@ import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
 import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
+import type { RequestState } from './states.ts';
 
 /** Longer than a PUT with its repeats may take. */
 export const LEASE_MS = 90_000;
+
+/** The states of what Quartermaster sends by itself. */
+export const SENDABLE: readonly RequestState[] = ['approved', 'applying', 'outcome_unknown'];
 
 /** Requests that Quartermaster has to send now, the oldest decision first. */
 export async function listDue(db: LimitDatabase): Promise<string[]> {
   const rows = await db
     .selectFrom('limit_requests')
     .select('id')
-    .where('state', 'in', ['approved', 'applying', 'outcome_unknown'])
+    .where('state', 'in', SENDABLE)
     .where('next_attempt_at', '<=', storeNow(db))
     .where(leaseIsOver(db))
     .orderBy('decided_at')
@@ -32,7 +36,7 @@ export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest
       leased_until: storeNow(db, LEASE_MS),
     }))
     .where('id', '=', id)
-    .where('state', 'in', ['approved', 'applying', 'outcome_unknown'])
+    .where('state', 'in', SENDABLE)
     .where('next_attempt_at', '<=', storeNow(db))
     .where(leaseIsOver(db))
     .returningAll()

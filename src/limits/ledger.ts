@@ -4,7 +4,7 @@ import type { LedgerEntry, LimitDatabase } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 
 /** An engine binds only so many values at once, and a long list must not hold the process up. */
-const EMAILS_A_QUERY = 250;
+const EMAILS_A_QUERY = 1_000;
 
 async function eachPiece<Row>(
   emails: readonly string[],

@@ -42,6 +42,12 @@ export type LimitRequestTable = {
   leased_until: string | null;
   /** JSON of what the reviewers are shown about the people. */
   evidence: string | null;
+  /** Of a request that an admin is asked about: of which time the store may lack what was sent and decided. */
+  unsure_since: string | null;
+  unsure_until: string | null;
+  /** Who said what comes of it, and when. */
+  chosen_by: string | null;
+  chosen_at: string | null;
 };
 
 export type LimitPersonTable = {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { actions, divider, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { hasRole, type Person } from '../slack/people.ts';
 import { countOf, joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
-import { askButton, retryButton, reviewButton, showButton, withdrawButton } from './buttons.ts';
+import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from './buttons.ts';
 import type { LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { listNewest, listRequests, peopleOf } from './requests.ts';
@@ -99,6 +99,7 @@ function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] 
     ...(state === 'pending' && denialOf({ action: 'decide', involvement }, person) === undefined
       ? [reviewButton(id)]
       : []),
+    ...(state === 'unsure' && denialOf({ action: 'retry' }, person) === undefined ? choiceButtons(id) : []),
     ...(state === 'outcome_unknown' && denialOf({ action: 'retry' }, person) === undefined ? [retryButton(id)] : []),
     ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
     showButton(id),

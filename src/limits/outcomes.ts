@@ -5,7 +5,7 @@ import type { Ending } from './states.ts';
  * Where one person of a request stands. `asked`: waits for the decision. `left_out`: the reviewer took them out. `queued`: to
  * be sent. `sending`: the PUT may be on its way. `set`: the platform said so. `refused`: the platform named them among its
  * errors. `failed`: the platform refused the whole PUT. `unknown`: it may or may not have been set. `overtaken`: not sent,
- * because something decided later was set meanwhile, or its time was over.
+ * because something decided later was set meanwhile, its time was over, or an admin left it as it is.
  */
 export const PERSON_STATES = [
   'asked',

@@ -5,6 +5,7 @@ import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
+import type { Silence } from '../store/silence.ts';
 import type { LimitDatabase } from './limit-tables.ts';
 
 /** The points between a click and its card at which a crash would tell on them, in their order. */
@@ -34,6 +35,8 @@ export interface LimitParts {
   enterChannel: (
     reference: string,
   ) => Promise<{ kind: 'entered'; channel: string } | { kind: 'refused'; sentence: string }>;
+  /** The last time of which the store may lack what was written, as it is noticed by now. */
+  readSilence: () => Promise<Silence | undefined>;
   /** Something was put into the outbox: it is looked at now rather than at its next poll. */
   wakeOutbox: () => void;
   /** Told of each step of a decision and of what follows; the crash tests end the process there. */

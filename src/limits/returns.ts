@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
 import { storeNow } from '../store/lease.ts';
+import type { Silence } from '../store/silence.ts';
 import { announceRequest, announceReturn, type CardPlace } from './announcing.ts';
 import { auditSubject, returnIdOf } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
 import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
 import type { LimitParts } from './parts.ts';
 import { insertPeople, peopleOf } from './requests.ts';
+import { announceUnsure, unsureColumns, whyUnsure } from './unsure.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,7 +23,7 @@ async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequ
     .selectFrom('limit_requests as request')
     .selectAll()
     .where('request.kind', '!=', 'return')
-    .where('request.state', 'in', ['applied', 'partly_applied', 'outcome_unknown'])
+    .where('request.state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
     .where('request.until', '<=', endBefore.toISOString())
     .where((where) =>
       where.not(
@@ -73,9 +75,11 @@ export async function announceEnds(parts: LimitParts): Promise<void> {
 
 /** Makes the way back of each raise whose time is over: a request of its own, approved with the raise. */
 export async function beginReturns(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Promise<void> {
-  for (const raise of await listRaises(parts.db, parts.clock.now())) {
+  const raises = await listRaises(parts.db, parts.clock.now());
+  const silence = raises.length > 0 ? await parts.readSilence() : undefined;
+  for (const raise of raises) {
     const people = (await peopleOf(parts.db, raise.id)).filter(isRaised);
-    if (await insertReturn(parts, raise, people, await cardPlace())) parts.wakeOutbox();
+    if (await insertReturn(parts, raise, people, await cardPlace(), silence)) parts.wakeOutbox();
   }
 }
 
@@ -84,9 +88,12 @@ async function insertReturn(
   raise: LimitRequest,
   people: readonly LimitPerson[],
   place: CardPlace,
+  silence: Silence | undefined,
 ): Promise<boolean> {
   const id = returnIdOf(raise.id);
   const now = clock.now();
+  const endedAt = new Date(raise.until ?? now);
+  const unsure = whyUnsure(endedAt, silence);
   return db.transaction().execute(async (trx) => {
     const at = now.toISOString();
     const inserted = await trx
@@ -94,7 +101,7 @@ async function insertReturn(
       .values({
         id,
         kind: 'return',
-        state: 'approved',
+        state: unsure ? 'unsure' : 'approved',
         requester: raise.requester,
         requester_email: raise.requester_email,
         reason: `The end of request ${raise.id}`,
@@ -104,7 +111,7 @@ async function insertReturn(
         decided_by: raise.decided_by,
         decided_at: raise.decided_at,
         parent_id: raise.id,
-        next_attempt_at: storeNow(trx),
+        ...(unsure ? unsureColumns(unsure) : { next_attempt_at: storeNow(trx) }),
       })
       // Another replica may have seen the same end.
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -123,7 +130,8 @@ async function insertReturn(
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
     await noteDeed(trx, { about: auditSubject(id), actor: BOT_ACTOR, deed: 'going back', detail }, now);
-    await announceRequest(trx, id, place, now);
+    if (unsure) await announceUnsure(trx, { id, round: 0 }, place, now, endedAt);
+    else await announceRequest(trx, { requestId: id }, place, now);
     return true;
   });
 }

@@ -121,6 +121,22 @@ export async function retry(parts: LimitParts, applier: Applier, click: Click<Fr
   await answer(click, click.value, result, joinMarkup(lines, '\n'));
 }
 
+/** Where the store may lack what was sent and decided: sends the request after all, or leaves it for good. */
+export async function choose(
+  parts: LimitParts,
+  applier: Applier,
+  choice: 'send' | 'leave',
+  click: Click<FreshPerson>,
+): Promise<void> {
+  const result = await moveRequest(parts, click.value, click.person, { kind: choice });
+  if (result.kind === 'moved' && choice === 'send') {
+    click.reply.progress('Sending it …');
+    await applier.apply(result.request);
+  }
+  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request, click.person) : { lines: [] };
+  await answer(click, click.value, result, joinMarkup(lines, '\n'));
+}
+
 async function answer(click: Click, id: string, result: MoveResult, done: Markup): Promise<void> {
   const line =
     result.kind === 'moved'

@@ -4,7 +4,7 @@ import type { Person } from '../slack/people.ts';
 import { clip, countOf, joinMarkup, markup, mention, readerTime, type Markup } from '../slack/text.ts';
 import { BOT_ACTOR, listDeeds, type AuditEntry } from '../store/audit.ts';
 import { formatAmount } from './amounts.ts';
-import { retryButton, reviewButton, withdrawButton } from './buttons.ts';
+import { choiceButtons, retryButton, reviewButton, withdrawButton } from './buttons.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
 import { auditSubject } from './ids.ts';
 import { ledgerOf, openElsewhere } from './ledger.ts';
@@ -84,6 +84,7 @@ function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, pers
   return [
     ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person) ? [reviewButton(id)] : []),
     ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester }, person) ? [withdrawButton(id)] : []),
+    ...(state === 'unsure' && !denialOf({ action: 'retry' }, person) ? choiceButtons(id) : []),
     ...(isFaulty && !denialOf({ action: 'retry' }, person) ? [retryButton(id)] : []),
   ];
 }

@@ -48,6 +48,10 @@ export function stateLine({ request, counts }: VisibleRequest): Markup {
       return markup`*${partly(counts)}* Approved${by}`;
     case 'outcome_unknown':
       return markup`*It is not known of ${peopleWords(counts.unknown ?? 0)} whether the platform set it.* ${again(request)} Approved${by}`;
+    case 'unsure':
+      return markup`*Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
+    case 'left':
+      return markup`*Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more of it is sent. Approved${by}`;
     case 'denied':
       return markup`*Denied${by}* ${time(request.decided_at)}`;
     case 'withdrawn':
@@ -57,6 +61,11 @@ export function stateLine({ request, counts }: VisibleRequest): Markup {
     default:
       return request.state satisfies never;
   }
+}
+
+/** Why it is not sent by itself, and what each choice means. */
+function unsureLine({ unsure_since: since, unsure_until: until }: Pick<LimitRequest, 'unsure_since' | 'unsure_until'>) {
+  return markup`Quartermaster’s store holds nothing from ${time(since)} to ${time(until)}: it was not running, or a backup was restored. This may have been set in that time, and another limit after it, which sending would undo.`;
 }
 
 function sentSoFar(counts: PeopleCounts): string {
@@ -125,6 +134,8 @@ export function refusalLine(reason: StepRefusal, request: ToldRequest): Markup {
     case 'not_applying':
     case 'nothing_to_retry':
       return markup`There is nothing to send again: ${stateWord(request)}.`;
+    case 'not_unsure':
+      return chosenLine(request);
     default:
       return reason satisfies never;
   }
@@ -136,6 +147,12 @@ function alreadyLine(request: ToldRequest): Markup {
   if (request.state === 'expired') return refusalLine('expired', request);
   const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
   return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
+}
+
+function chosenLine({ id, state, chosen_by: by, chosen_at: at }: ToldRequest): Markup {
+  if (by === null) return markup`There is nothing to choose: the request \`${id}\` is known to the store.`;
+  const chose = state === 'left' ? 'left it as it is' : 'had it sent';
+  return markup`${mention(by)} was faster: of the request \`${id}\` they ${chose} ${time(at)}.`;
 }
 
 function stateWord({ state }: ToldRequest): string {

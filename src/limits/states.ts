@@ -2,8 +2,9 @@ import { denialOf, type Actor, type Denial, type Involvement } from './rights.ts
 
 /**
  * The states of a request. `pending`: waits for a decision. `approved`: decided, nothing was sent to the platform yet.
- * `applying`: it is being sent, batch after batch. The rest say how it ended; `partly_applied` and `outcome_unknown` can be
- * taken up again.
+ * `applying`: it is being sent, batch after batch. `unsure`: the store may lack that it was sent, and what was decided after
+ * it, so an admin chooses; `left`: they chose that it is not sent. The rest say how it ended; `partly_applied` and
+ * `outcome_unknown` can be taken up again.
  */
 export const REQUEST_STATES = [
   'pending',
@@ -12,6 +13,8 @@ export const REQUEST_STATES = [
   'applied',
   'partly_applied',
   'outcome_unknown',
+  'unsure',
+  'left',
   'denied',
   'withdrawn',
   'expired',
@@ -19,7 +22,7 @@ export const REQUEST_STATES = [
 export type RequestState = (typeof REQUEST_STATES)[number];
 
 /** A request while it may still change something. */
-export const UNFINISHED: readonly RequestState[] = ['pending', 'approved', 'applying', 'outcome_unknown'];
+export const UNFINISHED: readonly RequestState[] = ['pending', 'approved', 'applying', 'outcome_unknown', 'unsure'];
 
 /** The states in which a request is over or needs somebody. */
 export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outcome_unknown'>;
@@ -30,9 +33,11 @@ export type RequestEvent =
   | { kind: 'deny'; by: Actor; involvement: Involvement }
   | { kind: 'withdraw'; by: Actor }
   | { kind: 'expire' }
-  | { kind: 'begin' }
+  | { kind: 'begin' | 'withhold' }
   | { kind: 'finish'; ending: Ending }
-  | { kind: 'retry'; by: Actor };
+  | { kind: 'retry'; by: Actor }
+  /** An admin has what may have been sent already sent, or leaves it. */
+  | { kind: 'send' | 'leave'; by: Actor };
 
 /** What decides besides the state. */
 export interface RequestFacts {
@@ -56,7 +61,9 @@ export type StepRefusal =
   | 'nobody_left'
   | 'not_approved'
   | 'not_applying'
-  | 'nothing_to_retry';
+  | 'nothing_to_retry'
+  /** Somebody has chosen already. */
+  | 'not_unsure';
 
 export type Step = { kind: 'moved'; state: RequestState } | { kind: 'refused'; reason: StepRefusal };
 
@@ -84,12 +91,22 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
       return facts.expiresAt <= now ? moved('expired') : refused('not_expired_yet');
     case 'begin':
       return isTakenUp(facts.state) ? moved('applying') : refused('not_approved');
+    case 'withhold':
+      return isTakenUp(facts.state) ? moved('unsure') : refused('not_approved');
     case 'finish':
       return facts.state === 'applying' ? moved(event.ending) : refused('not_applying');
     case 'retry': {
       const denial = denialOf({ action: 'retry' }, event.by);
       if (denial) return refused(denial);
       if (facts.state !== 'partly_applied' && facts.state !== 'outcome_unknown') return refused('nothing_to_retry');
+      return isOver(facts, now) ? refused('end_passed') : moved('approved');
+    }
+    case 'send':
+    case 'leave': {
+      const denial = denialOf({ action: 'retry' }, event.by);
+      if (denial) return refused(denial);
+      if (facts.state !== 'unsure') return refused('not_unsure');
+      if (event.kind === 'leave') return moved('left');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
     }
     default:

@@ -33,7 +33,7 @@ export function onClick(
   const plan =
     actionId === RUN_COMMAND_ACTION
       ? planOf(actionId, () => planCommand(parts, known.commands, runCommandValue.parse(JSON.parse(action.value))))
-      : planClick(known.actions.get(actionId), sent, action.value);
+      : planClick(known.actions.get(actionId), sent, action, parts.clock.now());
   return begin(parts, plan, {
     key: resumedKey ?? keyOfClick(sent),
     isResumed: resumedKey !== undefined,
@@ -55,6 +55,12 @@ export function pendingClick(body: unknown) {
   return { key, kind: 'click' as const, payload: { ...clickShape.parse(body), trigger_id: undefined } };
 }
 
+/** Slack’s timestamps are seconds with a fraction. */
+function instantOf(timestamp: string): Date | undefined {
+  const instant = new Date(timestamp === '' ? Number.NaN : Number(timestamp) * 1_000);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
 function placeOf(sent: ClickPayload): Place | undefined {
   if (sent.response_url !== undefined) {
     const replacesOriginal = sent.container?.is_ephemeral === true;
@@ -66,11 +72,17 @@ function placeOf(sent: ClickPayload): Place | undefined {
   return sent.view?.type === 'home' ? { kind: 'home' } : undefined;
 }
 
-function planClick(action: ClickAction | undefined, sent: ClickPayload, value: string): Plan {
+function planClick(
+  action: ClickAction | undefined,
+  sent: ClickPayload,
+  { value, actionTs }: ClickPayload['actions'][number],
+  now: Date,
+): Plan {
   if (!action) return saying('This button belongs to another version of Quartermaster. Run the command again.');
   const base = { role: action.role, what: 'This button', outcome: 'answered' };
   const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
     ...interaction,
+    clickedAt: instantOf(actionTs) ?? now,
     value,
     messageTs: sent.container?.message_ts,
     threadTs: sent.container?.thread_ts,

@@ -19,6 +19,8 @@ export interface Interaction<Who extends Person = Person> {
 
 /** A click, besides what every interaction has. */
 export interface Click<Who extends Person = Person> extends Interaction<Who> {
+  /** When it was clicked, by Slack’s clock: the same when it goes on after a crash. */
+  clickedAt: Date;
   /** The button's value, or what was chosen. Anybody can send anything: parse it. */
   value: string;
   /** The message that holds the button; an ephemeral one has an id too, though it cannot be updated by it. */

@@ -6,7 +6,7 @@ import type { PendingInteractionTables } from '../slack/pending-interaction-tabl
 import type { SeenEventTables } from '../slack/seen-event-table.ts';
 import type { AuditTables } from './audit-table.ts';
 import type { HealthTables } from './health-table.ts';
-import { readIdentity } from './heartbeat.ts';
+import { noteOpening, readIdentity } from './heartbeat.ts';
 import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
@@ -109,6 +109,7 @@ async function finish(
   try {
     const prepared = await prepare();
     const identity = await readIdentity(db);
+    await noteOpening(db);
     return { ...prepared, db, identity, place: describePlace(prepared.url), close: () => db.destroy() };
   } catch (error) {
     await db.destroy().catch(() => undefined);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Store } from './database.ts';
+import type { Database, DatabaseTransaction, Store } from './database.ts';
+import { readStoreNow, storeNow } from './lease.ts';
+import { noteSilence, silenceOf } from './silence.ts';
 import { codeOf, explainStoreFault } from './store-error.ts';
 
 /** How the store is, as one beat found it. */
@@ -31,35 +33,76 @@ export async function readIdentity(db: Database): Promise<string> {
   return id;
 }
 
-/**
- * Proves that the store is the one that was opened and that it can be written.
- *
- * @param me the name of this process, and since when it uses the store
- */
-export async function beat(store: Store, me: { process: string; since: Date }, now: Date): Promise<StoreHealth> {
+/** A process that beats, and what it remembers of that; all times by the clock of the store. */
+export interface Beating {
+  /** Unique to each start. */
+  process: string;
+  /** When it began to use the store. */
+  since?: Date;
+  lastBeatAt?: Date;
+}
+
+/** Before anything is done with a store: was it away, or is it an older copy? */
+export async function noteOpening(db: Database): Promise<void> {
+  await db.transaction().execute((trx) => compareBeats(trx, undefined));
+}
+
+/** Proves that the store is the one that was opened and that it can be written. */
+export async function beat(store: Store, me: Beating): Promise<StoreHealth> {
   const gone: StoreHealth = { kind: 'gone', sentence: goneSentence(store) };
   try {
     if (store.file?.isInPlace() === false) return gone;
     const found = await store.db.selectFrom('store_identity').select('id').executeTakeFirst();
     if (found?.id !== store.identity) return gone;
-    return { kind: 'well', isShared: await noteBeat(store, me, now) };
+    return { kind: 'well', isShared: await noteBeat(store, me) };
   } catch (error) {
     return healthOf(error, store, gone);
   }
 }
 
-async function noteBeat({ db, engine }: Store, me: { process: string; since: Date }, now: Date): Promise<boolean> {
+/** @returns the time of the store */
+async function compareBeats(trx: DatabaseTransaction, me: Beating | undefined): Promise<Date> {
+  const now = await readStoreNow(trx);
+  const beats = await trx.selectFrom('store_heartbeats').select(['process', 'beat_at']).execute();
+  const last = instantOf(
+    beats
+      .map(({ beat_at: at }) => at)
+      .toSorted()
+      .at(-1),
+  );
+  const own = instantOf(beats.find(({ process }) => process === me?.process)?.beat_at);
+  const remembered = me?.lastBeatAt;
+  // Others have forgotten whoever slept for a day, and its row says nothing then.
+  const isForgotten = remembered !== undefined && now.getTime() - remembered.getTime() >= FORGOTTEN_AFTER_MS;
+  if (me && (remembered === undefined || (isForgotten && own === undefined))) return now;
+  const silence = silenceOf({ lastBeatAt: last, ownBeatAt: own, rememberedAt: remembered, now });
+  if (silence) await noteSilence(trx, silence);
+  return now;
+}
+
+/** What is no time must not keep the program from starting. */
+function instantOf(text: string | undefined): Date | undefined {
+  const instant = new Date(text ?? Number.NaN);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+async function noteBeat({ db, engine }: Store, me: Beating): Promise<boolean> {
   const table = 'store_heartbeats';
-  const row = { beat_at: now.toISOString(), padding: engine === 'sqlite' ? PADDING : '' };
-  await db
-    .insertInto(table)
-    .values({ process: me.process, ...row })
-    .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
-    .execute();
+  const now = await db.transaction().execute(async (trx) => {
+    const at = await compareBeats(trx, me);
+    const row = { beat_at: at.toISOString(), padding: engine === 'sqlite' ? PADDING : '' };
+    await trx
+      .insertInto(table)
+      .values({ process: me.process, ...row })
+      .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
+      .execute();
+    return at;
+  });
+  me.since ??= now;
+  me.lastBeatAt = now;
   // The next beat needs room anew.
   if (engine === 'sqlite') await db.updateTable(table).set({ padding: '' }).where('process', '=', me.process).execute();
-  const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER_MS).toISOString();
-  await db.deleteFrom(table).where('beat_at', '<', forgotten).execute();
+  await db.deleteFrom(table).where('beat_at', '<', storeNow(db, -FORGOTTEN_AFTER_MS)).execute();
   const other = await db
     .selectFrom(table)
     .select('process')

@@ -18,6 +18,8 @@ import { pendingInteractionsMigration } from './migrations/0052-pending-interact
 import { deliveryQueuesMigration } from './migrations/0060-delivery-queues.ts';
 import { controlsAnnouncedMigration } from './migrations/0061-controls-announced.ts';
 import { storeHealthMigration } from './migrations/0060-store-health.ts';
+import { limitChoicesMigration } from './migrations/0062-limit-choices.ts';
+import { storeSilencesMigration } from './migrations/0062-store-silences.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -26,7 +28,11 @@ import { StoreError } from './store-error.ts';
  * released never changes.
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
-  store: { '0011-audit': auditMigration, '0060-store-health': storeHealthMigration },
+  store: {
+    '0011-audit': auditMigration,
+    '0060-store-health': storeHealthMigration,
+    '0062-store-silences': storeSilencesMigration,
+  },
   outbox: {
     '0001-deliveries': deliveriesMigration,
     '0004-delivery-threads': deliveryThreadsMigration,
@@ -36,7 +42,11 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   schedule: { '0002-subscriptions': subscriptionsMigration, '0005-subscription-owners': subscriptionOwnersMigration },
   slack: { '0003-seen-events': seenEventsMigration, '0052-pending-interactions': pendingInteractionsMigration },
   analytics: { '0010-analytics-days': analyticsDaysMigration },
-  limits: { '0012-limits': limitsMigration, '0051-limit-returns': limitReturnsMigration },
+  limits: {
+    '0012-limits': limitsMigration,
+    '0051-limit-returns': limitReturnsMigration,
+    '0062-limit-choices': limitChoicesMigration,
+  },
   controls: {
     '0021-controls': controlsMigration,
     '0050-controls-keys-gone': controlsKeysGoneMigration,

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -7,13 +8,18 @@ import {
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
+  type QueryResult,
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely';
+import { codeOf } from './store-error.ts';
 import { asStoreFault } from './store-fault.ts';
 
-/** How long a statement waits for another process’s write lock. */
-const BUSY_TIMEOUT_MS = 10_000;
+/** How long a statement waits for another process’s write lock in all. */
+const LOCK_PATIENCE_MS = 10_000;
+/** The driver waits without a turn of the event loop: each time so briefly that nothing else notices. */
+const BUSY_TIMEOUT_MS = 50;
+const LOCK_PAUSE_MS = 25;
 const OWNER_ONLY = 0o600;
 
 /** Kysely binds whatever it is given; node:sqlite takes neither booleans nor dates nor undefined. */
@@ -72,12 +78,56 @@ function adapt(database: DatabaseSync): SqliteDatabase {
 }
 
 /**
+ * Waits for another process’s write lock between tries, so that acknowledgements go out meanwhile. A statement that found the
+ * store locked has changed nothing; inside a transaction none does, because its begin has waited.
+ */
+class PatientConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+
+  constructor(inner: DatabaseConnection) {
+    this.#inner = inner;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const startMs = performance.now();
+    for (;;) {
+      try {
+        return await this.#inner.executeQuery<Row>(query);
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_5' || performance.now() - startMs > LOCK_PATIENCE_MS) throw error;
+        await delay(LOCK_PAUSE_MS);
+      }
+    }
+  }
+
+  streamQuery<Row>(...args: Parameters<DatabaseConnection['streamQuery']>): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#inner.streamQuery<Row>(...args);
+  }
+}
+
+/**
  * Kysely's driver begins with a deferred transaction; the first write in it then fails at once with BUSY_SNAPSHOT when
  * another process wrote since the first read. `begin immediate` waits for its turn instead.
  */
 class ImmediateDriver extends SqliteDriver {
+  #connection: DatabaseConnection | undefined;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection ??= new PatientConnection(await super.acquireConnection());
+    return this.#connection;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      // SQLite has rolled back by itself, as on a full disk; what failed first is what is told.
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
   }
 }
 
@@ -122,7 +172,9 @@ function openFile(path: string): DatabaseSync {
     mkdirSync(dirname(path), { recursive: true });
     keepPrivate(path);
   }
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  // Nothing else goes on yet that would have to wait for this.
+  const database = new DatabaseSync(path, { timeout: LOCK_PATIENCE_MS });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return database;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import type { Store } from './database.ts';
-import { beat, type StoreHealth } from './heartbeat.ts';
+import { beat, type Beating, type StoreHealth } from './heartbeat.ts';
 
 /** Watches over the store for as long as the process runs. */
 export interface StoreMonitor {
@@ -27,7 +27,7 @@ export function createStoreMonitor(parts: {
   onFatal: (reason: string) => void;
   onFull: (sentence: string) => void;
 }): StoreMonitor {
-  const me = { process: parts.process, since: new Date() };
+  const me: Beating = { process: parts.process };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<StoreHealth> | undefined;
   let isFullKnown = false;
@@ -50,7 +50,7 @@ export function createStoreMonitor(parts: {
   };
   // One at a time: whoever asks meanwhile gets the same answer.
   const beatOnce = () => {
-    running ??= beat(parts.store, me, new Date())
+    running ??= beat(parts.store, me)
       .then((health) => {
         act(health);
         return health;

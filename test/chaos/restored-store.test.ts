@@ -1,8 +1,6 @@
-import { copyFileSync, rmSync } from 'node:fs';
-import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import type { Engine } from '../../src/store/database.ts';
-import { morningAfter, setCrashScene, type CrashScene } from '../support/crash-scene.ts';
+import { takeBackup } from '../support/backups.ts';
+import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
 import { availableEngines } from '../support/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
@@ -19,12 +17,13 @@ test.each(availableEngines())(
         const key = `digest:settings:${morning.toISOString().slice(0, 10)}`;
         const evening = await scene.startBot();
         await evening.stop();
-        const backup = await takeBackup(engine, scene);
+        const backup = await takeBackup(engine, scene.databaseUrl);
         const bot = await scene.startBot();
         scene.moveTo(morning, bot);
         await scene.untilDelivered(key);
         await bot.stop();
         await backup.restore();
+        await backup.drop();
         scene.moveTo(new Date(morning.getTime() + HALF_AN_HOUR_MS));
         const later = await scene.startBot();
         await scene.untilDelivered(key);
@@ -40,39 +39,3 @@ test.each(availableEngines())(
   },
   300_000,
 );
-
-async function takeBackup(engine: Engine, { databaseUrl }: CrashScene): Promise<{ restore: () => Promise<void> }> {
-  if (engine === 'sqlite') {
-    const path = databaseUrl.slice('file:'.length);
-    copyFileSync(path, `${path}.backup`);
-    return {
-      restore: () => {
-        for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
-        return Promise.resolve(copyFileSync(`${path}.backup`, path));
-      },
-    };
-  }
-  const name = new URL(databaseUrl).pathname.slice(1);
-  await onServer(databaseUrl, [`create database ${name}_backup template ${name}`]);
-  return {
-    restore: () =>
-      onServer(databaseUrl, [
-        `drop database ${name} with (force)`,
-        `create database ${name} template ${name}_backup`,
-        `drop database ${name}_backup`,
-      ]),
-  };
-}
-
-/** No statement about a database may come from a connection to it. */
-async function onServer(databaseUrl: string, statements: readonly string[]): Promise<void> {
-  const url = new URL(databaseUrl);
-  url.pathname = '/postgres';
-  const client = new Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { CREATION_DEATHS, killEachCreation } from '../support/creation-rounds.ts';
+import { describe, expect, test } from 'vitest';
+import { availableEngines } from '../support/databases.ts';
+import { CREATION_DEATHS, killEachCreation, restoreAmidCreation } from '../support/creation-rounds.ts';
 
 test('a bot that is killed at every step of a creation makes at most one computer for a wish, and tells what came of it', async () => {
   const rounds = await killEachCreation('sqlite', CREATION_DEATHS);
@@ -13,3 +14,17 @@ test('a bot that is killed at every step of a creation makes at most one compute
     { death: 'create_settled', computers: 1, cards: 1, notices: 0 },
   ]);
 }, 180_000);
+
+describe.each(availableEngines())(
+  'a backup of the middle of a creation, restored when it was done, on %s,',
+  (engine) => {
+    test('creates nothing twice: what was sent is found in the list, and its card is not posted again', async () => {
+      expect(await restoreAmidCreation(engine, 'after_create')).toEqual({ computers: 1, messages: { card: 1 } });
+    }, 120_000);
+
+    test('creates nothing twice: where nothing was sent by then, the person is asked whether they want another', async () => {
+      const expected = { computers: 1, messages: { card: 1, 'notice:asked': 1 } };
+      expect(await restoreAmidCreation(engine, 'wish_stored')).toEqual(expected);
+    }, 120_000);
+  },
+);

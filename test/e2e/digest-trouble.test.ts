@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { clickButton, nextAnswer } from '../support/conversation.ts';
+import type { DeliveryState } from '../../src/outbox/delivery-table.ts';
+import type { Database } from '../../src/store/database.ts';
+import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
-import { delivered, messagesIn, setUpDigest, subscriptions } from '../support/digests.ts';
+import { delivered, messagesIn, setUpDigest, subscriptions, until } from '../support/digests.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
 
 let scene: TestApp;
@@ -93,3 +95,46 @@ test('a platform that fails is no reason to pause a digest', async () => {
   await delivered(scene, `${id}:2026-03-02`, 'waiting');
   expect((await subscriptions(scene))[0]?.failures).toBe(0);
 });
+
+describe.each(availableEngines())('a digest of which it stays unknown whether it was posted, on %s', (engine) => {
+  test('asks its owner once, who looks and has it sent; /digest why tells that the history could not be read', async () => {
+    await start({ engine });
+    const { id } = await daily();
+    await delivered(scene, 'digest-introduction');
+    await scene.slack.control.addFault({
+      method: 'chat.postMessage',
+      kind: 'error',
+      error: 'internal_error',
+      times: 1,
+    });
+    await scene.slack.control.addFault({ method: 'conversations.history', kind: 'error', error: 'missing_scope' });
+    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await until(scene, async (db) => {
+      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
+      return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
+    });
+    await delivered(scene, 'digest-unknown');
+    const notices = (await messagesIn(scene, 'dm', 'morgan')).posts;
+    expect(notices).toHaveLength(1);
+    const [notice] = notices;
+    if (!notice) throw new Error('No notice');
+    expect(notice.text).toContain('may or may not have been posted.');
+    expect(notice.text).toContain('Look into the channel, then send it again or leave it.');
+    const why = await typeCommand(scene.slack, 'morgan', '/digest', 'why', 'general');
+    expect(why.text).toContain(
+      'waited. It is not known whether the message was posted, and the history cannot be read',
+    );
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', notice, 'Send again', 'dm');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> once more');
+    await until(scene, (db) => stateIs(db, `digest:${id}:2026-03-02`, 'sent'));
+    const digests = (await messagesIn(scene, 'agent-usage')).posts.filter(({ text }) => text.includes('Daily digest'));
+    expect(digests).toHaveLength(1);
+    const again = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', notice, 'Send again', 'dm');
+    expect((await nextAnswer(scene.slack, again)).text).toContain('did not fail');
+  });
+});
+
+const stateIs = (db: Database, key: string, state: DeliveryState) =>
+  db.selectFrom('deliveries').select('key').where('key', '=', key).where('state', '=', state).executeTakeFirst();

@@ -124,13 +124,12 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     const emails = emailsOf(5_000);
     // What they used is read from the store, as after any morning with a digest: making it up would take the simulator seconds.
     for (let day = plusDays('2026-03-01', -32); day < '2026-03-01'; day = plusDays(day, 3))
-      await typeCommand(scene.slack, 'morgan', '/usage', `people ${day}..${plusDays(day, 2)}`);
-    // Processor time of this thread, which runs the bot and the sandbox: on a busy machine others go first.
-    const threadMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000;
-    const startedMs = threadMs();
+      await typeCommand(scene.slack, 'morgan', '/usage', `credits ${day}..${plusDays(day, 2)} @mia`);
+    const startedMs = performance.now();
     const preview = await uploadList(emails.map((email, index) => `${email},${index}`).join('\n'));
-    const previewMs = threadMs() - startedMs;
+    const previewMs = performance.now() - startedMs;
     expect(textOfView(preview)).toContain('*5,000 limits can be asked for.* One request, one approval, 50 batches.');
+    expect(textOfView(preview)).not.toContain('could not be read');
     expect(previewMs).toBeLessThan(3_000);
     const id = await send();
     await openReview(scene, 'ada', id);

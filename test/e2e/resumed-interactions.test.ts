@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { clickButton, typeCommand } from '../support/conversation.ts';
 import { setCrashScene } from '../support/crash-scene.ts';
 import { availableEngines, readDatabase } from '../support/databases.ts';
 import { ask, openReview, requestOf, reviewValues, untilQuiet, untilState } from '../support/limits.ts';
@@ -62,3 +64,40 @@ test('what nobody expects any more is not carried out: the person is told, and t
     await scene.close();
   }
 }, 180_000);
+
+test.each(availableEngines())(
+  'a digest that was asked for at once by a button comes once, though the bot was killed right after it was planned (%s)',
+  async (engine) => {
+    const scene = await setCrashScene(engine, MORNING);
+    const db = readDatabase(scene.databaseUrl);
+    const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+    try {
+      const bot = await scene.startBot();
+      const answer = await typeCommand(scene.slack, 'morgan', '/digest', 'list', 'general');
+      bot.dieAt('after_claim');
+      await clickButton(scene.slack, 'morgan', answer, 'Send now');
+      await bot.ended;
+      expect(await kept()).toHaveLength(1);
+      scene.moveTo(new Date(scene.clock.now().getTime() + 3 * MINUTE_MS));
+      const next = await scene.startBot();
+      await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+      await scene.untilDelivered((await planned(db))[0] ?? '');
+      const keys = await planned(db);
+      expect(keys).toHaveLength(1);
+      const { channels } = await scene.slack.control.state({ as: 'ada' });
+      const messages = channels.find(({ name }) => name === 'agent-usage')?.messages ?? [];
+      const digests = messages.filter(({ metadata }) => metadata?.event_payload['key'] === keys[0]);
+      expect(digests).toHaveLength(1);
+      await next.stop();
+    } finally {
+      await db.destroy();
+      await scene.close();
+    }
+  },
+  180_000,
+);
+
+async function planned(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom('deliveries').select('key').where('kind', '=', 'digest').execute();
+  return rows.map(({ key }) => key).filter((key) => key.startsWith('digest:settings:now:'));
+}

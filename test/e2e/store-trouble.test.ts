@@ -9,7 +9,12 @@ import { typeCommand } from '../support/conversation.ts';
 import { availableEngines, readDatabase } from '../support/databases.ts';
 import { readReadiness } from '../support/refreshes.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { lockStore } from '../support/store-lock.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const LOCK_MS = 3_000;
+const COMMANDS = 12;
+const LONGEST_ACK_MS = 250;
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -51,6 +56,34 @@ test.runIf(availableEngines().includes('postgres'))(
       .toMatch(/^The database .* was emptied or replaced while Quartermaster was running\./);
   },
 );
+
+test('a file that another program has locked for three seconds delays no acknowledgement, and what was asked is done', async () => {
+  scene = await startTestApp();
+  const { slack } = scene;
+  const path = scene.databaseUrl.slice('file:'.length);
+  const { released } = await lockStore(path, LOCK_MS);
+  const since = slack.mark();
+  const tookMs: number[] = [];
+  for (let count = 0; count < COMMANDS; count += 1) {
+    const startMs = performance.now();
+    const { inTime } = await slack.control.command({
+      as: 'morgan',
+      channel: 'general',
+      command: '/digest',
+      text: 'list',
+    });
+    expect(inTime).toBe(true);
+    tookMs.push(performance.now() - startMs);
+    await new Promise((resolve) => setTimeout(resolve, LOCK_MS / COMMANDS / 2));
+  }
+  const wasLocked = slack.events.since(since).every(({ kind }) => kind !== 'ephemeral');
+  await released;
+  expect(wasLocked).toBe(true);
+  expect(Math.max(...tookMs)).toBeLessThan(LONGEST_ACK_MS);
+  const answered = () =>
+    slack.events.since(since).filter((event) => event.kind === 'ephemeral' && event.message.text.includes('digest'));
+  await expect.poll(() => answered().length, { timeout: 10_000 }).toBe(COMMANDS);
+});
 
 describe.runIf(canMount())('a full disk', () => {
   let disk: SmallDisk;

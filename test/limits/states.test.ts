@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitDeed } from '../../src/limits/rights.ts';
 import { REQUEST_STATES, stepOf, type RequestEvent, type RequestFacts } from '../../src/limits/states.ts';
+import { whyUnsure } from '../../src/limits/unsure.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-05T09:00:00Z');
@@ -18,8 +19,11 @@ const involvement = fc.constantFrom(...INVOLVEMENTS);
 const event: fc.Arbitrary<RequestEvent> = fc.oneof(
   fc.record({ kind: fc.constant('approve' as const), by: actor, involvement, leavesSomebody: fc.boolean() }),
   fc.record({ kind: fc.constant('deny' as const), by: actor, involvement }),
-  fc.record({ kind: fc.constantFrom('withdraw' as const, 'retry' as const), by: actor }),
-  fc.record({ kind: fc.constantFrom('expire' as const, 'begin' as const) }),
+  fc.record({
+    kind: fc.constantFrom('withdraw' as const, 'retry' as const, 'send' as const, 'leave' as const),
+    by: actor,
+  }),
+  fc.record({ kind: fc.constantFrom('expire' as const, 'begin' as const, 'withhold' as const) }),
   fc.record({
     kind: fc.constant('finish' as const),
     ending: fc.constantFrom('applied' as const, 'partly_applied' as const, 'outcome_unknown' as const),
@@ -27,7 +31,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.oneof(
 );
 const instant = fc.date({ min: new Date('2026-03-01'), max: new Date('2026-03-10'), noInvalidDate: true });
 
-const OVER = new Set<string>(['denied', 'withdrawn', 'expired', 'applied']);
+const OVER = new Set<string>(['denied', 'withdrawn', 'expired', 'applied', 'left']);
 
 /** Plays events one after another, in time; returns the state after each. */
 function play(events: readonly RequestEvent[], times: readonly Date[]) {
@@ -70,7 +74,7 @@ describe('a request, whatever happens to it in whatever order,', () => {
     );
   });
 
-  test('stays denied, withdrawn, expired or applied for ever', () => {
+  test('stays denied, withdrawn, expired, applied or left for ever', () => {
     fc.assert(
       fc.property(history, ([events, times]) => {
         const over = play(events, times).filter(({ before }) => OVER.has(before));
@@ -99,6 +103,19 @@ describe('what stands against a decision', () => {
       'a repeat after its end',
       { kind: 'retry', by: admin },
       { ...pending, state: 'outcome_unknown', until: NOW },
+      'end_passed',
+    ],
+    ['a choice of what the store knows', { kind: 'leave', by: admin }, { ...pending, state: 'applied' }, 'not_unsure'],
+    [
+      'a choice by a manager',
+      { kind: 'send', by: { ...admin, role: 'manager' } },
+      { ...pending, state: 'unsure' },
+      'admins_only',
+    ],
+    [
+      'a late sending after its end',
+      { kind: 'send', by: admin },
+      { ...pending, state: 'unsure', until: NOW },
       'end_passed',
     ],
     ['an end that came too early', { kind: 'expire' }, pending, 'not_expired_yet'],
@@ -151,4 +168,12 @@ test('a request is about somebody by Slack id or by e-mail, in any letter case',
   expect(involvementOf(request, 0, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
   expect(involvementOf({ ...request, requester_email: null }, 0, { slackId: 'U0X', email: undefined })).toBe('none');
   expect([0, 1, 2].map((rows) => involvementOf(request, rows, admin))).toEqual(['none', 'among_others', 'only_them']);
+});
+
+test('what was to be sent before the end of a time that the store may lack is not sent by itself; nothing else is held up', () => {
+  const silence = { reason: 'was_away', since: NOW, until: LATER } as const;
+  expect(whyUnsure(new Date(NOW.getTime() - 1), silence)).toBe(silence);
+  expect(whyUnsure(new Date(LATER.getTime() - 1), silence)).toBe(silence);
+  expect(whyUnsure(LATER, silence)).toBeUndefined();
+  expect(whyUnsure(NOW, undefined)).toBeUndefined();
 });

@@ -48,6 +48,32 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
   });
 });
 
+test.each(availableEngines())(
+  'a post that Slack refuses leaves nothing behind: sent again, it is looked for nowhere and stands once (%s)',
+  async (engine) => {
+    const scene = await setScene(engine);
+    const refused = {
+      kind: 'refused',
+      code: 'channel_not_found',
+      reason: 'The channel is not there any more.',
+    } as const;
+    scene.channel.answers = [refused];
+    await scene.wish('a');
+    expect(await scene.settled('a', 'failed')).toMatchObject({ code: 'channel_not_found' });
+    expect(await scene.state('a')).toMatchObject({
+      first_posting_at: null,
+      last_posting_at: null,
+      message_ts: null,
+      leased_by: null,
+    });
+    await scene.store.db.transaction().execute((trx) => sendAgain(trx, 'a', scene.clock.now(), 'Morgan'));
+    scene.advance(0);
+    await scene.settled('a', 'sent');
+    expect(scene.channel.searches).toEqual([]);
+    expect(scene.channel.posted).toHaveLength(1);
+  },
+);
+
 describe.each(availableEngines())('a store that was set back, on %s:', (engine) => {
   test('what was due before the start is found in its channel, and not posted again', async () => {
     const scene = await setScene(engine);

@@ -53,7 +53,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
   test('whose network swallows everything is told as that, and used again as soon as the network is back', async () => {
     await open();
     proxy?.freeze('all');
-    const [asked, health] = await Promise.all([timed(ask), beat(store, ME, new Date())]);
+    const [asked, health] = await Promise.all([timed(ask), beat(store, ME)]);
     expect(isStoreFault(asked.failure)).toBe(true);
     expect(health).toMatchObject({ kind: 'unwell', sentence: expect.stringContaining('does not answer') });
     proxy?.thaw();
@@ -77,15 +77,15 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
 
   test('that is emptied or replaced while it is used is told in one sentence', async () => {
     await open();
-    expect(await beat(store, ME, new Date())).toEqual({ kind: 'well', isShared: false });
+    expect(await beat(store, ME)).toEqual({ kind: 'well', isShared: false });
     await sql`update store_identity set id = 'another'`.execute(store.db);
-    expect(await beat(store, ME, new Date())).toMatchObject({
+    expect(await beat(store, ME)).toMatchObject({
       kind: 'gone',
       sentence: expect.stringContaining('emptied or replaced'),
     });
     await sql`drop schema public cascade`.execute(store.db);
     await sql`create schema public`.execute(store.db);
-    const { kind } = await beat(store, ME, new Date());
+    const { kind } = await beat(store, ME);
     expect(kind).toBe('gone');
   });
 

@@ -43,9 +43,9 @@ describe('the file of a store', () => {
   ];
   test.each(replacements)('that was %s is told in one sentence', async (_name, replace) => {
     const path = await open();
-    expect(await beat(store, ME, new Date())).toEqual({ kind: 'well', isShared: false });
+    expect(await beat(store, ME)).toEqual({ kind: 'well', isShared: false });
     replace(path);
-    expect(await beat(store, ME, new Date())).toEqual({
+    expect(await beat(store, ME)).toEqual({
       kind: 'gone',
       sentence: `The file ${path} was deleted, replaced or emptied while Quartermaster was running. Restore it from a backup, or start Quartermaster again to go on with what is there now.`,
     });

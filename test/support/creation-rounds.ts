@@ -1,5 +1,6 @@
 import type { Engine } from '../../src/store/database.ts';
 import type { CreationStep } from '../../src/computers/parts.ts';
+import { takeBackup } from './backups.ts';
 import { computerForm, computersNamed } from './computers.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
 import { readDatabase } from './databases.ts';
@@ -9,6 +10,7 @@ const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const AFTER_THE_LEASE_MS = 70_000;
 /** A lease lasts several of these: what is under way can come to its end. */
 const STEP_MS = 12_000;
+const HALF_AN_HOUR_MS = 30 * 60_000;
 const PATIENCE_MS = 30_000;
 
 export type CreationDeath = { at: CreationStep; answerLost?: boolean };
@@ -41,9 +43,7 @@ export async function killEachCreation(engine: Engine, deaths: readonly Creation
     let bot = await scene.startBot();
     for (const [round, { at, answerLost }] of deaths.entries()) {
       const name = `round-${round}`;
-      const since = scene.slack.mark();
-      await scene.slack.control.command({ as: 'mia', channel: 'general', command: '/computers', text: 'create' });
-      await scene.slack.next('view_updated', ({ view }) => JSON.stringify(view.view).includes('remoteUser'), { since });
+      await openForm(scene);
       if (answerLost)
         scene.platform.faults.add({
           match: { method: 'POST', path: '/api/v0/computers' },
@@ -56,12 +56,63 @@ export async function killEachCreation(engine: Engine, deaths: readonly Creation
       const ending = await bot.ended;
       await scene.slack.control.close({ as: 'mia', all: true }).catch(() => undefined);
       scene.platform.faults.clear();
-      scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASE_MS));
-      bot = await scene.startBot();
+      bot = await startLater(scene, AFTER_THE_LEASE_MS);
       await scene.slack.control.redeliver({}).catch(() => undefined);
       rounds.push({ death: at, ending, ...(await outcomeOf(scene, name, bot)) });
     }
     return rounds;
+  } finally {
+    await scene.close();
+  }
+}
+
+async function openForm(scene: CrashScene): Promise<void> {
+  const since = scene.slack.mark();
+  await scene.slack.control.command({ as: 'mia', channel: 'general', command: '/computers', text: 'create' });
+  await scene.slack.next('view_updated', ({ view }) => JSON.stringify(view.view).includes('remoteUser'), { since });
+}
+
+async function startLater(scene: CrashScene, passedMs: number) {
+  scene.moveTo(new Date(scene.clock.now().getTime() + passedMs));
+  return scene.startBot();
+}
+
+/** What stands where, after the store was set back into the middle of a creation that had come to its end. */
+interface RestoredCreation {
+  /** On the platform; messages as Slack shows them, by what they are about. */
+  computers: number;
+  messages: Record<string, number>;
+}
+
+/**
+ * Kills a bot while it creates a computer, keeps a copy of the store as it is then, lets the next bot go on, and puts the copy
+ * back.
+ */
+export async function restoreAmidCreation(engine: Engine, at: CreationStep): Promise<RestoredCreation> {
+  const scene = await setCrashScene(engine, FIRST_MORNING);
+  const name = 'night-build';
+  try {
+    const bot = await scene.startBot();
+    await openForm(scene);
+    bot.dieAt(`computers:${at}`);
+    await Promise.allSettled([scene.slack.control.submit({ as: 'mia', values: computerForm({ name }) })]);
+    await bot.ended;
+    await scene.slack.control.close({ as: 'mia', all: true }).catch(() => undefined);
+    const backup = await takeBackup(engine, scene.databaseUrl);
+    const next = await startLater(scene, AFTER_THE_LEASE_MS);
+    await outcomeOf(scene, name, next);
+    await next.stop();
+    await backup.restore();
+    await backup.drop();
+    const restored = await startLater(scene, HALF_AN_HOUR_MS);
+    await outcomeOf(scene, name, restored);
+    const { channels } = await scene.slack.control.state({ as: 'mia' });
+    const keys = channels
+      .flatMap(({ messages }) => messages)
+      .map(({ metadata }) => /^computer:[^:]+:(card|notice:\w+)$/.exec(String(metadata?.event_payload['key']))?.[1])
+      .filter((key) => key !== undefined);
+    const messages = Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
+    return { computers: (await computersNamed(scene.platform, name)).length, messages };
   } finally {
     await scene.close();
   }

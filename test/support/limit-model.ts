@@ -47,7 +47,7 @@ export interface Approval {
 
 const emailOf = (index: number) => `p${index}@acme.example`;
 /** The last two of the six decide; all may ask and be asked for. */
-const personAt = (index: number): FreshPerson => ({
+export const personAt = (index: number): FreshPerson => ({
   slackId: `U${index}`,
   name: `P${index}`,
   email: emailOf(index),
@@ -68,7 +68,7 @@ interface Play {
   crashAt: LimitStep | undefined;
 }
 
-const PLACE = { kind: 'channel', channel: 'C1' } as const;
+export const PLACE = { kind: 'channel', channel: 'C1' } as const;
 
 /** Plays deeds against the real store and a platform that remembers each PUT; returns both sides of the promise. */
 export async function playLimits(database: Database, deeds: readonly Deed[]) {
@@ -82,14 +82,34 @@ export async function playLimits(database: Database, deeds: readonly Deed[]) {
   return { puts: play.puts, approvals: play.approvals };
 }
 
+/** What the feature is made of where only the store and the platform matter. */
+export function limitParts(
+  db: LimitDatabase,
+  clock: MovableClock,
+  rest: Pick<LimitParts, 'platform'> & Partial<LimitParts>,
+): LimitParts {
+  let seed = 1;
+  return {
+    config: { limitsChannel: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
+    db,
+    days: { peopleCredits: unused },
+    people: PEOPLE,
+    files: { send: unused, read: unused },
+    clock,
+    log: createLogger('silent', []),
+    random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
+    enterChannel: unused,
+    readSilence: () => Promise.resolve(undefined),
+    wakeOutbox: () => {},
+    ...rest,
+  };
+}
+
 function setPlay(db: LimitDatabase): Play {
   const clock = createMovableClock(START);
   const state = { mood: 'fine' as Mood, crashAt: undefined as LimitStep | undefined };
   const puts: Play['puts'] = [];
-  let seed = 1;
-  const parts: LimitParts = {
-    config: { limitsChannel: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
-    db,
+  const parts = limitParts(db, clock, {
     platform: {
       limits: {
         setUserLimits: (wanted) => {
@@ -100,21 +120,20 @@ function setPlay(db: LimitDatabase): Play {
         },
       },
     },
-    days: { peopleCredits: unused },
-    people: PEOPLE,
-    files: { send: unused, read: unused },
-    clock,
-    log: createLogger('silent', []),
-    random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
-    enterChannel: unused,
-    wakeOutbox: () => {},
     observe: (step) => {
       if (step !== state.crashAt) return;
       state.crashAt = undefined;
       throw new Error(`The process ended ${step}`);
     },
-  };
-  return Object.assign(state, { parts, applier: createApplier(parts), clock, ids: [], approvals: [], puts });
+  });
+  return Object.assign(state, {
+    parts,
+    applier: createApplier(parts, () => Promise.resolve(PLACE)),
+    clock,
+    ids: [],
+    approvals: [],
+    puts,
+  });
 }
 
 const unused = () => Promise.reject(new Error('not asked here'));

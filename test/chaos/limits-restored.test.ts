@@ -1,0 +1,13 @@
+import { describe, expect, test } from 'vitest';
+import type { LimitStep } from '../../src/limits/parts.ts';
+import { availableEngines } from '../support/databases.ts';
+import { LEFT, restoreAmidSending, SENT } from '../support/limit-restores.ts';
+
+const STEPS: readonly LimitStep[] = ['after_decision', 'after_claim', 'before_put', 'after_put'];
+
+describe.each(availableEngines())('a backup of the middle of sending a limit, restored later on %s,', (engine) => {
+  test.each(STEPS)('repeats nothing by itself when it was taken %s', async (step) => {
+    expect(await restoreAmidSending(engine, step, 'limits_leave')).toEqual(LEFT);
+    expect(await restoreAmidSending(engine, step, 'limits_send')).toEqual(SENT);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ComputerWatchTables } from '../../src/computers/computer-watch-table.ts';
+import { carryOut, LEASE_MS } from '../../src/computers/creating.ts';
+import type { ComputerParts } from '../../src/computers/parts.ts';
+import { takeOver } from '../../src/computers/take-over.ts';
+import { addWatch } from '../../src/computers/watches.ts';
+import { createLogger } from '../../src/log.ts';
+import type { Computer } from '../../src/platform/computers.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { listDeeds } from '../../src/store/audit.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+import { stoppable } from '../support/time-jump.ts';
+
+const START = new Date('2026-03-02T09:00:00Z');
+const WISH = { name: 'night-build', remoteUser: 'agent', autoInstallDeps: false };
+
+describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: MovableClock;
+  const list: Computer[] = [];
+  afterEach(async () => {
+    list.length = 0;
+    await store.close();
+    await database.drop();
+  });
+  const unused = () => Promise.reject(new Error('not asked here'));
+  const replica = (
+    create: ComputerParts['computers']['create'],
+    observe: ComputerParts['observe'] = () => {},
+  ): ComputerParts => ({
+    config: { computersRole: 'member' },
+    computers: { list: () => Promise.resolve([...list]), create, get: unused, installDeps: unused },
+    db: store.db,
+    clock,
+    channels: { enter: unused, openName: unused, find: unused, judge: unused },
+    log: createLogger('silent', []),
+    wakeOutbox: () => {},
+    observe,
+  });
+  const wish = async () => {
+    database = await createDatabase(engine);
+    clock = createMovableClock(START, { frozen: true });
+    store = await openStore(database.url, undefined, () => clock.now());
+    const { name, remoteUser } = WISH;
+    const watch = { id: 'w1', person: 'U1', channel: 'C1', wish: JSON.stringify(WISH), name, remoteUser };
+    await addWatch(store.db, { ...watch, leaseMs: LEASE_MS, state: 'wished' }, START);
+  };
+  const later = (seconds: number) => clock.moveTo(new Date(clock.now().getTime() + seconds * 1_000));
+  const created = (): Computer => ({
+    id: 'c1',
+    name: WISH.name,
+    remoteUser: WISH.remoteUser,
+    providerType: 'hosted',
+    status: 'provisioning',
+    createdAt: clock.now().getTime(),
+    provisioningSteps: [],
+  });
+  const stateOf = async () => ({
+    state: (
+      await store.db.withTables<ComputerWatchTables>().selectFrom('computer_watches').selectAll().executeTakeFirst()
+    )?.state,
+    deeds: (await listDeeds(store.db, 'computers:w1')).map(({ deed }) => deed),
+    deliveries: (await store.db.selectFrom('deliveries').select('key').execute()).map(({ key }) => key),
+  });
+
+  test('that is nearly over when its process wakes keeps the request from leaving; the person is told after two looks', async () => {
+    await wish();
+    const process = stoppable();
+    let requests = 0;
+    const create = () => {
+      requests += 1;
+      return Promise.resolve(created());
+    };
+    const late = replica(create, (step) => step === 'before_create' && process.sleep(50_000));
+    expect(await carryOut(late, 'w1', false)).toEqual({ kind: 'unknown' });
+    const other = replica(create);
+    for (let looks = 0; looks < 2; looks += 1) {
+      later(61);
+      await takeOver(other);
+    }
+    expect(requests).toBe(0);
+    expect(await stateOf()).toEqual({
+      state: 'not_created',
+      deeds: ['requested', 'not_created'],
+      deliveries: ['computer:w1:notice:not_created'],
+    });
+  });
+
+  test('that ended while the answer was under way: the other one finds it in the list, and the late answer changes nothing', async () => {
+    await wish();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Computer>();
+    const late = carryOut(
+      replica(() => {
+        asked.resolve();
+        return answer.promise;
+      }),
+      'w1',
+      false,
+    );
+    await asked.promise;
+    const computer = created();
+    list.push(computer);
+    later(61);
+    await takeOver(replica(unused));
+    const settled = await stateOf();
+    expect(settled).toEqual({
+      state: 'watching',
+      deeds: ['requested', 'created'],
+      deliveries: ['computer:w1:card'],
+    });
+    answer.resolve(computer);
+    await late;
+    expect(await stateOf()).toEqual(settled);
+  });
+});

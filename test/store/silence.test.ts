@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { beat, type Beating } from '../../src/store/heartbeat.ts';
+import { readSilence, silenceOf } from '../../src/store/silence.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+
+const MINUTE_MS = 60_000;
+const START = new Date('2026-03-02T09:00:00Z');
+const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE_MS);
+
+describe('a time of which a store may lack what was written', () => {
+  test('is none for a process that finds its own last beat, however long it was stopped', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.nat(100_000), (sleptMinutes, othersMinutes) => {
+        const facts = { ownBeatAt: START, rememberedAt: START, lastBeatAt: after(othersMinutes) };
+        expect(silenceOf({ ...facts, now: after(sleptMinutes) })).toBeUndefined();
+      }),
+    );
+  });
+
+  test.each([
+    ['none at the first start', undefined, undefined],
+    ['none after a restart of minutes', 5, undefined],
+    ['the whole time without a beat after more', 6, 'was_away'],
+    ['none where a clock was set back', -60, undefined],
+  ] as const)('is %s', (_name, minutes, reason) => {
+    const lastBeatAt = minutes === undefined ? undefined : START;
+    const silence = silenceOf({ lastBeatAt, ownBeatAt: undefined, rememberedAt: undefined, now: after(minutes ?? 0) });
+    expect(silence).toEqual(reason && { reason, since: START, until: after(minutes) });
+  });
+});
+
+describe.each(availableEngines())('a store on %s', (engine) => {
+  let database: TestDatabase;
+  let clock: MovableClock;
+  const stores: Store[] = [];
+  const open = async () => {
+    const store = await openStore(database.url, undefined, () => clock.now());
+    stores.push(store);
+    return store;
+  };
+  const begin = async () => {
+    clock = createMovableClock(START, { frozen: true });
+    database = await createDatabase(engine);
+    return open();
+  };
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    await database.drop();
+  });
+
+  test('that was used a minute ago lacks nothing; one that nobody used for an hour may', async () => {
+    const first = await begin();
+    await beat(first, { process: 'first' });
+    clock.moveTo(after(1));
+    expect(await readSilence((await open()).db)).toBeUndefined();
+    clock.moveTo(after(61));
+    const late = await open();
+    const silence = { reason: 'was_away', since: START, until: after(61) };
+    expect(await readSilence(late.db)).toEqual(silence);
+    // The one that comes second finds the beat of the first, and the same silence.
+    await beat(late, { process: 'late' });
+    expect(await readSilence((await open()).db)).toEqual(silence);
+  });
+
+  test.each([
+    ['an older copy of it', (at: Date) => ({ beat_at: at.toISOString() })],
+    ['a copy from before its start', undefined],
+  ])('that is replaced by %s while it is used is noticed by the next beat', async (_name, older) => {
+    const store = await begin();
+    const me: Beating = { process: 'me' };
+    await beat(store, me);
+    clock.moveTo(after(10));
+    expect(await beat(store, me)).toMatchObject({ kind: 'well' });
+    expect(await readSilence(store.db)).toBeUndefined();
+    if (older) await store.db.updateTable('store_heartbeats').set(older(START)).execute();
+    else await store.db.deleteFrom('store_heartbeats').execute();
+    clock.moveTo(after(11));
+    await beat(store, me);
+    const since = older ? START : after(10);
+    expect(await readSilence(store.db)).toEqual({ reason: 'went_back', since, until: after(11) });
+  });
+
+  test('that another process uses, which forgot one that slept for two days, lacks nothing', async () => {
+    const store = await begin();
+    const sleeper: Beating = { process: 'sleeper' };
+    await beat(store, sleeper);
+    clock.moveTo(after(2 * 24 * 60));
+    await beat(store, { process: 'other' });
+    await beat(store, sleeper);
+    expect(await readSilence(store.db)).toBeUndefined();
+  });
+});

@@ -1,0 +1,10 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** Lets a test stop the process for a while: the clock that goes on meanwhile is further by then, and nothing else happened. */
+export function stoppable(): { sleep: (ms: number) => void } {
+  const now = performance.now.bind(performance);
+  let sleptMs = 0;
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + sleptMs);
+  onTestFinished(() => spy.mockRestore());
+  return { sleep: (ms) => void (sleptMs += ms) };
+}
