@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { watchChanges } from './analytics/change-watch.ts';
-import { readTimeline } from './analytics/timeline.ts';
+import { readTimeline } from './app/timeline.ts';
 import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf } from './app/checks.ts';
@@ -12,7 +12,7 @@ import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
 import type { Logger } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import type { Outbox } from './outbox/worker.ts';

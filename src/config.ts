@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import type { Role } from './slack/people.ts';
+import type { Role } from './roles.ts';
+import type { PersonReference } from './roles.ts';
 import { withoutTrailing } from './trailing.ts';
-
-/** Who someone is, as an operator names them: a Slack user id, a user-group id or an e-mail. */
-export type PersonReference =
-  | { kind: 'user'; id: string }
-  | { kind: 'group'; id: string }
-  | { kind: 'email'; email: string };
 
 /** What must never be printed. Kept apart from the settings, so that those can be logged whole. */
 export interface Secrets {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { plain } from './slack/text.ts';
+import { plain } from './markup.ts';
 
 /** A cell of a file: numbers stay numbers. */
 export type CsvCell = string | number;

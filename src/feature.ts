@@ -6,7 +6,7 @@ import type { Job } from './schedule/job.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/audience.ts';
 import type { Block, BlockMessage } from './slack/blocks.ts';
 import type { Interactions } from './slack/interactions.ts';
-import type { Markup } from './slack/text.ts';
+import type { Markup } from './markup.ts';
 
 /** Work with a rhythm of its own, from the start of the program to its end. */
 export interface Service {

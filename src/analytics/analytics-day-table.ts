@@ -18,6 +18,8 @@ export interface AnalyticsDayTable {
   facts: string;
 }
 
-export interface AnalyticsDayTables {
-  analytics_days: AnalyticsDayTable;
+declare module '../store/tables.ts' {
+  interface Tables {
+    analytics_days: AnalyticsDayTable;
+  }
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../calendar.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { dayStateOf } from './day-state.ts';
 import { keepDay, keptDays, loadParts, type KeptDay } from './day-store.ts';
 import type { DaySource, EncodedDay } from './resources.ts';

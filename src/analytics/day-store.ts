@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Day, Period } from '../calendar.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 
 /** What is kept of one day of one resource, without its facts. */

@@ -7,7 +7,7 @@ import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Day, Period } from '../calendar.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
 import { firstParts, hasChangedSince } from './day-store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { createOutbox, type Outbox, type OutboxParts } from '../outbox/worker.ts';
 import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/channels.ts';

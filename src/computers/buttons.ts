@@ -1,7 +1,7 @@
 import { commandText } from '../slack/command-text.ts';
 import { button, type Button } from '../slack/blocks.ts';
 import { runCommandButtons } from '../slack/messages.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 
 export const CREATE_ACTION = 'computers_create';
 export const ANOTHER_ACTION = 'computers_another';

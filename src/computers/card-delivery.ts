@@ -6,7 +6,7 @@ import { findDeliveries } from '../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../outbox/poster.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Computer } from '../platform/computers.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { cardMessage, doneMessage, type CardFacts } from './card.ts';
 import type { Watch } from './computer-watch-table.ts';
 import {

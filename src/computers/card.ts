@@ -1,7 +1,7 @@
 import type { Computer } from '../platform/computers.ts';
 import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { headline, note, NOTHING, passageMessage, sentence, type Passage } from '../slack/passages.ts';
-import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../slack/text.ts';
+import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../markup.ts';
 import { detailsButtons, retryButton } from './buttons.ts';
 import type { Watch } from './computer-watch-table.ts';
 import type { Outcome } from './delivery-keys.ts';

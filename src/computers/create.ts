@@ -5,8 +5,8 @@ import { type OpenModal, faultView, modal, sentenceView, type FormState, type Mo
 import { section } from '../slack/blocks.ts';
 import { platformSentence, tellFault } from '../slack/faults.ts';
 import { roleSentence } from '../slack/messages.ts';
-import { hasRole } from '../slack/people.ts';
-import { channelMention, joinMarkup, markup } from '../slack/text.ts';
+import { hasRole } from '../roles.ts';
+import { channelMention, joinMarkup, markup } from '../markup.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './create-form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './creating.ts';
 import type { ComputerParts } from './parts.ts';

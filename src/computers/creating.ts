@@ -2,7 +2,7 @@ import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from 
 import type { Computer } from '../platform/computers.ts';
 import { isPlatformError, type PlatformError } from '../platform/errors.ts';
 import { enqueue } from '../outbox/deliveries.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Watch } from './computer-watch-table.ts';
 import { cardKey } from './delivery-keys.ts';
 import { decideAbsent, findCreated, sameNamed } from './lookup.ts';

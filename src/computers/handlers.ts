@@ -3,7 +3,7 @@ import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/computers.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage, roleSentence } from '../slack/messages.ts';
-import { hasRole } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
 import { showCreateForm } from './create.ts';
 import { CREATE_TITLE } from './create-form.ts';
 import { listMessage } from './list-view.ts';

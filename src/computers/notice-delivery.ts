@@ -1,7 +1,7 @@
 import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import { actions, message, section } from '../slack/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { againButton, anotherButton } from './buttons.ts';
 import type { Watch } from './computer-watch-table.ts';
 import { sameNameLines } from './create-form.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noteDeed } from '../store/audit.ts';
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../store/lease.ts';
 import type { ComputerWatchTables, Watch, WatchState } from './computer-watch-table.ts';
 

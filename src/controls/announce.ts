@@ -1,5 +1,5 @@
 import { enqueue, OPEN_DELIVERIES } from '../outbox/deliveries.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from './bursts.ts';
 import { noteAnnounced, withoutAnnounced } from './announced.ts';
 import { moveCursor } from './cursor.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { button, LONGEST_OPTION_VALUE, menu, type Button, type Menu } from '../slack/blocks.ts';
-import { clip, markup } from '../slack/text.ts';
+import { clip, markup } from '../markup.ts';
 
 export const DIFF_ACTION = 'controls_diff';
 export const SETTINGS_ACTION = 'controls_settings';

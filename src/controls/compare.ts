@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { changedMembers, diffClassified } from './diff/diff.ts';
 import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from './revisions.ts';
 import { tablesIn, type RevisionRow } from './tables.ts';

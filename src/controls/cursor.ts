@@ -1,4 +1,4 @@
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts';
 

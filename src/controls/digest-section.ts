@@ -1,7 +1,8 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks.ts';
 import { plusDays } from '../calendar.ts';
-import { countOf, joinMarkup, markup, type Markup as Line } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup as Line } from '../markup.ts';
+import { countOf } from '../numbers.ts';
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsParts } from './parts.ts';

@@ -2,7 +2,7 @@ import { commandText } from '../slack/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { helpMessage, plainMessage } from '../slack/messages.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import {
   beforeOf,
   DIFF_ACTION,

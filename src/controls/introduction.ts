@@ -1,6 +1,6 @@
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { context, message, section } from '../slack/blocks.ts';
-import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
 import { readCursor } from './cursor.ts';
 import type { ControlsParts } from './parts.ts';
 import { watchedMarkup } from './watching.ts';

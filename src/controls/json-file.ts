@@ -1,4 +1,4 @@
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { plainMessage } from '../slack/messages.ts';

@@ -1,5 +1,5 @@
 import { didYouMean } from '../slack/command-words.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { isBelow } from './diff/words.ts';
 import { latestRevision, settingsOf } from './revisions.ts';
 

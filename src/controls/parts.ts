@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 /** The points of a reading of the history at which a crash would tell on it, in their order. */
 export type PollStep = 'before_poll' | 'after_page' | 'before_move' | 'in_move' | 'after_move';

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/audience.ts';
-import { plain } from '../slack/text.ts';
+import { plain } from '../markup.ts';
 import { dayOf, plusDays, type Period } from '../calendar.ts';
 import type { ControlsParts } from './parts.ts';
 import { authorOf, membersOf, oldestKept, outlinesBetween } from './revisions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { NOTHING_RECENT, recentSchema, type Recent } from './bursts.ts';
 import { isBelow } from './diff/words.ts';
 import { membersOf, type RevisionOutline } from './revisions.ts';

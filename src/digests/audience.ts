@@ -1,5 +1,5 @@
 import type { People } from '../slack/people.ts';
-import { countOf } from '../slack/text.ts';
+import { countOf } from '../numbers.ts';
 import type { Audience } from './settings.ts';
 
 /** Whose figures a digest holds. */

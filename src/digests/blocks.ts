@@ -12,7 +12,7 @@ import {
 } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { formatDay, formatMonth, formatPeriod, type Period } from '../calendar.ts';
-import { joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../markup.ts';
 import { movedText } from './correction-blocks.ts';
 import { detailsOf, layOut, sectionText } from './layout.ts';
 import type { Correction } from './payload.ts';

@@ -1,5 +1,5 @@
 import { button, type Button } from '../slack/blocks.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 
 export const NEW_ACTION = 'digest_new';
 export const NOW_ACTION = 'digest_now';

@@ -7,7 +7,7 @@ import {
   removeSubscription,
   resumeSubscription,
 } from '../schedule/subscriptions.ts';
-import { markup, type Markup, readerTime } from '../slack/text.ts';
+import { markup, type Markup, readerTime } from '../markup.ts';
 import { mayChange, mayRead } from './overview.ts';
 import type { DigestParts } from './parts.ts';
 import { subscriptionIdOf } from './payload.ts';

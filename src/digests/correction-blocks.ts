@@ -1,5 +1,6 @@
 import { context, message, section, type BlockMessage } from '../slack/blocks.ts';
-import { formatNumber, joinMarkup, markup, markupLines } from '../slack/text.ts';
+import { joinMarkup, markup, markupLines } from '../markup.ts';
+import { formatNumber } from '../numbers.ts';
 import type { Correction, MovedFigure } from './payload.ts';
 
 /** More than these are only counted. */

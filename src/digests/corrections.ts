@@ -3,7 +3,7 @@ import { enqueue } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { listSentSince, replaceMemo } from '../outbox/past-deliveries.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { readContents, type Contents } from './contents.ts';
 import { buildMessage, enqueueDetails, oldestReading } from './delivery.ts';
 import { figuresOf, movedFigures } from './figures.ts';

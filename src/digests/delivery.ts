@@ -3,7 +3,7 @@ import { enqueue, type NewDelivery } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { findSubscription, forgetFailures } from '../schedule/subscriptions.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { buildDigest } from './blocks.ts';
 import { readContents, type Contents } from './contents.ts';
 import { decideDigest, waitsSince } from './decision.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { EVERY_DAY } from '../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../schedule/subscriptions.ts';
 import type { Channels } from '../slack/channels.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { SETTINGS_SUBSCRIPTION } from './summary.ts';
 
 /**

@@ -5,8 +5,8 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { actions, message, section } from '../slack/blocks.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { helpMessage } from '../slack/messages.ts';
-import { hasRole } from '../slack/people.ts';
-import { joinMarkup, markup, markupLines, type Markup } from '../slack/text.ts';
+import { hasRole } from '../roles.ts';
+import { joinMarkup, markup, markupLines, type Markup } from '../markup.ts';
 import {
   NEW_ACTION,
   nowButton,

@@ -6,7 +6,7 @@ import type { Subscription } from '../schedule/subscription-table.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import { actions, context, message, section, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
-import { joinMarkup, markup, mention, readerTime, utcTime } from '../slack/text.ts';
+import { joinMarkup, markup, mention, readerTime, utcTime } from '../markup.ts';
 import { chosenSections, readSettings } from './contents.ts';
 import type { DigestParts } from './parts.ts';
 import { summaryOf } from './summary.ts';

@@ -1,6 +1,6 @@
 import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../slack/block-rules/index.ts';
 import { divider, header, section, type Block } from '../slack/blocks.ts';
-import { markup, type Markup } from '../slack/text.ts';
+import { markup, type Markup } from '../markup.ts';
 import type { SectionRead } from './readings.ts';
 
 const MAXIMUM_BLOCKS = 50;

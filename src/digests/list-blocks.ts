@@ -1,7 +1,9 @@
 import type { DeliveryOutline } from '../outbox/past-deliveries.ts';
 import { actions, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { hasRole, type Person } from '../slack/people.ts';
-import { clip, countOf, joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { type Person } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
+import { clip, joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
+import { countOf } from '../numbers.ts';
 import { newButton, nowButton, pauseButton, removeButton, resumeButton } from './buttons.ts';
 import { mayChange, type DigestRow } from './overview.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';

@@ -5,7 +5,7 @@ import { nextOccurrence } from '../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../schedule/subscriptions.ts';
 import { section } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
-import { joinMarkup, markup, readerTime } from '../slack/text.ts';
+import { joinMarkup, markup, readerTime } from '../markup.ts';
 import { labelOf } from './audience.ts';
 import { makeId } from './ids.ts';
 import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './new-form.ts';

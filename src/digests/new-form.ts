@@ -12,7 +12,7 @@ import {
   usersInput,
   type Option,
 } from '../slack/inputs.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
 import { ordinal, WEEKDAY_NAMES, type Rhythm } from './settings.ts';
 import { isZone, zoneOptions } from './zones.ts';

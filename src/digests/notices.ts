@@ -7,7 +7,7 @@ import type { Subscription } from '../schedule/subscription-table.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import { actions, message, section, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
-import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
 import { resumeButton, sendAgainButton } from './buttons.ts';
 import type { DigestParts } from './parts.ts';
 import { placeMarkup, summaryOf } from './summary.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { People } from '../slack/people.ts';
 import type { Period } from '../calendar.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 export interface DigestParts {
   config: Config;

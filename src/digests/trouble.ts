@@ -4,7 +4,7 @@ import type { Delivery } from '../outbox/delivery-table.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../schedule/subscriptions.ts';
 import { SHARED_CHANNEL } from '../slack/channel-sharing.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import type { DigestParts } from './parts.ts';
 import type { Notice } from './notices.ts';
 import { readPayload } from './payload.ts';

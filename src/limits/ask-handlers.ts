@@ -4,7 +4,7 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../slack/vi
 import { actions, section } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import type { Person } from '../slack/people.ts';
-import { joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { makeRequest, type Ask } from './asking.ts';
 import type { CardPlace } from './announcing.ts';

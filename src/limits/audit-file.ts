@@ -1,4 +1,4 @@
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';

@@ -1,6 +1,6 @@
 import { commandText, plainWord } from '../slack/command-text.ts';
 import { button, type Button } from '../slack/blocks.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import { runCommandButton } from '../slack/messages.ts';
 
 export const REVIEW_ACTION = 'limits_review';

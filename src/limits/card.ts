@@ -1,5 +1,5 @@
 import { actions, context, divider, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { choiceButtons, retryButton, reviewButton, showButton } from './buttons.ts';
 import { MOST_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';

@@ -1,4 +1,5 @@
-import { countOf, formatNumber, joinMarkup, markup, mention, readerTime, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
+import { countOf, formatNumber } from '../numbers.ts';
 import { formatDay } from '../calendar.ts';
 import { formatAmount } from './amounts.ts';
 import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';

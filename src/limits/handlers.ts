@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/messages.ts';
-import { markup, mention } from '../slack/text.ts';
+import { markup, mention } from '../markup.ts';
 import type { Applier } from './applying.ts';
 import { ASK_TITLE } from './request-form.ts';
 import { showAskForm } from './ask-handlers.ts';

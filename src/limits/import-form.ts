@@ -3,7 +3,8 @@ import type { Form, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
 import { section } from '../slack/blocks.ts';
 import { fileInput, LONGEST_TYPED_TEXT, textInput } from '../slack/inputs.ts';
-import { formatNumber, markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
+import { formatNumber } from '../numbers.ts';
 import { MOST_IMPORT_LINES } from './import-lines.ts';
 
 export const IMPORT_TITLE = 'Import credit limits';

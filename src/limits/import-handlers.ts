@@ -1,6 +1,7 @@
 import type { Interaction } from '../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../slack/views.ts';
-import { formatNumber, markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
+import { formatNumber } from '../numbers.ts';
 import { concernLines } from './card.ts';
 import { evidenceOf, readUse, type UseReading } from './evidence.ts';
 import { keepDraft } from './drafts.ts';

@@ -1,6 +1,7 @@
 import { section, context, type Block } from '../slack/blocks.ts';
 import { textInput } from '../slack/inputs.ts';
-import { countOf, formatNumber, joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../markup.ts';
+import { countOf, formatNumber } from '../numbers.ts';
 import { modal, type ModalView } from '../slack/views.ts';
 import { formatAmount } from './amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';

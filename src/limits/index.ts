@@ -31,7 +31,7 @@ import { announceEnds, beginReturns } from './returns.ts';
 import { returnSoonDelivery, toldDelivery } from './told-delivery.ts';
 import { watchWaiting } from './waiting.ts';
 import { LIMITS_HELP } from './words.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 /** Before everything else: somebody waits. */
 const HOME_ORDER = 5;

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { Tables } from '../store/database.ts';
+import type { Tables } from '../store/tables.ts';
 import type { PersonState } from './outcomes.ts';
 import type { RequestState } from './states.ts';
 

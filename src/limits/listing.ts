@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { actions, divider, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { hasRole, type Person } from '../slack/people.ts';
-import { countOf, joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { type Person } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
+import { countOf } from '../numbers.ts';
 import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from './buttons.ts';
 import type { LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';

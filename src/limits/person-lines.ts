@@ -1,4 +1,5 @@
-import { countOf, markup, mention, type Markup, joinMarkup } from '../slack/text.ts';
+import { markup, mention, type Markup, joinMarkup } from '../markup.ts';
+import { countOf } from '../numbers.ts';
 import { formatAmount } from './amounts.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';

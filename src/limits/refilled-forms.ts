@@ -1,6 +1,7 @@
 import type { Interaction } from '../slack/interactions.ts';
 import { type OpenModal, sentenceView, type ModalView } from '../slack/views.ts';
-import { hasRole, type Person } from '../slack/people.ts';
+import { type Person } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
 import { OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './ask-handlers.ts';
 import { importView } from './import-form.ts';
 import { standingValues } from './ledger.ts';

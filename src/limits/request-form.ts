@@ -3,7 +3,7 @@ import type { Form, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
 import { context, section, type Block } from '../slack/blocks.ts';
 import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount, readAmount } from './amounts.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
 import { FIELDS, LONGEST_REASON, readWish, type Field, type Problems, type Wish } from './wish.ts';

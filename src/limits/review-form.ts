@@ -3,7 +3,7 @@ import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
 import { context, divider, section, type Block } from '../slack/blocks.ts';
 import { numberInput, radioInput, textInput } from '../slack/inputs.ts';
 import type { FreshPerson } from '../slack/people.ts';
-import { joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { concernLines, openLines, type CardFacts } from './card.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';

@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '../slack/people.ts';
+import { hasRole, type Role } from '../roles.ts';
 
 /** Who acts. */
 export interface Actor {

@@ -1,7 +1,8 @@
 import { actions, context, message, section, type BlockMessage, type Button } from '../slack/blocks.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { Person } from '../slack/people.ts';
-import { clip, countOf, joinMarkup, markup, mention, readerTime, type Markup } from '../slack/text.ts';
+import { clip, joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
+import { countOf } from '../numbers.ts';
 import { BOT_ACTOR, listDeeds, type AuditEntry } from '../store/audit.ts';
 import { formatAmount } from './amounts.ts';
 import { choiceButtons, retryButton, reviewButton, withdrawButton } from './buttons.ts';

@@ -1,4 +1,5 @@
-import { countOf, formatNumber, markup, mention, readerTime, type Markup } from '../slack/text.ts';
+import { markup, mention, readerTime, type Markup } from '../markup.ts';
+import { countOf, formatNumber } from '../numbers.ts';
 import { formatAmount } from './amounts.ts';
 import type { LimitRequest } from './limit-tables.ts';
 import { nameOf, peopleWords } from './person-lines.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { actions, message, section, type Button } from '../slack/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { aboutRequest, aboutState } from './announcing.ts';
 import { askAgainButton, extendButton, showButton } from './buttons.ts';

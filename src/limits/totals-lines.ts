@@ -1,4 +1,5 @@
-import { formatNumber, joinMarkup, markup, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../markup.ts';
+import { formatNumber } from '../numbers.ts';
 import { formatAmount } from './amounts.ts';
 import type { Evidence } from './evidence.ts';
 import { peopleWords } from './person-lines.ts';

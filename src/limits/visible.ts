@@ -1,4 +1,4 @@
-import { hasRole } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { endingOf } from './outcomes.ts';
 import type { PeopleCounts } from './requests.ts';

@@ -1,5 +1,5 @@
 import type { Person } from '../slack/people.ts';
-import { joinMarkup, markup, mention, type Markup } from '../slack/text.ts';
+import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
 import { formatAmount, readAmount } from './amounts.ts';
 import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from './ledger.ts';
 import type { LedgerEntry } from './limit-tables.ts';

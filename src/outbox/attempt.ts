@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, PostOutcome } from './poster.ts';

@@ -2,7 +2,7 @@ import { isStoreFault } from '../store/store-fault.ts';
 import { DeadlinePassedError, type Deadline } from '../deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { readStoreNow } from '../store/lease.ts';
 import {
   mayBeForgotten,

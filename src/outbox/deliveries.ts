@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, storeNow } from '../store/lease.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
 import type { MessagePlace } from './poster.ts';

@@ -49,9 +49,11 @@ export interface DeliveryHistoryTable {
   detail: string | null;
 }
 
-export interface OutboxTables {
-  deliveries: DeliveryTable;
-  delivery_history: DeliveryHistoryTable;
+declare module '../store/tables.ts' {
+  interface Tables {
+    deliveries: DeliveryTable;
+    delivery_history: DeliveryHistoryTable;
+  }
 }
 
 export type Delivery = Selectable<DeliveryTable>;

@@ -1,4 +1,4 @@
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { storeNow } from '../store/lease.ts';
 import { record } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';

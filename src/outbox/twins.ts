@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { placeOf } from './attempting.ts';
 import type { Delivery } from './delivery-table.ts';
 import { findDelivery } from './past-deliveries.ts';

@@ -1,7 +1,7 @@
 import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import { buildOverview, type OverviewRow } from './overview.ts';
 import type { ReadinessParts } from './parts.ts';
 import type { Readings } from './reading.ts';

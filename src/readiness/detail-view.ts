@@ -1,5 +1,6 @@
 import { drawing, headline, list, note, numberCell, sentence, table, type Passage } from '../slack/passages.ts';
-import { clip, countOf, formatNumber, formatShare, utcTime } from '../slack/text.ts';
+import { clip, utcTime } from '../markup.ts';
+import { countOf, formatNumber, formatShare } from '../numbers.ts';
 import type { Criterion, Detail, Win } from './detail.ts';
 import { marksOf } from './overview-view.ts';
 import { partOf } from './scores.ts';

@@ -2,7 +2,7 @@ import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { tellFault } from '../slack/faults.ts';
 import { list, note } from '../slack/passages.ts';
-import { markupLines } from '../slack/text.ts';
+import { markupLines } from '../markup.ts';
 import { dayOf, type Period } from '../calendar.ts';
 import type { Readings } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';

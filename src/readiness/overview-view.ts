@@ -1,6 +1,7 @@
 import type { Cell } from '../slack/blocks.ts';
 import { headline, note, table, type Passage } from '../slack/passages.ts';
-import { clip, countOf, formatNumber, utcTime } from '../slack/text.ts';
+import { clip, utcTime } from '../markup.ts';
+import { countOf, formatNumber } from '../numbers.ts';
 import type { Overview, OverviewRow } from './overview.ts';
 import { ageWords, changeWords, percentOf } from './sentences.ts';
 

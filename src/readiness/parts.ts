@@ -3,7 +3,7 @@ import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 /** What this feature is made of. */
 export interface ReadinessParts {

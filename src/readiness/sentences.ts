@@ -1,4 +1,4 @@
-import { formatNumber, formatShare } from '../slack/text.ts';
+import { formatNumber, formatShare } from '../numbers.ts';
 import { partOf, type Score } from './scores.ts';
 
 /** @example scoreWords(score) // '7 of 10 criteria, 75% of the checks' */

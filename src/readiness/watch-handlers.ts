@@ -1,6 +1,6 @@
 import type { Interaction } from '../slack/interactions.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { hasRole } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
 import { matchRepository } from './overview.ts';
 import type { ReadinessParts } from './parts.ts';
 import type { Reading, Readings } from './reading.ts';

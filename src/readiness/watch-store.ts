@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import type { Score } from './scores.ts';
 import type { ReadinessTables, ReadinessWatchTable } from './watch-table.ts';

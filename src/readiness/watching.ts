@@ -4,7 +4,7 @@ import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { actions } from '../slack/blocks.ts';
 import { headline, list, note, passageMessage } from '../slack/passages.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { showButtons } from './buttons.ts';
 import { buildDetail } from './detail.ts';
 import type { ReadinessParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { Clock } from '../clock.ts';
 import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';

@@ -24,8 +24,10 @@ export interface SubscriptionTable {
   paused_reason: string | null;
 }
 
-export interface SubscriptionTables {
-  subscriptions: SubscriptionTable;
+declare module '../store/tables.ts' {
+  interface Tables {
+    subscriptions: SubscriptionTable;
+  }
 }
 
 export type Subscription = Selectable<SubscriptionTable>;

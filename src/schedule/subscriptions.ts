@@ -1,4 +1,4 @@
-import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
 

@@ -1,4 +1,4 @@
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import { z } from 'zod';
 import type { Click, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../slack/views.ts';
@@ -9,7 +9,7 @@ import type { Files } from '../slack/files.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { FreshPerson } from '../slack/people.ts';
 import { noteDeed } from '../store/audit.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import type { Transcripts } from './reading.ts';
 import { parseSession, wordsOf, type SessionRequest } from './request.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';

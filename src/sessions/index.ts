@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import type { Role } from '../slack/people.ts';
+import type { Role } from '../roles.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionParts } from './handlers.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, SESSION_HELP } from './request.ts';

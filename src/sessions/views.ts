@@ -1,16 +1,7 @@
 import { actions, button, context, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { modal, type ModalView } from '../slack/views.ts';
-import {
-  clip,
-  countOf,
-  formatNumber,
-  joinMarkup,
-  markup,
-  markupLines,
-  readerTime,
-  utcTime,
-  type Markup,
-} from '../slack/text.ts';
+import { clip, joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../markup.ts';
+import { countOf, formatNumber } from '../numbers.ts';
 import { piecesOf, saidBlock } from './rich-text.ts';
 import { wordsOf, type SessionRequest } from './request.ts';
 import { boundsOf, type Said, type Transcript } from './transcript.ts';

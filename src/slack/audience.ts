@@ -1,4 +1,5 @@
-import { hasRole, type Person } from './people.ts';
+import { type Person } from './people.ts';
+import { hasRole } from '../roles.ts';
 
 /** Nobody else can make one: its type has a member that no other type has. */
 class NamingRight {

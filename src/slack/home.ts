@@ -6,9 +6,10 @@ import { checkBlocks } from './block-rules/index.ts';
 import { context, divider, header, section, type Block } from './blocks.ts';
 import { tellFault } from './faults.ts';
 import { homeOpenedEvent } from './payloads.ts';
-import { hasRole, REFUSAL_SENTENCES, type People, type Person } from './people.ts';
+import { REFUSAL_SENTENCES, type People, type Person } from './people.ts';
+import { hasRole } from '../roles.ts';
 import { directReply, type Reply } from './reply.ts';
-import { joinMarkup, markup } from './text.ts';
+import { joinMarkup, markup } from '../markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
 export interface Home {

@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts';
-import { clip, plain } from './text.ts';
+import { clip, plain } from '../markup.ts';
 
 const MAXIMUM_OPTIONS = 100;
 const MAXIMUM_CHOICES = 10;

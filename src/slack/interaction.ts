@@ -2,21 +2,14 @@ import type { Interaction } from './interactions.ts';
 import type { OpenModal } from './views.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { tellFault } from './faults.ts';
 import type { Home } from './home.ts';
 import { faultMessage, plainMessage, roleSentence } from './messages.ts';
 import type { Modals } from './modals.ts';
-import {
-  hasRole,
-  REFUSAL_SENTENCES,
-  type FreshPerson,
-  type Identification,
-  type People,
-  type Person,
-  type Role,
-} from './people.ts';
+import { REFUSAL_SENTENCES, type FreshPerson, type Identification, type People, type Person } from './people.ts';
+import { hasRole, type Role } from '../roles.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from './response-url.ts';
 import { isFirstTime } from './seen-events.ts';

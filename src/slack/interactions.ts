@@ -1,7 +1,8 @@
 import type { Logger } from '../log.ts';
 import type { Block } from './blocks.ts';
 import type { CommandHelp } from './command-words.ts';
-import type { FreshPerson, Person, Role } from './people.ts';
+import type { FreshPerson, Person } from './people.ts';
+import type { Role } from '../roles.ts';
 import type { Reply } from './reply.ts';
 import type { FormState, OpenModal } from './views.ts';
 

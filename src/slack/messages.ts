@@ -2,8 +2,8 @@ import { actions, button, context, message, section, type BlockMessage, type But
 import type { CommandText } from './command-text.ts';
 import type { CommandHelp } from './command-words.ts';
 import type { ToldFault } from './faults.ts';
-import type { Role } from './people.ts';
-import { joinMarkup, markup, markupLines, type Markup } from './text.ts';
+import type { Role } from '../roles.ts';
+import { joinMarkup, markup, markupLines, type Markup } from '../markup.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';

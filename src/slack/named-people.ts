@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { PersonReference } from '../config.ts';
+import type { PersonReference } from '../roles.ts';
 import { readSlackFault } from './slack-errors.ts';
 import { userSchema, type SlackUser } from './slack-user.ts';
 

@@ -11,7 +11,8 @@ import {
   type ChartOptions,
   type TableOptions,
 } from './blocks.ts';
-import { clip, formatNumber, joinMarkup, markup, markupLines } from './text.ts';
+import { clip, joinMarkup, markup, markupLines } from '../markup.ts';
+import { formatNumber } from '../numbers.ts';
 
 /** Something that an answer says: once in blocks, and again in lines of text, so that neither says more than the other. */
 export interface Passage {

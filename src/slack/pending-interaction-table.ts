@@ -10,6 +10,8 @@ export interface PendingInteractionTable {
   attempts: number;
 }
 
-export interface PendingInteractionTables {
-  pending_interactions: PendingInteractionTable;
+declare module '../store/tables.ts' {
+  interface Tables {
+    pending_interactions: PendingInteractionTable;
+  }
 }

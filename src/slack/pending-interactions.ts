@@ -1,7 +1,7 @@
 import { batched } from '../batched.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import type { PendingInteractionTable } from './pending-interaction-table.ts';
 
 /** A process that works on something renews this; what it left behind is taken over by another one, or by its next start. */

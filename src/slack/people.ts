@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { PersonReference } from '../config.ts';
+import type { PersonReference, Role } from '../roles.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
 import { createCache } from '../cache.ts';
@@ -7,15 +7,6 @@ import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from './slack-errors.ts';
 import { createNamed, readUser } from './named-people.ts';
 import { describeUser, type SlackUser } from './slack-user.ts';
-
-export type Role = 'member' | 'manager' | 'admin';
-
-const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
-
-/** Each role includes the ones before. @example hasRole('admin', 'manager') // true */
-export function hasRole(role: Role, needed: Role): boolean {
-  return RANK[role] >= RANK[needed];
-}
 
 /** A Slack user who may talk to the bot. */
 export interface Person {

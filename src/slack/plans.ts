@@ -7,7 +7,7 @@ import { planOf, type Plan } from './interaction.ts';
 import { helpMessage, plainMessage } from './messages.ts';
 import { LONGEST_COMMAND_TEXT } from './payloads.ts';
 import type { Person } from './people.ts';
-import { formatNumber } from './text.ts';
+import { formatNumber } from '../numbers.ts';
 
 /** What somebody typed after a slash command, or a button that stands for it. */
 export function planCommand(

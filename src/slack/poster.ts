@@ -7,7 +7,7 @@ import type { Channels } from './channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
-import { mrkdwnOf } from './text.ts';
+import { mrkdwnOf } from '../markup.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from './slack-errors.ts';
 
 const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;

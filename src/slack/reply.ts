@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from './response-url.ts';
 import { sendFullestForm } from './safe-message.ts';
-import { markup, mrkdwnOf } from './text.ts';
+import { markup, mrkdwnOf } from '../markup.ts';
 
 /** The answer to one command or click. */
 export interface Reply {

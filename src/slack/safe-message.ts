@@ -5,7 +5,7 @@ import { checkBlocks } from './block-rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { fitsEveryWorkspace, fitTables } from './table-limits.ts';
 import { textAndButtons } from './text-and-buttons.ts';
-import { clipMarkup } from './text.ts';
+import { clipMarkup } from '../markup.ts';
 
 /** Slack advises no more for a message that is text alone. */
 const LONGEST_TEXT = 3_900;

@@ -3,6 +3,8 @@ export interface SeenEventTable {
   seen_at: string;
 }
 
-export interface SeenEventTables {
-  seen_events: SeenEventTable;
+declare module '../store/tables.ts' {
+  interface Tables {
+    seen_events: SeenEventTable;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 /** How long a delivery may come again. Slack stops after an hour (a day with "Delayed Events"). */
 const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { checkBlocks } from './block-rules/index.ts';
 import { context, section } from './blocks.ts';
-import { joinMarkup, markup, markupLength } from './text.ts';
+import { joinMarkup, markup, markupLength } from '../markup.ts';
 
 /** What every published text of Slack's limits allows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
 const MOST_ROWS = 100;

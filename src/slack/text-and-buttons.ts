@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { section } from './blocks.ts';
-import { clipMarkup, type Markup } from './text.ts';
+import { clipMarkup, type Markup } from '../markup.ts';
 
 /** A section's text holds 3,000 characters. */
 const LONGEST_SECTION = 2_900;

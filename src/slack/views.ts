@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../outbox/poster.ts';
 import { blockSurfaces, checkView } from './block-rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
 import type { ToldFault } from './faults.ts';
-import { clip, clipMarkup, markup, plain } from './text.ts';
+import { clip, clipMarkup, markup, plain } from '../markup.ts';
 
 /** A modal as Slack takes it. */
 export interface ModalView {

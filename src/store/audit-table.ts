@@ -11,6 +11,8 @@ export interface AuditTable {
   detail: string | null;
 }
 
-export interface AuditTables {
-  audit: AuditTable;
+declare module './tables.ts' {
+  interface Tables {
+    audit: AuditTable;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AuditTable } from './audit-table.ts';
-import type { Database, DatabaseTransaction } from './database.ts';
+import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
 

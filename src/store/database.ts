@@ -1,11 +1,5 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import type { AnalyticsDayTables } from '../analytics/analytics-day-table.ts';
-import type { SubscriptionTables } from '../schedule/subscription-table.ts';
-import type { OutboxTables } from '../outbox/delivery-table.ts';
-import type { PendingInteractionTables } from '../slack/pending-interaction-table.ts';
-import type { SeenEventTables } from '../slack/seen-event-table.ts';
-import type { AuditTables } from './audit-table.ts';
-import type { HealthTables } from './health-table.ts';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Database } from './tables.ts';
 import { noteOpening, readIdentity } from './heartbeat.ts';
 import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
@@ -15,18 +9,6 @@ import { createMigrationPool, createPostgresPool } from './postgres-pool.ts';
 import { describePlace, explainStoreFault, StoreError } from './store-error.ts';
 import { isEmptyFile, rememberFile, type StoreFile } from './store-file.ts';
 
-/** The tables of the ground floor. A feature adds its own with `db.withTables<ItsTables>()`. */
-export type Tables = AnalyticsDayTables &
-  SubscriptionTables &
-  OutboxTables &
-  SeenEventTables &
-  AuditTables &
-  PendingInteractionTables &
-  HealthTables;
-
-export type Database = Kysely<Tables>;
-/** What may be used inside a transaction. The outer `Database` waits for ever there on SQLite. */
-export type DatabaseTransaction = Transaction<Tables>;
 export type Engine = 'sqlite' | 'postgres';
 
 export interface Store {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, DatabaseTransaction, Store } from './database.ts';
+import type { Store } from './database.ts';
+import type { Database, DatabaseTransaction } from './tables.ts';
 import { readStoreNow, storeNow } from './lease.ts';
 import { noteSilence, silenceOf } from './silence.ts';
 import { codeOf, explainStoreFault } from './store-error.ts';

@@ -1,4 +1,4 @@
-import type { Database, DatabaseTransaction } from './database.ts';
+import type { Database, DatabaseTransaction } from './tables.ts';
 
 /**
  * `was_away`: nobody used the store for longer than a restart takes, or a backup was restored that is as old. `went_back`:

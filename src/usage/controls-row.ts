@@ -1,6 +1,6 @@
 import { actions, button, LONGEST_OPTION_VALUE, menu, type Block, type Button, type Menu } from '../slack/blocks.ts';
 import type { Period } from '../calendar.ts';
-import { markup } from '../slack/text.ts';
+import { markup } from '../markup.ts';
 import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './request.ts';
 import type { View } from './views/view.ts';
 

@@ -7,7 +7,7 @@ import type { UsageParts } from './parts.ts';
 import { todayOf } from './reading.ts';
 import type { FaultyPart, Known, ReportScope } from './views/figures.ts';
 import { note, type Passage } from '../slack/passages.ts';
-import { markupLines } from '../slack/text.ts';
+import { markupLines } from '../markup.ts';
 import type { Source } from './views/source.ts';
 import { viewMessage, type View } from './views/view.ts';
 

@@ -4,7 +4,7 @@ import type { ForChannel } from '../slack/audience.ts';
 import type { DigestQuery } from '../feature.ts';
 import type { CreditsRow } from '../platform/analytics-rows.ts';
 import { daysOf, formatDay, formatPeriod, lengthOf, plusDays } from '../calendar.ts';
-import { countOf } from '../slack/text.ts';
+import { countOf } from '../numbers.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './digest-content.ts';
 import { readGroup } from './digest-people.ts';
 import { isUsual } from './insight/unusual.ts';

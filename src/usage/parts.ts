@@ -6,7 +6,7 @@ import type { Channels } from '../slack/channels.ts';
 import type { Files } from '../slack/files.ts';
 import type { People } from '../slack/people.ts';
 import type { Period } from '../calendar.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 /** What this feature is made of. */
 export interface UsageParts {

@@ -1,7 +1,8 @@
 import { joinWords } from '../slack/command-text.ts';
 import type { Audience, ForChannel } from '../slack/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
-import { hasRole, type Person } from '../slack/people.ts';
+import { type Person } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
 import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../calendar.ts';
 
 /** What `/usage` can show. `moved` is what moved against the period before. */

@@ -1,6 +1,7 @@
 import type { ToldFault } from '../slack/faults.ts';
 import { formatDay, formatPeriod, type Period } from '../calendar.ts';
-import { countOf, formatNumber, markup, type Markup } from '../slack/text.ts';
+import { markup, type Markup } from '../markup.ts';
+import { countOf, formatNumber } from '../numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
 import type { Figure, Known } from './views/figures.ts';
 

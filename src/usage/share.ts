@@ -3,10 +3,10 @@ import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '.
 import { actions, button, context, message } from '../slack/blocks.ts';
 import { splitWords } from '../slack/command-words.ts';
 import { plainMessage } from '../slack/messages.ts';
-import { hasRole } from '../slack/people.ts';
+import { hasRole } from '../roles.ts';
 import { ReplyError } from '../slack/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/seen-events.ts';
-import { markup, mention } from '../slack/text.ts';
+import { markup, mention } from '../markup.ts';
 import { answerUsage, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION } from './controls-row.ts';
 import type { UsageParts } from './parts.ts';

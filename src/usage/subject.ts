@@ -1,5 +1,5 @@
 import type { Audience } from '../slack/audience.ts';
-import { countOf } from '../slack/text.ts';
+import { countOf } from '../numbers.ts';
 import type { People, Person } from '../slack/people.ts';
 import type { RequestedSubject } from './request.ts';
 

@@ -6,7 +6,7 @@ import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers
 import { rawFingerprint, usualMs } from '../../src/computers/states.ts';
 import type { Computer } from '../../src/platform/computers.ts';
 import { checkBlocks } from '../../src/slack/block-rules/index.ts';
-import { mrkdwnOf } from '../../src/slack/text.ts';
+import { mrkdwnOf } from '../../src/markup.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000);

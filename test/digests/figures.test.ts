@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCorrection } from '../../src/digests/corrections.ts';
 import { movedFigures } from '../../src/digests/figures.ts';
 import type { DigestMemo } from '../../src/digests/payload.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup } from '../../src/markup.ts';
 
 describe('a figure of a digest', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { SectionRead } from '../../src/digests/readings.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { checkBlocks } from '../../src/slack/block-rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks.ts';
-import { markup, mrkdwnOf } from '../../src/slack/text.ts';
+import { markup, mrkdwnOf } from '../../src/markup.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const anything = fc.string({ unit: 'binary', maxLength: 600 });

@@ -10,7 +10,7 @@ import { checkBlocks } from '../../src/slack/block-rules/index.ts';
 import type { Person } from '../../src/slack/people.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from '../support/databases.ts';
-import { mrkdwnOf } from '../../src/slack/text.ts';
+import { mrkdwnOf } from '../../src/markup.ts';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 const DIGESTS = 30;

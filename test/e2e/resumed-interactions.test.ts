@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/tables.ts';
 import { clickButton, typeCommand } from '../support/conversation.ts';
 import { setCrashScene } from '../support/crash-scene.ts';
 import { availableEngines, readDatabase } from '../support/databases.ts';

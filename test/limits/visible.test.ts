@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LimitPerson, LimitRequest } from '../../src/limits/limit-tables.ts';
 import { askLine, stateLine, untilLine } from '../../src/limits/state-lines.ts';
 import { visibleTo } from '../../src/limits/visible.ts';
-import { mrkdwnOf } from '../../src/slack/text.ts';
+import { mrkdwnOf } from '../../src/markup.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({
   request_id: 'k7m2x',

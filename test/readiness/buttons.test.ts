@@ -10,7 +10,7 @@ import { parseReadiness } from '../../src/readiness/request.ts';
 import { parseComputers } from '../../src/computers/request.ts';
 import { splitWords } from '../../src/slack/command-words.ts';
 import { RUN_COMMAND_ACTION } from '../../src/slack/messages.ts';
-import { mrkdwnOf } from '../../src/slack/text.ts';
+import { mrkdwnOf } from '../../src/markup.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 

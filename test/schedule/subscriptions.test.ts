@@ -11,7 +11,8 @@ import {
   removeSubscription,
   resumeSubscription,
 } from '../../src/schedule/subscriptions.ts';
-import { openStore, type Database, type Engine } from '../../src/store/database.ts';
+import { openStore, type Engine } from '../../src/store/database.ts';
+import { type Database } from '../../src/store/tables.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');

@@ -14,7 +14,7 @@ import {
   section,
   type Block,
 } from '../../src/slack/blocks.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup } from '../../src/markup.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 100 }),

@@ -7,7 +7,7 @@ import { actions, button, chart, dataTable, message, section } from '../../src/s
 import { createChartSupport, type ChartSupport } from '../../src/slack/chart-support.ts';
 import { sendFullestForm } from '../../src/slack/safe-message.ts';
 import { fitsEveryWorkspace, fitTables } from '../../src/slack/table-limits.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup } from '../../src/markup.ts';
 
 const log = createLogger('fatal', [], () => {});
 const DAY_MS = 24 * 60 * 60_000;

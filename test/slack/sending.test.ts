@@ -11,7 +11,7 @@ import { createFiles } from '../../src/slack/files.ts';
 import { createPeople } from '../../src/slack/people.ts';
 import { createPoster } from '../../src/slack/poster.ts';
 import { clipForEdit, sendFullestForm } from '../../src/slack/safe-message.ts';
-import { markup, mrkdwnOf } from '../../src/slack/text.ts';
+import { markup, mrkdwnOf } from '../../src/markup.ts';
 
 const log = createLogger('fatal', []);
 const DAY_MS = 24 * 60 * 60_000;

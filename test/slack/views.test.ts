@@ -12,7 +12,7 @@ import {
   timeInput,
   usersInput,
 } from '../../src/slack/inputs.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup } from '../../src/markup.ts';
 import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/views.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/tables.ts';
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
 import { listSubscriptions } from '../../src/schedule/subscriptions.ts';
 import type { Subscription } from '../../src/schedule/subscription-table.ts';

@@ -11,7 +11,7 @@ import { createLogger } from '../../src/log.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import type { FreshPerson } from '../../src/slack/people.ts';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/tables.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const HOUR_MS = 60 * 60_000;

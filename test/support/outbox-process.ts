@@ -10,7 +10,7 @@ import { createSlackClients } from '../../src/slack/clients.ts';
 import { readIdentity } from '../../src/slack/identity.ts';
 import { createPoster } from '../../src/slack/poster.ts';
 import { openStore } from '../../src/store/database.ts';
-import { markup } from '../../src/slack/text.ts';
+import { markup } from '../../src/markup.ts';
 
 const settings = z
   .object({

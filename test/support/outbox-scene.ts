@@ -9,7 +9,7 @@ import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome 
 import { createOutbox, type Outbox, type OutboxStep } from '../../src/outbox/worker.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { createDatabase } from './databases.ts';
-import { markup, mrkdwnOf } from '../../src/slack/text.ts';
+import { markup, mrkdwnOf } from '../../src/markup.ts';
 
 export const START = new Date('2026-03-02T08:00:00Z');
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../platform/redaction/json.ts';
-import { countOf, isSame, markup, markupLength, type Markup } from '../../slack/text.ts';
+import { isSame, markup, markupLength, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
 import type { Change, Path } from './changes.ts';
 import { keyOfItems } from './lists.ts';
 import { isSecret, LONGEST_VALUE, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';

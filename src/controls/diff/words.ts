@@ -1,6 +1,7 @@
 import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { countOf, joinMarkup, markup, type Markup } from '../../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
 import type { Path } from './changes.ts';
 
 /**

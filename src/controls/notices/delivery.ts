@@ -5,7 +5,7 @@ import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
 import type { ControlsParts } from '../parts.ts';
 import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../payload.ts';

@@ -1,5 +1,6 @@
 import { section, type Block } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markupLength, markup, type Markup } from '../../slack/text.ts';
+import { joinMarkup, markupLength, markup, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/sentences.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markup, type Markup, readerTime } from '../../slack/text.ts';
-import type { Database } from '../../store/database.ts';
+import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import type { Database } from '../../store/tables.ts';
 import { diffButton, settingsButton } from '../buttons.ts';
 import type { Notice } from '../payload.ts';
 import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../revisions.ts';

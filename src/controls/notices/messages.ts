@@ -1,5 +1,6 @@
 import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
+import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/sentences.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/tables.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/words.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../revisions.ts';

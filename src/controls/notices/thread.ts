@@ -1,5 +1,5 @@
 import { message, type BlockMessage } from '../../slack/blocks.ts';
-import { joinMarkup, markup, type Markup, readerTime } from '../../slack/text.ts';
+import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { publicAuthorOf } from '../revisions.ts';
 import { fullLines, partsOf, sectionsOf } from './lines.ts';

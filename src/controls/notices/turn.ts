@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
 import type { Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import type { ControlsParts } from '../parts.ts';
 

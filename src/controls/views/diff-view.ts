@@ -1,5 +1,5 @@
 import type { BlockMessage } from '../../slack/blocks.ts';
-import { markup } from '../../slack/text.ts';
+import { markup } from '../../markup.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffButton, settingsButton } from '../buttons.ts';
 import { diffClassified } from '../diff/diff.ts';

@@ -1,6 +1,7 @@
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/tables.ts';
 import { actions, message, section, type BlockMessage } from '../../slack/blocks.ts';
-import { countOf, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
+import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../buttons.ts';
 import { isBelow } from '../diff/words.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../revisions.ts';

@@ -1,4 +1,4 @@
-import { joinMarkup, markup, type Markup } from '../../slack/text.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { partsOf, sectionsOf } from '../notices/lines.ts';
 import { actions, message, section, type BlockMessage, type Button } from '../../slack/blocks.ts';
 

@@ -1,5 +1,5 @@
 import type { BlockMessage } from '../../slack/blocks.ts';
-import { markup, readerTime } from '../../slack/text.ts';
+import { markup, readerTime } from '../../markup.ts';
 import { diffButton, jsonButton, settingsButton } from '../buttons.ts';
 import { valueLines } from '../diff/sentences.ts';
 import { authorOf, settingsOf } from '../revisions.ts';

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../../feature.ts';
 import { sentenceFor, type Audience } from '../../slack/audience.ts';
 import { formatDay, formatPeriod } from '../../calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../views/breakdown.ts';
 import { sumOf } from '../views/figures.ts';

@@ -1,5 +1,5 @@
 import { formatDay, type Day, type Period } from '../../calendar.ts';
-import { formatNumber } from '../../slack/text.ts';
+import { formatNumber } from '../../numbers.ts';
 import { median, medianDistance } from './spread.ts';
 import { weekdayName, weekdayOf, type DayAmount } from './weekdays.ts';
 

@@ -1,5 +1,6 @@
 import { formatDay, formatPeriod } from '../../calendar.ts';
-import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { clip } from '../../markup.ts';
+import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import type { ActivityReport, ClientPeople } from './activity-report.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';

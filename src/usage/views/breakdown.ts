@@ -1,5 +1,6 @@
 import type { Part } from '../../analytics/facts.ts';
-import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { clip } from '../../markup.ts';
+import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
 

@@ -1,5 +1,5 @@
 import { formatPeriod } from '../../calendar.ts';
-import { formatNumber } from '../../slack/text.ts';
+import { formatNumber } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import type { CreditsReport } from './credits-report.ts';

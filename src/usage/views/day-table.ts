@@ -1,7 +1,7 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { TableOptions } from '../../slack/blocks.ts';
-import { clip } from '../../slack/text.ts';
+import { clip } from '../../markup.ts';
 import { daysOf, formatDay, type Day } from '../../calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';

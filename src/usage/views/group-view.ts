@@ -1,6 +1,6 @@
 import type { Naming } from '../../slack/audience.ts';
 import { formatDay, formatPeriod, lengthOf } from '../../calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from './breakdown.ts';
 import { ratioOf } from './credits-report.ts';

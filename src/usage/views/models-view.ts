@@ -1,6 +1,7 @@
 import type { TableOptions } from '../../slack/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
-import { clip, countOf, formatShare } from '../../slack/text.ts';
+import { clip } from '../../markup.ts';
+import { countOf, formatShare } from '../../numbers.ts';
 import { changeWords, creditsHeadline } from '../sentences.ts';
 import { modelCredits } from './amounts.ts';
 import { amountsByName } from './breakdown.ts';

@@ -1,6 +1,7 @@
 import { context, fields, section, type Cell } from '../../slack/blocks.ts';
 import { note, NOTHING, type Passage } from '../../slack/passages.ts';
-import { formatShare, markup, type Markup } from '../../slack/text.ts';
+import { markup, type Markup } from '../../markup.ts';
+import { formatShare } from '../../numbers.ts';
 import { changeWords, faultsMarkup, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from './figures.ts';
 import { sourceMarkup, sourceText, type Source } from './source.ts';

@@ -1,7 +1,8 @@
 import type { Naming } from '../../slack/audience.ts';
 import type { Cell } from '../../slack/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
-import { clip, countOf, formatNumber, formatShare } from '../../slack/text.ts';
+import { clip } from '../../markup.ts';
+import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { personName } from '../pieces.ts';
 import { shortName } from './breakdown.ts';
 import { ratioOf } from './credits-report.ts';

@@ -1,5 +1,5 @@
 import { formatPeriod } from '../../calendar.ts';
-import { countOf } from '../../slack/text.ts';
+import { countOf } from '../../numbers.ts';
 import { changeWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';

@@ -1,7 +1,8 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../calendar.ts';
-import { countOf, formatNumber, joinMarkup, markup, readerTime, utcTime, type Markup } from '../../slack/text.ts';
+import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
+import { countOf, formatNumber } from '../../numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
 

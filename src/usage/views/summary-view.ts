@@ -1,5 +1,5 @@
 import { formatDay, formatPeriod } from '../../calendar.ts';
-import { formatNumber, formatShare } from '../../slack/text.ts';
+import { formatNumber, formatShare } from '../../numbers.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';

@@ -1,5 +1,5 @@
 import { formatDay, formatPeriod } from '../../calendar.ts';
-import { formatNumber, formatShare } from '../../slack/text.ts';
+import { formatNumber, formatShare } from '../../numbers.ts';
 import { changeWords } from '../sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';
 import { shareLines, shortName } from './breakdown.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { diffSettings, type Change, type Path } from '../../../src/controls/diff/changes.ts';
 import { fullSentences, shortSentence } from '../../../src/controls/diff/sentences.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/redaction/json.ts';
-import { mrkdwnOf } from '../../../src/slack/text.ts';
+import { mrkdwnOf } from '../../../src/markup.ts';
 
 const scalar = fc.oneof(
   fc.boolean(),

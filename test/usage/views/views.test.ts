@@ -33,7 +33,7 @@ import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
-import { mrkdwnOf } from '../../../src/slack/text.ts';
+import { mrkdwnOf } from '../../../src/markup.ts';
 
 const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
 const broken = { kind: 'unreadable', fault } as const;
