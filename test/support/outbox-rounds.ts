@@ -18,14 +18,23 @@ export interface Tally {
   planned: number;
   lost: string[];
   doubled: string[];
+  /** Those that were not at their end when patience was. */
+  unsettled: string[];
   /** Second messages that were found and deleted. */
   deleted: number;
+  /** Deliveries that were still to be made when the last was planned, and how long that took from there. */
+  backlog: number;
+  drainedMs: number;
 }
 
 const CHANNELS = 12;
-/** So that fifteen places, of which each takes one a second, keep up although both replicas stand still half of the time. */
+/**
+ * Both replicas stand still for three fifths of the time, and a channel for as long as the lease of what one of them had under
+ * way. So of the fifteen messages a second that fifteen places take at Slack’s pace about six go out.
+ */
 const PLANNED_EVERY_MS = 200;
-const PATIENCE_MS = 180_000;
+/** The last look for a message, some leases, and what waits for the pace of its channel. */
+const patienceMs = ({ leaseMs, looksAfterMs }: OutboxTimes) => 180_000 + 3 * leaseMs + (looksAfterMs.at(-1) ?? 0);
 
 async function startProcess(environment: Record<string, string>): Promise<ChildProcess> {
   const child = fork(new URL('outbox-process.ts', import.meta.url), {
@@ -57,6 +66,8 @@ async function setOutboxRounds(times: OutboxTimes) {
   // Direct messages have to be opened first.
   const places = [...channels, 'U0ADA', 'U0MIA', 'U0MORGAN'];
   let planned = 0;
+  let deleted = 0;
+  slack.events.listen(({ kind }) => (deleted += kind === 'message_deleted' ? 1 : 0));
   return {
     slack,
     outboxes,
@@ -71,10 +82,17 @@ async function setOutboxRounds(times: OutboxTimes) {
     },
     /** Waits until everything is at its end, and counts. */
     tally: async (stops: number): Promise<Tally> => {
-      const deadlineMs = performance.now() + PATIENCE_MS;
+      const startedMs = performance.now();
       const open = () => store.db.selectFrom('deliveries').select('key').where('state', '!=', 'sent').execute();
-      while ((await open()).length > 0 && performance.now() < deadlineMs) await delay(100);
-      return { stops, planned, ...count(slack, planned) };
+      const backlog = (await open()).length;
+      let unsettled = await open();
+      while (unsettled.length > 0 && performance.now() - startedMs < patienceMs(times)) {
+        await delay(100);
+        unsettled = await open();
+      }
+      const drainedMs = Math.round(performance.now() - startedMs);
+      const counted = count(slack, planned);
+      return { stops, planned, ...counted, unsettled: unsettled.map(({ key }) => key), deleted, backlog, drainedMs };
     },
     close: async () => {
       for (const child of outboxes) {
@@ -89,7 +107,7 @@ async function setOutboxRounds(times: OutboxTimes) {
   };
 }
 
-function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doubled' | 'deleted'> {
+function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doubled'> {
   const standing = new Map<string, number>();
   for (const { messages } of slack.workspace.channels.values()) {
     for (const { metadata } of messages) {
@@ -102,19 +120,21 @@ function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doub
   return {
     lost: keys.filter((key) => !standing.has(key)),
     doubled: keys.filter((key) => (standing.get(key) ?? 0) > 1),
-    deleted: slack.traffic.latest(100_000).filter(({ method }) => method === 'chat.delete').length,
   };
 }
 
 /**
  * Stops two outboxes at random instants, each for a twentieth of a lease up to three of them, while messages go out.
  *
- * @param stops of both together
+ * @param stops of both together; their lengths are spread evenly, so that few of them are as varied as many
  */
-export async function stopAtRandom(stops: number, times = SCALED_TIMES): Promise<Tally> {
+export async function stopAtRandom(
+  stops: number,
+  { times = SCALED_TIMES, plannedEveryMs = PLANNED_EVERY_MS }: { times?: OutboxTimes; plannedEveryMs?: number } = {},
+): Promise<Tally> {
   const rounds = await setOutboxRounds(times);
   const isOver = new AbortController();
-  let left = stops;
+  const lengths = shuffle(Array.from({ length: stops }, (_, index) => (index + Math.random()) / stops));
   try {
     // Some answers take a seventh of a lease, as a slow Slack does.
     rounds.slack.faults.add({ method: 'chat.postMessage', kind: 'slow', delayMs: times.leaseMs / 7, probability: 0.3 });
@@ -127,15 +147,14 @@ export async function stopAtRandom(stops: number, times = SCALED_TIMES): Promise
     const planning = (async () => {
       while (!isOver.signal.aborted) {
         await rounds.plan();
-        await delay(PLANNED_EVERY_MS);
+        await delay(plannedEveryMs);
       }
     })();
     const stopping = rounds.outboxes.map(async (child) => {
-      while (left > 0) {
-        left -= 1;
+      for (let length = lengths.pop(); length !== undefined; length = lengths.pop()) {
         await delay(Math.random() * times.leaseMs * 0.5);
         child.kill('SIGSTOP');
-        await delay(times.leaseMs * (0.05 + Math.random() ** 2 * 2.95));
+        await delay(times.leaseMs * (0.05 + length ** 2 * 2.95));
         child.kill('SIGCONT');
       }
     });
@@ -147,6 +166,13 @@ export async function stopAtRandom(stops: number, times = SCALED_TIMES): Promise
     isOver.abort();
     await rounds.close();
   }
+}
+
+function shuffle<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item);
 }
 
 /** Loses answers, and has Slack show what it posted between a hundredth and eight tenths of a second late: scaled like the rest. */
