@@ -55,7 +55,7 @@ describe.concurrent('with Slack', () => {
   );
 });
 
-describe.runIf(availableEngines().includes('postgres')).concurrent('with Postgres', () => {
+describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
   test.each(['existing', 'all'] as const)(
     'a network that swallows %s connections costs nothing that is due',
     async (which) => {

@@ -42,6 +42,8 @@ export interface BotProcess {
   measure(): Promise<Measured>;
   /** It kills itself, with SIGKILL, at the next such step of any delivery, decision or creation. */
   dieAt(step: DeathStep): void;
+  /** It does not, after all. */
+  liveOn(): void;
   /** Its log, for a failure. */
   logged(): string;
   stop(): Promise<void>;
@@ -100,6 +102,7 @@ export async function startBotProcess(environment: Record<string, string>, now: 
         tell({ order: 'measure' });
       }),
     dieAt: (at) => tell({ order: 'die', at }),
+    liveOn: () => tell({ order: 'die', at: '' }),
     logged: () => logged,
     stop: async () => {
       child.kill('SIGTERM');

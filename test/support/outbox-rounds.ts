@@ -1,16 +1,23 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OutboxTimes } from '../../src/outbox/attempt.ts';
-import { enqueue } from '../../src/outbox/deliveries.ts';
+import { OUTBOX_TIMES, type OutboxTimes } from '../../src/outbox/attempt.ts';
+import { enqueue, readHistory } from '../../src/outbox/deliveries.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { systemClock } from '../../src/schedule/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from './databases.ts';
 
-/** A hundredth of what production has: the same proportions in seconds. */
-const SCALED_TIMES: OutboxTimes = { leaseMs: 600, looksAfterMs: [100, 300, 900], unreadableMs: 18_000 };
+/** What production has, so many times shorter: the same proportions in seconds. */
+const scaledTimes = (scale: number): OutboxTimes => ({
+  leaseMs: OUTBOX_TIMES.leaseMs / scale,
+  looksAfterMs: OUTBOX_TIMES.looksAfterMs.map((lookMs) => lookMs / scale),
+  unreadableMs: OUTBOX_TIMES.unreadableMs / scale,
+});
+const STOPS_SCALE = 100;
+/** Ten seconds lie between the latest that a message is shown and the last look: more than a busy machine delays a request. */
+const LATE_SCALE = 20;
 
 /** What became of the deliveries of some rounds. */
 export interface Tally {
@@ -25,6 +32,8 @@ export interface Tally {
   /** Deliveries that were still to be made when the last was planned, and how long that took from there. */
   backlog: number;
   drainedMs: number;
+  /** Of the lost, doubled and unsettled ones: what happened to each. */
+  histories: Record<string, string[]>;
 }
 
 const CHANNELS = 12;
@@ -91,8 +100,13 @@ async function setOutboxRounds(times: OutboxTimes) {
         unsettled = await open();
       }
       const drainedMs = Math.round(performance.now() - startedMs);
-      const counted = count(slack, planned);
-      return { stops, planned, ...counted, unsettled: unsettled.map(({ key }) => key), deleted, backlog, drainedMs };
+      const counted = { ...count(slack, planned), unsettled: unsettled.map(({ key }) => key) };
+      const histories: Tally['histories'] = {};
+      for (const key of [...counted.lost, ...counted.doubled, ...counted.unsettled]) {
+        const steps = await readHistory(store.db, key);
+        histories[key] = steps.map(({ at, step, detail }) => `${at} ${step} ${detail}`);
+      }
+      return { stops, planned, ...counted, deleted, backlog, drainedMs, histories };
     },
     close: async () => {
       for (const child of outboxes) {
@@ -130,7 +144,10 @@ function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doub
  */
 export async function stopAtRandom(
   stops: number,
-  { times = SCALED_TIMES, plannedEveryMs = PLANNED_EVERY_MS }: { times?: OutboxTimes; plannedEveryMs?: number } = {},
+  {
+    times = scaledTimes(STOPS_SCALE),
+    plannedEveryMs = PLANNED_EVERY_MS,
+  }: { times?: OutboxTimes; plannedEveryMs?: number } = {},
 ): Promise<Tally> {
   const rounds = await setOutboxRounds(times);
   const isOver = new AbortController();
@@ -175,12 +192,13 @@ function shuffle<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** Loses answers, and has Slack show what it posted between a hundredth and eight tenths of a second late: scaled like the rest. */
+/** Loses answers, and has Slack show what it posted between one second and eighty late: scaled like the rest. */
 export async function showLate(messages: number): Promise<Tally> {
-  const rounds = await setOutboxRounds(SCALED_TIMES);
+  const rounds = await setOutboxRounds(scaledTimes(LATE_SCALE));
   try {
-    for (let lateMs = 10; lateMs <= 800; lateMs += 79) {
-      rounds.slack.faults.add({ method: 'chat.postMessage', kind: 'shown_late', delayMs: lateMs, probability: 0.06 });
+    for (let lateMs = 1_000; lateMs <= 80_000; lateMs += 7_900) {
+      const delayMs = lateMs / LATE_SCALE;
+      rounds.slack.faults.add({ method: 'chat.postMessage', kind: 'shown_late', delayMs, probability: 0.06 });
     }
     for (let index = 0; index < messages; index += 1) {
       await rounds.plan();

@@ -42,7 +42,7 @@ export async function refreshUnderLoad(
       report.commands += 1;
       deliveries.push(slack.control.command(typed).then(({ inTime }) => void (report.unanswered += inTime ? 0 : 1)));
       // Counted from the beginning: a pause that lasted too long is made up for.
-      await delay(startedMs + (report.commands * 1_000) / COMMANDS_A_SECOND - performance.now());
+      await delay(Math.max(0, startedMs + (report.commands * 1_000) / COMMANDS_A_SECOND - performance.now()));
     }
     report.commandsPerSecond = Math.round((report.commands * 1_000) / (performance.now() - startedMs));
     await Promise.all(deliveries);
