@@ -42,6 +42,8 @@ const CHANNELS = 12;
  * way. So of the fifteen messages a second that fifteen places take at Slack’s pace about six go out.
  */
 const PLANNED_EVERY_MS = 200;
+/** The bot gives up an answer after ten seconds, and what never gets one in time never goes out. */
+const SLOWEST_OPENING_MS = 6_000;
 /** The last look for a message, some leases, and what waits for the pace of its channel. */
 const patienceMs = ({ leaseMs, looksAfterMs }: OutboxTimes) => 180_000 + 3 * leaseMs + (looksAfterMs.at(-1) ?? 0);
 
@@ -158,7 +160,7 @@ export async function stopAtRandom(
     rounds.slack.faults.add({
       method: 'conversations.open',
       kind: 'slow',
-      delayMs: times.leaseMs / 3,
+      delayMs: Math.min(times.leaseMs / 3, SLOWEST_OPENING_MS),
       probability: 0.5,
     });
     const planning = (async () => {
