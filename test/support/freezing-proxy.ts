@@ -27,12 +27,8 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
       let lastArrival = Promise.resolve();
       from.on('data', (chunk) => {
         if (link.isFrozen) return;
-        if (from === far) return void to.write(chunk);
-        const arrivesAtMs = performance.now() + delayMs;
-        lastArrival = lastArrival.then(async () => {
-          if (arrivesAtMs > performance.now()) await delay(arrivesAtMs - performance.now());
-          if (!link.isFrozen) to.write(chunk);
-        });
+        const arrivesAtMs = performance.now() + (from === near ? delayMs : 0);
+        lastArrival = passOn(lastArrival, arrivesAtMs, () => link.isFrozen || to.write(chunk));
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -65,4 +61,11 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What was sent later never arrives earlier. */
+async function passOn(earlier: Promise<void>, atMs: number, write: () => void): Promise<void> {
+  await earlier;
+  if (atMs > performance.now()) await delay(atMs - performance.now());
+  write();
 }

@@ -142,15 +142,12 @@ function replacePostgres(): Trouble {
 }
 
 async function untilItEnds({ bot }: Morning, sentence: RegExp): Promise<void> {
-  const { ended, port, logged } = bot();
-  let hasEnded = false;
-  void ended.then(() => (hasEnded = true));
+  const ending = bot();
   // Asked or not it looks every quarter of a minute; this makes many mornings shorter.
-  while (!hasEnded) {
-    await readReadiness(port).catch(() => undefined);
-    await delay(50);
+  while ((await Promise.race([ending.ended, delay(50)])) === undefined) {
+    await readReadiness(ending.port).catch(() => undefined);
   }
-  if (!sentence.test(logged())) throw new Error(`It ended without saying why:\n${logged()}`);
+  if (!sentence.test(ending.logged())) throw new Error(`It ended without saying why:\n${ending.logged()}`);
 }
 
 async function restartPostgres(mode: StopMode): Promise<Trouble> {
