@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sufferMornings } from '../support/store-rounds.ts';
 import { storeTroubles } from '../support/store-troubles.ts';
 
-const MORNINGS = Number(process.env['TROUBLED_MORNINGS'] ?? 10);
+const MORNINGS = Number(process.env['TROUBLED_MORNINGS'] ?? 6);
 const CHANNELS = 3;
 
 // Most of their time the bots wait, so some of them do it side by side.

@@ -38,8 +38,8 @@ export interface Tally {
 
 const CHANNELS = 12;
 /**
- * Both replicas stand still for three fifths of the time, and a channel for as long as the lease of what one of them had under
- * way. So of the fifteen messages a second that fifteen places take at Slack’s pace about six go out.
+ * Both replicas stand still for most of the time, and meanwhile a channel waits for the lease of what one of them has under way:
+ * fifteen places take less than fifteen messages a second. What woke too late waits for fifteen seconds, which nothing scales.
  */
 const PLANNED_EVERY_MS = 200;
 /** The bot gives up an answer after ten seconds, and what never gets one in time never goes out. */
