@@ -1,5 +1,11 @@
 import type { Database } from '../store/tables.ts';
 
+declare module '../store/tables.ts' {
+  interface Tables {
+    seen_events: { key: string; seen_at: string };
+  }
+}
+
 /** How long a delivery may come again. Slack stops after an hour (a day with "Delayed Events"). */
 const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { SilenceReason } from './silence.ts';
 
 /**
  * The tables of the ground floor. Each part adds its own to this interface, beside their description, so that the store knows
@@ -7,8 +8,12 @@ import type { Kysely, Transaction } from 'kysely';
  * @example declare module '../store/tables.ts' { interface Tables { deliveries: DeliveryTable } }
  */
 export interface Tables {
-  /** The random name of this store: one row. */
+  /** One row: the random name of this store. */
   store_identity: { place: 'here'; id: string };
+  /** One row for each process that uses the store now, or did until lately. */
+  store_heartbeats: { process: string; beat_at: string; padding: string };
+  /** At most one row: the last time of which the store may lack what was written. */
+  store_silences: { place: 'here'; reason: SilenceReason; since: string; until: string };
 }
 
 export type Database = Kysely<Tables>;

@@ -9,7 +9,7 @@ const PREVIEW_LASTS_AT_MOST_MS = 3_000;
 const LONGEST_STALL_MS = 50;
 
 test(`${LINES} lines are previewed, asked for, approved and set without holding up the process`, async () => {
-  const scene = await setCrashScene('sqlite', EVENING, { LIMITS_CHANNEL: '#agent-usage' }, LINES + 200);
+  const scene = await setCrashScene('sqlite', EVENING, { LIMITS_CHANNEL: '#agent-usage' }, { people: LINES + 200 });
   try {
     const bot = await scene.startBot();
     await bot.measure();

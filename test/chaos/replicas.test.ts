@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
-import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
-import { putSubscription } from '../../src/schedule/subscriptions.ts';
-import { openStore } from '../../src/store/database.ts';
 import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
 import { availableEngines } from '../support/databases.ts';
 
@@ -15,7 +12,7 @@ test.runIf(availableEngines().includes('postgres'))(
   async () => {
     const scene = await setCrashScene('postgres', FIRST_MORNING);
     try {
-      await subscribeChannels(scene.databaseUrl, scene.slack, scene.clock.now());
+      await scene.addDigests(CHANNELS.slice(1));
       const bots = await Promise.all([scene.startBot(), scene.startBot()]);
       const dates: string[] = [];
       for (let day = 0; day < MORNINGS; day += 1) {
@@ -46,22 +43,3 @@ test.runIf(availableEngines().includes('postgres'))(
     }
   },
 );
-
-/** The settings ask for one digest; these are the others. */
-async function subscribeChannels(
-  databaseUrl: string,
-  slack: {
-    workspace: { channels: Map<string, { id: string; name: string }> };
-    control: { invite: (input: { as: string; channel: string; who: string }) => Promise<unknown> };
-  },
-  now: Date,
-) {
-  const store = await openStore(databaseUrl);
-  for (const name of CHANNELS.slice(1)) {
-    const channel = [...slack.workspace.channels.values()].find((one) => one.name === name)?.id ?? '';
-    await slack.control.invite({ as: 'morgan', channel: name, who: 'app' });
-    const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
-    await putSubscription(store.db, { id: name, kind: 'digest', channel, schedule, settings: {} }, now);
-  }
-  await store.close();
-}

@@ -1,12 +1,32 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes minutes: crashes at every step, and replicas side by side. */
+/** They measure milliseconds, so nothing else runs beside them. */
+const MEASURED = ['morning', 'limits-import', 'controls-catching-up', 'outages'].map(
+  (name) => `test/chaos/${name}.test.ts`,
+);
+
+/** What takes minutes: crashes at every step, replicas side by side, and stores in trouble. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/chaos/**/*.test.ts'],
     globalSetup: ['test/support/postgres-cluster.ts'],
     testTimeout: 300_000,
-    maxWorkers: 1,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'waiting',
+          include: ['test/chaos/**/*.test.ts'],
+          exclude: MEASURED,
+          // What takes long here waits: for leases, for processes, and for Slack’s pace.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

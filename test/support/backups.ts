@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
-import type { Engine } from '../../src/store/database.ts';
+import { sqlitePath } from './databases.ts';
 
 /** A copy of a store that no process uses just now, to be put back as often as a test wants. */
 export interface Backup {
@@ -8,8 +8,8 @@ export interface Backup {
   drop(): Promise<void>;
 }
 
-export async function takeBackup(engine: Engine, databaseUrl: string): Promise<Backup> {
-  if (engine === 'sqlite') return Promise.resolve(copyFile(databaseUrl.slice('file:'.length)));
+export async function takeBackup(databaseUrl: string): Promise<Backup> {
+  if (databaseUrl.startsWith('file:')) return copyFile(sqlitePath(databaseUrl));
   const name = new URL(databaseUrl).pathname.slice(1);
   await onServer(databaseUrl, [`create database ${name}_backup template ${name}`]);
   return {
@@ -37,10 +37,14 @@ function copyFile(path: string): Backup {
   };
 }
 
-/** No statement about a database may come from a connection to it. */
-async function onServer(databaseUrl: string, statements: readonly string[]): Promise<void> {
+/** @param inPlace on the database itself; otherwise beside it, since no statement about a database may come from a connection to it */
+export async function onServer(
+  databaseUrl: string,
+  statements: readonly string[],
+  { inPlace = false }: { inPlace?: boolean } = {},
+): Promise<void> {
   const url = new URL(databaseUrl);
-  url.pathname = '/postgres';
+  if (!inPlace) url.pathname = '/postgres';
   const client = new Client({ connectionString: url.href });
   await client.connect();
   try {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { typeCommand } from './conversation.ts';
 import { createDatabase, readDatabase } from './databases.ts';
+import { messagesIn } from './digests.ts';
 import { startFreezingProxy } from './freezing-proxy.ts';
 import { readReadiness } from './refreshes.ts';
 import { startTestApp } from './test-app.ts';
@@ -24,7 +25,8 @@ export async function surviveBlackHole(which: 'existing' | 'all', silentMs: numb
   const settings = { DATABASE_URL: proxy.url, DIGEST_CHANNEL: '#agent-usage' };
   const scene = await startTestApp({ engine: 'postgres', at: BEFORE, settings });
   try {
-    const digests = () => scene.slack.workspace.findChannel('agent-usage')?.messages.length ?? 0;
+    // Its detail follows in its thread, sooner or later.
+    const digests = async () => (await messagesIn(scene, 'agent-usage')).posts.length;
     await expect.poll(() => plannedDigests(database.url), { timeout: 10_000 }).toBe(1);
     proxy.freeze(which);
     scene.clock.moveTo(DUE);
@@ -43,7 +45,7 @@ export async function surviveBlackHole(which: 'existing' | 'all', silentMs: numb
     expect((await typeCommand(scene.slack, 'mia', '/usage', 'help')).text).toContain('/usage');
     const recoveredMs = performance.now() - backAtMs;
     expect(recoveredMs).toBeLessThan(ITSELF_AGAIN_MS);
-    expect(digests()).toBe(1);
+    expect(await digests()).toBe(1);
     expect(scene.fatalReasons).toEqual([]);
     return { recoveredMs };
   } finally {

@@ -38,7 +38,10 @@ const app = await startApp({
   // With its own time the store is not moved along, as in production.
   ...(process.env['TEST_STORE_TIME'] === 'own' ? {} : { storeTime: () => clock.now() }),
   log,
-  onFatal: () => process.exit(1),
+  onFatal: (reason) => {
+    log.fatal(reason);
+    process.exit(1);
+  },
   observeLimits: (step) => {
     if (`limits:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
   },

@@ -30,6 +30,8 @@ export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 /** A bot in a process of its own. */
 export interface BotProcess {
   process: ChildProcess;
+  /** Where it answers `/readyz`. */
+  port: number;
   /** What it has settled so far: the delivery's key and state. */
   settled: { key: string; state: string }[];
   /** How it ended: the signal or the exit code. */
@@ -40,6 +42,8 @@ export interface BotProcess {
   measure(): Promise<Measured>;
   /** It kills itself, with SIGKILL, at the next such step of any delivery, decision or creation. */
   dieAt(step: DeathStep): void;
+  /** It does not, after all. */
+  liveOn(): void;
   /** Its log, for a failure. */
   logged(): string;
   stop(): Promise<void>;
@@ -65,19 +69,20 @@ export async function startBotProcess(environment: Record<string, string>, now: 
   const settled: BotProcess['settled'] = [];
   const measurements: ((measured: Measured) => void)[] = [];
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
-  const ready = new Promise<void>((resolve, reject) => {
+  const ready = new Promise<number>((resolve, reject) => {
     child.on('message', (message) => {
       const report = reportSchema.parse(message);
-      if ('ready' in report) resolve();
+      if ('ready' in report) resolve(report.ready);
       else if ('measured' in report) for (const take of measurements.splice(0)) take(report.measured);
       else settled.push({ key: report.settled, state: report.state });
     });
     void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${logged}`)));
   });
-  await ready;
+  const port = await ready;
   const tell = (order: object) => void (child.connected && child.send(order));
   return {
     process: child,
+    port,
     settled,
     ended,
     untilLogged: (text) =>
@@ -97,6 +102,7 @@ export async function startBotProcess(environment: Record<string, string>, now: 
         tell({ order: 'measure' });
       }),
     dieAt: (at) => tell({ order: 'die', at }),
+    liveOn: () => tell({ order: 'die', at: '' }),
     logged: () => logged,
     stop: async () => {
       child.kill('SIGTERM');

@@ -3,9 +3,11 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import type { Engine } from '../../src/store/database.ts';
+import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
+import { putSubscription } from '../../src/schedule/subscriptions.ts';
+import { openStore, type Engine } from '../../src/store/database.ts';
 import { startBotProcess, type BotProcess } from './bot-processes.ts';
-import { createDatabase, readDatabase } from './databases.ts';
+import { createDatabase, readDatabase, type TestDatabase } from './databases.ts';
 import { environmentOf } from './test-app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,6 +21,8 @@ export interface CrashScene {
   clock: MovableClock;
   databaseUrl: string;
   startBot(): Promise<BotProcess>;
+  /** Gives further channels a digest at nine; the settings ask for one alone. Before a bot is started. */
+  addDigests(channels: readonly string[]): Promise<void>;
   /** Moves the time of the sandbox and of these bots. */
   moveTo(now: Date, ...bots: BotProcess[]): void;
   /** Resolves when the delivery of that key has been sent and nothing else is on its way. */
@@ -28,18 +32,18 @@ export interface CrashScene {
   close(): Promise<void>;
 }
 
-/** Sets the scene on the evening before the first morning. */
+/** Sets the scene on the evening before the first morning. Bots may reach the database by another address in `settings`. */
 export async function setCrashScene(
   engine: Engine,
   firstMorning: Date,
   settings: Record<string, string> = {},
-  people = 10,
+  { people = 10, database: given }: { people?: number; database?: TestDatabase } = {},
 ): Promise<CrashScene> {
   const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
   const slack = await startSlack({ clock });
   await slack.control.configure(readInstalledApp());
   const platform = await startPlatform({ clock, people });
-  const database = await createDatabase(engine);
+  const database = given ?? (await createDatabase(engine));
   const environment = {
     ...environmentOf(slack, platform, 'socket'),
     DATABASE_URL: database.url,
@@ -61,6 +65,17 @@ export async function setCrashScene(
       bots.add(bot);
       void bot.ended.then(() => bots.delete(bot));
       return bot;
+    },
+    addDigests: async (names) => {
+      const store = await openStore(database.url);
+      for (const name of names) {
+        const channel = slack.workspace.findChannel(name)?.id ?? '';
+        await slack.control.invite({ as: 'morgan', channel: name, who: 'app' });
+        const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+        const digest = { id: name, kind: 'digest', channel, schedule, settings: {} };
+        await putSubscription(store.db, digest, clock.now());
+      }
+      await store.close();
     },
     moveTo: (now, ...told) => {
       clock.moveTo(now);

@@ -98,7 +98,7 @@ export async function restoreAmidCreation(engine: Engine, at: CreationStep): Pro
     await Promise.allSettled([scene.slack.control.submit({ as: 'mia', values: computerForm({ name }) })]);
     await bot.ended;
     await scene.slack.control.close({ as: 'mia', all: true }).catch(() => undefined);
-    const backup = await takeBackup(engine, scene.databaseUrl);
+    const backup = await takeBackup(scene.databaseUrl);
     const next = await startLater(scene, AFTER_THE_LEASE_MS);
     await outcomeOf(scene, name, next);
     await next.stop();

@@ -38,6 +38,9 @@ export async function createDatabase(engine: Engine): Promise<TestDatabase> {
   return { url: url.href, drop: () => runOn(server, `drop database if exists ${name} with (force)`) };
 }
 
+/** The file of an SQLite database. */
+export const sqlitePath = (url: string) => url.slice('file:'.length);
+
 async function runOn(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
@@ -50,7 +53,7 @@ async function runOn(server: string, statement: string): Promise<void> {
 
 /** A second look at a database that a bot in this same process uses: it reads and never waits for a lock. */
 export function readDatabase(url: string): Database {
-  if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('file:'.length)) });
+  if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)) });
   const pool = new Pool({ connectionString: url, max: 1 });
   // The pool counts as closed before its connections are, and dropping the database may end them first.
   pool.on('connect', (client) => void client.on('error', () => {}));

@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** A network between the bot and Postgres that can go silent: what is sent over it is taken and never arrives. */
+/** A network between the bot and Postgres that can go silent, when what is sent over it is taken and never arrives, or slow. */
 export interface FreezingProxy {
   /** The same database, over this network. */
   url: string;
@@ -8,6 +9,8 @@ export interface FreezingProxy {
   freeze(which: 'existing' | 'all'): void;
   /** New connections work again. What was swallowed is lost for good. */
   thaw(): void;
+  /** Every statement takes so much longer, until this is set to 0 again. */
+  slow(delayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -15,13 +18,17 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
   const target = new URL(databaseUrl);
   const open = new Set<{ sockets: Socket[]; isFrozen: boolean }>();
   let freezesNew = false;
+  let delayMs = 0;
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     const link = { sockets: [near, far], isFrozen: freezesNew };
     open.add(link);
     const carry = (from: Socket, to: Socket) => {
+      let lastArrival = Promise.resolve();
       from.on('data', (chunk) => {
-        if (!link.isFrozen) to.write(chunk);
+        if (link.isFrozen) return;
+        const arrivesAtMs = performance.now() + (from === near ? delayMs : 0);
+        lastArrival = passOn(lastArrival, arrivesAtMs, () => link.isFrozen || to.write(chunk));
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -46,9 +53,19 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
     thaw: () => {
       freezesNew = false;
     },
+    slow: (ms) => {
+      delayMs = ms;
+    },
     close: async () => {
       for (const { sockets } of open) for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What was sent later never arrives earlier. */
+async function passOn(earlier: Promise<void>, atMs: number, write: () => void): Promise<void> {
+  await earlier;
+  if (atMs > performance.now()) await delay(atMs - performance.now());
+  write();
 }

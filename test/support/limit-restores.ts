@@ -72,7 +72,7 @@ export async function restoreAmidSending(
     bot.dieAt(`limits:${at}`);
     await approve(scene, id).catch(() => undefined);
     await bot.ended;
-    const backup = await takeBackup(engine, scene.databaseUrl);
+    const backup = await takeBackup(scene.databaseUrl);
     const next = await startLater(scene, AFTER_THE_LEASES_MS);
     await untilState(scene, id, 'applied');
     const later = await askAgain(scene, '800');
@@ -165,7 +165,7 @@ export async function restoreBeforeTelling(engine: Engine): Promise<{ state: str
     bot.dieAt('limits:finished');
     await approve(scene, id).catch(() => undefined);
     await bot.ended;
-    const backup = await takeBackup(engine, scene.databaseUrl);
+    const backup = await takeBackup(scene.databaseUrl);
     const next = await startLater(scene, AFTER_THE_LEASES_MS);
     await untilQuiet(scene);
     if ((await told(id)) !== 1) throw new Error('Mia was not told');
