@@ -32,7 +32,8 @@ import { createModals } from './slack/modals.ts';
 import { createPeople, type People } from './slack/people.ts';
 import { createResponsePoster } from './slack/response-url.ts';
 import { createRouter } from './slack/router.ts';
-import { openStore, type Store } from './store/database.ts';
+import { openStore } from './store/database.ts';
+import { type Store } from './store/store.ts';
 import type { Silence } from './store/silence.ts';
 import { createUsageFeature } from './usage/index.ts';
 

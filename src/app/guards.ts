@@ -4,7 +4,7 @@ import { tellAdmins } from '../slack/admin-notice.ts';
 import type { SlackClients } from '../slack/clients.ts';
 import type { People } from '../slack/people.ts';
 import { markup } from '../markup.ts';
-import type { Store } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
 import { readSilence, type Silence } from '../store/silence.ts';
 import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';
 import { createWatchdog, type Loop, type Turn, type Watchdog } from './watchdog.ts';

@@ -9,7 +9,7 @@ import type { ChartSupport } from '../slack/chart-support.ts';
 import type { SlackClients } from '../slack/clients.ts';
 import type { BotIdentity } from '../slack/identity.ts';
 import { createPoster } from '../slack/poster.ts';
-import type { Store } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
 
 /** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */
 export function createObservedOutbox(parts: {

@@ -8,10 +8,10 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { actions, message, section, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { resumeButton, sendAgainButton } from './buttons.ts';
 import type { DigestParts } from './parts.ts';
 import { placeMarkup, summaryOf } from './summary.ts';
-import { notifyAdmins } from './trouble.ts';
 
 const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
@@ -103,4 +103,16 @@ function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Mar
     default:
       return notice satisfies never;
   }
+}
+
+/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
+export async function notifyAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
+  const delivery = {
+    key: `${key}:admins`,
+    kind: 'digest-admin-notice',
+    channel: 'admins',
+    payload: notice,
+    dueAt: now,
+  };
+  await enqueue(trx, delivery, now);
 }

@@ -6,7 +6,7 @@ import { countFailure, findSubscription, pauseSubscription } from '../schedule/s
 import { SHARED_CHANNEL } from '../slack/channel-sharing.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { DigestParts } from './parts.ts';
-import type { Notice } from './notices.ts';
+import { notifyAdmins, type Notice } from './notices.ts';
 import { readPayload } from './payload.ts';
 
 /** After so many failed sends in a row a digest is paused. */
@@ -88,18 +88,6 @@ async function notifyOwner(
 ): Promise<void> {
   if (owner === null) return notifyAdmins(trx, key, notice, now);
   await enqueue(trx, { key, kind: 'digest-notice', channel: owner, payload: notice, dueAt: now }, now);
-}
-
-/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
-export async function notifyAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
-  const delivery = {
-    key: `${key}:admins`,
-    kind: 'digest-admin-notice',
-    channel: 'admins',
-    payload: notice,
-    dueAt: now,
-  };
-  await enqueue(trx, delivery, now);
 }
 
 /** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Engine } from '../store/database.ts';
+import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
 import type { Delivery } from './delivery-table.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
-import type { Engine } from '../store/database.ts';
+import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { startDeadline, type Deadline } from '../deadline.ts';
 import { attempt, type Attempted } from './attempting.ts';

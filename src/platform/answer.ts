@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { describeIssues } from './arguments.ts';
-import type { PlatformErrorCode } from './errors.ts';
+import type { AnswerFault, PlatformErrorCode } from './errors.ts';
 import type { Scrub } from '../scrub.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DETAIL = 500;
 const LONGEST_REQUEST_ID = 200;
-
-/** What went wrong with one answer. */
-export interface AnswerFault {
-  code: PlatformErrorCode;
-  detail: string;
-  requestId?: string | undefined;
-}
 
 export type ReadAnswer<T> = { ok: true; value: T } | { ok: false; fault: AnswerFault };
 

@@ -1,6 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import type { z } from 'zod';
-import type { AnswerFault } from './answer.ts';
+import type { AnswerFault } from './errors.ts';
 import { describeIssues } from './arguments.ts';
 
 /** What a body came to. */

@@ -106,3 +106,10 @@ function summarize({ code, method, path, status, requestId }: PlatformErrorField
   const facts = [code, status && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
   return `${method} ${path} failed: ${facts}`;
 }
+
+/** What went wrong with one answer. */
+export interface AnswerFault {
+  code: PlatformErrorCode;
+  detail: string;
+  requestId?: string | undefined;
+}

@@ -1,31 +1,15 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
-import { noteOpening, readIdentity } from './heartbeat.ts';
+import { noteOpening } from './heartbeat.ts';
+import { readIdentity } from './identity.ts';
 import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
 import { requireConnections } from './postgres-allowance.ts';
 import { createMigrationPool, createPostgresPool } from './postgres-pool.ts';
 import { describePlace, explainStoreFault, StoreError } from './store-error.ts';
-import { isEmptyFile, rememberFile, type StoreFile } from './store-file.ts';
-
-export type Engine = 'sqlite' | 'postgres';
-
-export interface Store {
-  db: Database;
-  engine: Engine;
-  /** Where it is, for operators: without a password. */
-  place: string;
-  /** Its address, password and all: for sentences about faults only. */
-  url: string;
-  /** The random name that was given to it when it was made. */
-  identity: string;
-  /** SQLite: its file. */
-  file?: StoreFile | undefined;
-  /** What an operator should know about how it was opened, one sentence each. */
-  warnings: readonly string[];
-  close(): Promise<void>;
-}
+import { isEmptyFile, rememberFile } from './store-file.ts';
 
 const SQLITE_PREFIX = 'file:';
 

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Store } from './database.ts';
+import type { Store } from './store.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { readStoreNow, storeNow } from './lease.ts';
 import { noteSilence, silenceOf } from './silence.ts';
@@ -20,19 +19,6 @@ export type StoreHealth =
 const PADDING = 'x'.repeat(16 * 1024);
 /** Who has not been heard of for a day is gone. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
-
-/** The random name of a store; the first process that opens it gives it one. */
-export async function readIdentity(db: Database): Promise<string> {
-  const known = await db.selectFrom('store_identity').select('id').executeTakeFirst();
-  if (known) return known.id;
-  await db
-    .insertInto('store_identity')
-    .values({ place: 'here', id: randomUUID() })
-    .onConflict((conflict) => conflict.column('place').doNothing())
-    .execute();
-  const { id } = await db.selectFrom('store_identity').select('id').executeTakeFirstOrThrow();
-  return id;
-}
 
 /** A process that beats, and what it remembers of that; all times by the clock of the store. */
 export interface Beating {

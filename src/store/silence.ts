@@ -1,10 +1,10 @@
-import type { Database, DatabaseTransaction } from './tables.ts';
+import type { Database, DatabaseTransaction, Tables } from './tables.ts';
 
 /**
  * `was_away`: nobody used the store for longer than a restart takes, or a backup was restored that is as old. `went_back`:
  * what a process had written is not there any more.
  */
-export type SilenceReason = 'was_away' | 'went_back';
+export type SilenceReason = Tables['store_silences']['reason'];
 
 /** A time of which the store may lack what was written in it. */
 export interface Silence {

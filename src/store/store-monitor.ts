@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts';
-import type { Store } from './database.ts';
+import type { Store } from './store.ts';
 import { beat, type Beating, type StoreHealth } from './heartbeat.ts';
 
 /** Watches over the store for as long as the process runs. */

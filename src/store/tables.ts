@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { SilenceReason } from './silence.ts';
 
 /**
  * The tables of the ground floor. Each part adds its own to this interface, beside their description, so that the store knows
@@ -13,7 +12,7 @@ export interface Tables {
   /** One row for each process that uses the store now, or did until lately. */
   store_heartbeats: { process: string; beat_at: string; padding: string };
   /** At most one row: the last time of which the store may lack what was written. */
-  store_silences: { place: 'here'; reason: SilenceReason; since: string; until: string };
+  store_silences: { place: 'here'; reason: 'was_away' | 'went_back'; since: string; until: string };
 }
 
 export type Database = Kysely<Tables>;

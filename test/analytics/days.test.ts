@@ -5,7 +5,8 @@ import { createLogger } from '../../src/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
-import { openStore, type Engine, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Engine, type Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 import { predict } from '../support/prediction.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
 import { playLimits, type Deed } from '../support/limit-model.ts';
 

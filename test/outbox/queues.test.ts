@@ -2,7 +2,8 @@ import { sql, type CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { earlierStatement } from '../../src/controls/notices/turn.ts';
 import { claimNext, claimStatement, nextStatement } from '../../src/outbox/claim.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';

@@ -11,7 +11,8 @@ import {
   removeSubscription,
   resumeSubscription,
 } from '../../src/schedule/subscriptions.ts';
-import { openStore, type Engine } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Engine } from '../../src/store/store.ts';
 import { type Database } from '../../src/store/tables.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
 import { beat, type Beating } from '../../src/store/heartbeat.ts';
 import { readSilence, silenceOf } from '../../src/store/silence.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';

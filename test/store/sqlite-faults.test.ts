@@ -2,7 +2,8 @@ import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
 import { beat } from '../../src/store/heartbeat.ts';
 import { createStoreMonitor } from '../../src/store/store-monitor.ts';
 import { createDatabase, type TestDatabase } from '../support/databases.ts';

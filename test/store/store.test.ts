@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/limit-tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch-table.ts';
 import type { ControlsTables } from '../../src/controls/tables.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
 

@@ -5,7 +5,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import { startBotProcess, type BotProcess } from './bot-processes.ts';
 import { createDatabase, readDatabase } from './databases.ts';
 import { environmentOf } from './test-app.ts';

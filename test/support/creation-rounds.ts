@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import type { CreationStep } from '../../src/computers/parts.ts';
 import { takeBackup } from './backups.ts';
 import { computerForm, computersNamed } from './computers.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { inject } from 'vitest';
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { NodeSqliteDialect } from '../../src/store/node-sqlite.ts';
 

@@ -1,5 +1,5 @@
 import type { OutboxStep } from '../../src/outbox/worker.ts';
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import { morningAfter, setCrashScene } from './crash-scene.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');

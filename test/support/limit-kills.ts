@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import type { DeathStep } from './bot-processes.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
 import { ask, cardOf, ledger, openReview, requestOf, reviewValues, toldTo, untilQuiet, untilState } from './limits.ts';

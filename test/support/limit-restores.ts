@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import type { LimitStep } from '../../src/limits/parts.ts';
 import { takeBackup } from './backups.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';

@@ -7,7 +7,8 @@ import { enqueue, type Settlement } from '../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../src/outbox/delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../src/outbox/poster.ts';
 import { createOutbox, type Outbox, type OutboxStep } from '../../src/outbox/worker.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
 import { createDatabase } from './databases.ts';
 import { markup, mrkdwnOf } from '../../src/markup.ts';
 

@@ -5,7 +5,7 @@ import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.t
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
-import type { Engine } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
 import { createDatabase } from './databases.ts';
 
 /** A Monday morning, long after the first day with figures. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../platform/redaction/json.ts';
-import { diffSettings, type Change } from './changes.ts';
+import { diffSettings } from './changes.ts';
+import { type Change } from './change.ts';
 import { judge, type Verdict } from './rules.ts';
 import { pathText } from './words.ts';
 

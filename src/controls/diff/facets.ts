@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../platform/redaction/json.ts';
-import type { Change, Path } from './changes.ts';
+import type { Change, Path } from './change.ts';
 import { compareLists } from './lists.ts';
 
 /** What happened to one member, from whole objects down to single values. */

@@ -1,5 +1,5 @@
 import { canonical, isJsonObject, type Json } from '../../platform/redaction/json.ts';
-import type { Change, Path } from './changes.ts';
+import type { Change, Path } from './change.ts';
 
 /** The items by their ids, if each has one of its own. */
 export function keyOfItems(items: readonly Json[]): Map<string, Json> | undefined {

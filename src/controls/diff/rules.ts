@@ -1,4 +1,4 @@
-import type { Change, Path } from './changes.ts';
+import type { Change, Path } from './change.ts';
 import { facetsOf, type Facet } from './facets.ts';
 
 /** What a change means for how well the organization is guarded, as far as names tell. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../platform/redaction/json.ts';
 import { isSame, markup, markupLength, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
-import type { Change, Path } from './changes.ts';
+import type { Change, Path } from './change.ts';
 import { keyOfItems } from './lists.ts';
 import { isSecret, LONGEST_VALUE, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
 

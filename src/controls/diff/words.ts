@@ -2,7 +2,7 @@ import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
-import type { Path } from './changes.ts';
+import type { Path } from './change.ts';
 
 /**
  * A path as people read and type it.

@@ -5,7 +5,7 @@ import { FAULT_KINDS } from './faults.ts';
 import { yesterday } from './figures.ts';
 import type { Reply } from './route.ts';
 import { notFound, readBody, Refusal } from './route.ts';
-import type { ServerParts } from './server.ts';
+import type { ServerParts } from './server-parts.ts';
 
 const LAST_REQUESTS = 50;
 

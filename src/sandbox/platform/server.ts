@@ -2,26 +2,18 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as realDelay } from 'node:timers/promises';
 import { answerControl } from './control-routes.ts';
-import type { Fault, Faults } from './faults.ts';
-import type { Keys } from './keys.ts';
+import type { Fault } from './faults.ts';
 import { checkAccess, roleOf } from './keys.ts';
-import type { LoggedRequest, RequestLog } from './request-log.ts';
+import type { LoggedRequest } from './request-log.ts';
 import type { Reply, Route } from './route.ts';
 import { badRequest, notFound, Refusal } from './route.ts';
 import { findRoute } from './router.ts';
 import type { Outgoing } from './spoil.ts';
 import { refuseBy, spoilOutgoing, spoilReply } from './spoil.ts';
-import type { World } from './world.ts';
+import type { ServerParts } from './server-parts.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
 const DEFAULT_SLOW_MS = 100;
-
-export interface ServerParts {
-  world: World;
-  faults: Faults;
-  keys: Keys;
-  log: RequestLog;
-}
 
 /** The simulated platform as an HTTP server that does not listen yet. */
 export function createPlatformServer(parts: ServerParts): Server {

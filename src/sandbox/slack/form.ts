@@ -1,10 +1,7 @@
 /** What people type and choose in interactive elements, in the shapes that Slack sends it. */
 import type { InputValue } from './control-types.ts';
 import { ControlError } from './control-error.ts';
-import type { Block, Json } from './workspace.ts';
-
-/** block_id → action_id → Slack's state object, as in `state.values`. */
-export type FormState = Record<string, Record<string, Json>>;
+import type { Block, FormState, Json } from './workspace.ts';
 
 export interface FoundElement {
   block: Block;

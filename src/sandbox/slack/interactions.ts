@@ -3,12 +3,12 @@ import type { Sandbox } from './context.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlRequest, ControlResults, Delivery, InputValue } from './control-types.ts';
 import { escapeCommandText } from './escape.ts';
-import { initialState, isJson, objectsIn, stateFor, textOf, type FoundElement, type FormState } from './form.ts';
+import { initialState, isJson, objectsIn, stateFor, textOf, type FoundElement } from './form.ts';
+import type { FormState, Json, Person } from './workspace.ts';
 import { blocksOf, findElement, theElement, theOpenChannel, thePerson, thePlace, valueLookup } from './lookup.ts';
 import { postMessage } from './messages.ts';
 import { actionsPayload, commandPayload, suggestionPayload, type Place } from './payloads.ts';
 import { applyReply } from './reply.ts';
-import type { Json, Person } from './workspace.ts';
 
 export async function runCommand(sandbox: Sandbox, request: ControlRequest<'command'>): Promise<Delivery> {
   const { workspace } = sandbox;

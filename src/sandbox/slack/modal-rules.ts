@@ -1,6 +1,6 @@
 /** What Slack's client checks before it submits a modal. */
-import { findElements, isEmpty, textOf, type FormState, type FoundElement } from './form.ts';
-import type { Block, Json } from './workspace.ts';
+import { findElements, isEmpty, textOf, type FoundElement } from './form.ts';
+import type { FormState, Block, Json } from './workspace.ts';
 
 /** Why Slack would not submit, by block id; empty if it would. */
 export function localErrors(blocks: readonly Block[], values: FormState): Record<string, string> {

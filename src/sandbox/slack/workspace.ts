@@ -1,9 +1,10 @@
 /** The state of the sandbox's Slack: who and what there is. Rules are elsewhere; this only keeps and finds. */
-import type { FormState } from './form.ts';
 import type { Identifiers } from './identifiers.ts';
 
 export type Json = Record<string, unknown>;
 export type Block = Json;
+/** block_id → action_id → Slack's state object, as in `state.values`. */
+export type FormState = Record<string, Record<string, Json>>;
 
 export interface Person {
   id: string;

@@ -56,3 +56,6 @@ function faultWords(fault: Record<string, unknown>): string {
     .filter(Boolean)
     .join(', ');
 }
+
+/** Runs a control of the platform, then reads its state again. */
+export type RunPlatform = (method: 'POST' | 'DELETE', path: string, body?: unknown) => void;

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlatformState } from '../core/platform-state.ts';
-import type { RunPlatform } from './platform-drawer.ts';
+import type { RunPlatform } from '../core/platform-state.ts';
 
 /** Holds the figures of a day back, publishes them, or changes them afterwards. */
 export function PlatformDays({ platform, run }: { platform: PlatformState; run: RunPlatform }): VNode {

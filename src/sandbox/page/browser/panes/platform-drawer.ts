@@ -3,15 +3,12 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { askPlatform } from '../core/control.ts';
 import { errorWords } from '../core/failure-words.ts';
-import { readPlatformState, type PlatformState } from '../core/platform-state.ts';
+import { readPlatformState, type PlatformState, type RunPlatform } from '../core/platform-state.ts';
 import { Drawer } from './drawer.ts';
 import { PlatformDays } from './platform-days.ts';
 import { PlatformFaults } from './platform-faults.ts';
 
 const REFRESH_MS = 3_000;
-
-/** Runs a control of the platform, then reads its state again. */
-export type RunPlatform = (method: 'POST' | 'DELETE', path: string, body?: unknown) => void;
 
 /** The platform that the app reads its figures from: its days, its faults and what it was asked. */
 export function PlatformDrawer(): VNode {
