@@ -11,11 +11,11 @@ export const MORE_ACTION = 'computers_more';
 
 export const createButton = () => button({ text: 'New computer', actionId: CREATE_ACTION, style: 'primary' });
 
-export const anotherButton = (watchId: string) =>
-  button({ text: 'Create another one of that name', actionId: ANOTHER_ACTION, value: watchId });
+export const anotherButton = (orderId: string) =>
+  button({ text: 'Create another one of that name', actionId: ANOTHER_ACTION, value: orderId });
 
-export const againButton = (watchId: string) =>
-  button({ text: 'Try again', actionId: AGAIN_ACTION, value: watchId, style: 'primary' });
+export const againButton = (orderId: string) =>
+  button({ text: 'Try again', actionId: AGAIN_ACTION, value: orderId, style: 'primary' });
 
 export function retryButton(computerId: string, name: string): Button {
   return button({

@@ -3,9 +3,9 @@ import { actions, context, section, type Block, type BlockMessage } from '../sla
 import { headline, note, NOTHING, passageMessage, sentence, type Passage } from '../slack/passages.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../markup.ts';
 import { detailsButtons, retryButton } from './buttons.ts';
-import type { Watch } from './computer-watch-table.ts';
+import type { ComputerOrder } from './tables.ts';
 import type { Outcome } from './delivery-keys.ts';
-import { watchedSinceMs } from './pace.ts';
+import { followedSinceMs } from './pace.ts';
 import { barOf, doneWords, durationWords, errorWords, statusWords, stepLine, stepName } from './sentences.ts';
 import { progressOf } from './states.ts';
 
@@ -14,7 +14,7 @@ const MOST_STEPS = 20;
 
 /** All that a card is made of. */
 export interface CardFacts {
-  watch: Watch;
+  order: ComputerOrder;
   /** Missing: the platform does not know it any more. */
   computer: Computer | undefined;
   outcome: Outcome | undefined;
@@ -27,16 +27,16 @@ export interface CardFacts {
 
 /** The one living message about a computer. */
 export function cardMessage(facts: CardFacts): BlockMessage {
-  const { computer, outcome, watch } = facts;
+  const { computer, outcome, order } = facts;
   const buttons = computer
     ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), ...detailsButtons(computer.id)]
     : [];
   const passages = computer ? passagesOf(facts, computer) : [GONE];
   const below: Block[] = buttons.length === 0 ? [] : [actions(...buttons)];
-  return passageMessage(`Computer ${clip(watch.name, 100)}`, [...passages, askedPassage(facts)], below);
+  return passageMessage(`Computer ${clip(order.name, 100)}`, [...passages, askedPassage(facts)], below);
 }
 
-const GONE = headline('The platform does not know this computer any more', 'Quartermaster has stopped watching it.');
+const GONE = headline('The platform no longer knows this computer', 'Quartermaster has stopped following it.');
 
 function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
   const steps = stepsPassage(computer);
@@ -71,8 +71,8 @@ function stepsPassage({ provisioningSteps }: Computer): Passage {
   return { blocks: [section(shown)], lines: [`Steps: ${lines.join('; ')}.`] };
 }
 
-function readyWords({ tookMs, usualMs, watch }: CardFacts): string {
-  if (watch.round > 0) return 'Ready, after its installation was retried';
+function readyWords({ tookMs, usualMs, order }: CardFacts): string {
+  if (order.round > 0) return 'Ready, after its installation was retried';
   if (tookMs === undefined) return 'Ready';
   return `Ready after ${durationWords(tookMs)}${usualMs === undefined ? '' : ` (usually ${durationWords(usualMs)})`}`;
 }
@@ -129,17 +129,17 @@ function connectPassage({ hostname, remoteUser, relayClientUrl, id }: Computer):
 }
 
 /** Who asked, and when: in the reader's own time, so that the card says nothing that passes. */
-function askedPassage({ watch, computer }: CardFacts): Passage {
-  const since = new Date(watchedSinceMs(watch));
-  const verb = watch.round > 0 ? 'retried' : 'asked for';
-  const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(watch.remote_user, 63)} ·` : '';
-  const said: Markup = markup`${kind} ${verb} by ${mention(watch.person)} ${readerTime(since)}`;
+function askedPassage({ order, computer }: CardFacts): Passage {
+  const since = new Date(followedSinceMs(order));
+  const verb = order.round > 0 ? 'retried' : 'asked for';
+  const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(order.remote_user, 63)} ·` : '';
+  const said: Markup = markup`${kind} ${verb} by ${mention(order.person)} ${readerTime(since)}`;
   return { blocks: [context(said)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };
 }
 
-/** The one direct message when a watch is over. */
-export function doneMessage(watch: Watch, outcome: Outcome, computer: Computer | undefined): BlockMessage {
-  const title = `Computer ${clip(watch.name, 100)}`;
+/** The one direct message when an order is over. */
+export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Computer | undefined): BlockMessage {
+  const title = `Computer ${clip(order.name, 100)}`;
   if (!computer || outcome === 'gone') return passageMessage(title, [GONE]);
   const below = actions(
     ...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []),
@@ -151,7 +151,7 @@ export function doneMessage(watch: Watch, outcome: Outcome, computer: Computer |
   if (outcome === 'failed') return passageMessage(title, [failedHeadline(computer)], [below]);
   const unfinished = [
     headline('Not ready after two hours', barWords(computer)),
-    note('Quartermaster has stopped watching it.'),
+    note('Quartermaster has stopped following it.'),
   ];
   return passageMessage(title, unfinished, [below]);
 }

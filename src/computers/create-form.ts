@@ -7,14 +7,14 @@ import { countOf } from '../numbers.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
 import { anotherButton } from './buttons.ts';
 import { ageWords, statusWords } from './sentences.ts';
-import { WISH_LIMITS, type Wish } from './wish.ts';
+import { BODY_LIMITS, type StoredBody } from './body.ts';
 
 export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';
 
 /** What the form was opened with. */
 const metadataSchema = z.object({
-  /** Of this form: submitted twice, it is one wish. */
+  /** Of this form: submitted twice, it is one order. */
   key: z.uuid(),
   /** Where it was asked for; empty in App Home. */
   channel: z.string().max(40),
@@ -24,7 +24,7 @@ export type FormMetadata = z.infer<typeof metadataSchema>;
 export const readMetadata = (text: string): FormMetadata => metadataSchema.parse(JSON.parse(text));
 
 /** What the form is filled with. */
-export type Draft = Partial<Wish>;
+export type Draft = Partial<StoredBody>;
 
 const PLATFORMS_CHOICE = 'any';
 const PROVIDERS: readonly Option[] = [
@@ -35,7 +35,7 @@ const PROVIDERS: readonly Option[] = [
 const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repositories’ dependencies' }];
 
 /**
- * The form, filled with what the person wished for last.
+ * The form, filled with what the person asked for last.
  *
  * @param channelName of the channel where it was asked for, if a card may stand there
  */
@@ -51,7 +51,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
         label: 'Name',
         initial: draft.name,
         placeholder: 'build-eu-2',
-        longest: WISH_LIMITS.name,
+        longest: BODY_LIMITS.name,
       }),
       textInput({
         id: 'remoteUser',
@@ -59,7 +59,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
         hint: 'The user on the machine under whom sessions run.',
         initial: draft.remoteUser,
         placeholder: 'agent',
-        longest: WISH_LIMITS.remoteUser,
+        longest: BODY_LIMITS.remoteUser,
       }),
       selectInput({
         id: 'provider',
@@ -78,7 +78,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
       textInput({
         id: 'repos',
         label: 'Repositories',
-        hint: `One address a line, at most ${WISH_LIMITS.repositories}.`,
+        hint: `One address a line, at most ${BODY_LIMITS.repositories}.`,
         isOptional: true,
         isMultiline: true,
         initial: draft.repos?.join('\n'),
@@ -109,7 +109,7 @@ function followInput(channelName: string): Block {
 }
 
 /** What was submitted, with what is wrong with it at its fields. Pure. */
-export function readForm(state: FormState): { wish: Wish; isFollowed: boolean; errors: Record<string, string> } {
+export function readForm(state: FormState): { body: StoredBody; isFollowed: boolean; errors: Record<string, string> } {
   const provider = state.option('provider');
   const hostId = state.text('hostId');
   const repos = state
@@ -117,7 +117,7 @@ export function readForm(state: FormState): { wish: Wish; isFollowed: boolean; e
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const wish: Wish = {
+  const body: StoredBody = {
     name: state.text('name'),
     remoteUser: state.text('remoteUser'),
     ...(provider === 'hosted' || provider === 'byom' ? { provider } : {}),
@@ -126,18 +126,24 @@ export function readForm(state: FormState): { wish: Wish; isFollowed: boolean; e
     autoInstallDeps: state.options('install').includes('install'),
   };
   const isFollowed = state.options('follow').includes('follow');
-  return { wish, isFollowed, errors: Object.fromEntries(problemsOf(wish)) };
+  return { body, isFollowed, errors: Object.fromEntries(problemsOf(body)) };
 }
 
-function problemsOf({ name, remoteUser, provider, hostId, repos = [] }: Wish): [field: string, problem: string][] {
-  const { repositories } = WISH_LIMITS;
+function problemsOf({
+  name,
+  remoteUser,
+  provider,
+  hostId,
+  repos = [],
+}: StoredBody): [field: string, problem: string][] {
+  const { repositories } = BODY_LIMITS;
   const wrongAddress = repos.map(addressProblem).find((problem) => problem !== undefined);
   const problems: [boolean, string, string][] = [
-    [isWrongLength(name, WISH_LIMITS.name), 'name', `Type a name of 1 to ${WISH_LIMITS.name} characters.`],
+    [isWrongLength(name, BODY_LIMITS.name), 'name', `Type a name of 1 to ${BODY_LIMITS.name} characters.`],
     [
-      isWrongLength(remoteUser, WISH_LIMITS.remoteUser),
+      isWrongLength(remoteUser, BODY_LIMITS.remoteUser),
       'remoteUser',
-      `Type a user of 1 to ${WISH_LIMITS.remoteUser} characters.`,
+      `Type a user of 1 to ${BODY_LIMITS.remoteUser} characters.`,
     ],
     [
       hostId !== undefined && provider !== 'byom',
@@ -158,7 +164,7 @@ function problemsOf({ name, remoteUser, provider, hostId, repos = [] }: Wish): [
 const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
 
 function addressProblem(address: string, index: number): string | undefined {
-  if (address.length > WISH_LIMITS.address) return `Repository ${index + 1} is longer than 2,048 characters.`;
+  if (address.length > BODY_LIMITS.address) return `Repository ${index + 1} is longer than 2,048 characters.`;
   if (z.url().safeParse(address).success) return undefined;
   return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
 }
@@ -166,10 +172,10 @@ function addressProblem(address: string, index: number): string | undefined {
 const MOST_NAMED = 5;
 
 /** The name exists: the person has to say that they want another. */
-export function sameNameView(watchId: string, name: string, same: readonly Computer[], now: Date): ModalView {
+export function sameNameView(orderId: string, name: string, same: readonly Computer[], now: Date): ModalView {
   return modal({
     title: CREATE_TITLE,
-    blocks: [section(joinMarkup(sameNameLines(name, same, now), '\n')), actions(anotherButton(watchId))],
+    blocks: [section(joinMarkup(sameNameLines(name, same, now), '\n')), actions(anotherButton(orderId))],
   });
 }
 

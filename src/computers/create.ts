@@ -11,10 +11,10 @@ import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Dr
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './creating.ts';
 import type { ComputerParts } from './parts.ts';
 import { placeOfNewCard } from './place.ts';
-import { addWatch, findWatch, lastWishOf, moveWatch } from './watches.ts';
-import { readWish, type Wish } from './wish.ts';
+import { addOrder, findOrder, lastBodyOf, moveOrder } from './orders.ts';
+import { readBody, type StoredBody } from './body.ts';
 
-/** Shows the form, filled with the person's last wish. @param given what it is to be filled with instead */
+/** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
 export async function showCreateForm(
   parts: ComputerParts,
   { person, channel }: Interaction,
@@ -25,29 +25,29 @@ export async function showCreateForm(
   if (!hasRole(person.role, parts.config.computersRole)) {
     return opened.show(sentenceView(CREATE_TITLE, roleSentence('/computers create', parts.config.computersRole)));
   }
-  const last = readWish(await lastWishOf(parts.db, person.slackId));
+  const last = readBody(await lastBodyOf(parts.db, person.slackId));
   const name = await parts.channels.openName(channel);
   await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }, name));
 }
 
-const watchIdOf = ({ value }: Click) => z.uuid().parse(value);
+const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
 
-/** The button of a notice: the same wish in a new form. */
+/** The button of a notice: the same order in a new form. */
 export async function showAgain(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
-  const watch = await findWatch(parts.db, watchIdOf(click));
-  const isTheirs = watch?.person === click.person.slackId;
-  await showCreateForm(parts, click, opened, isTheirs ? (readWish(watch.wish) ?? {}) : {});
+  const order = await findOrder(parts.db, orderIdOf(click));
+  const isTheirs = order?.person === click.person.slackId;
+  await showCreateForm(parts, click, opened, isTheirs ? (readBody(order.body) ?? {}) : {});
 }
 
 /** What a submitted form amounts to. */
 export function readCreation(parts: ComputerParts, state: FormState, metadata: string): FormReading {
-  const { wish, isFollowed, errors } = readForm(state);
+  const { body, isFollowed, errors } = readForm(state);
   if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
   const { key, channel } = readMetadata(metadata);
   return {
     kind: 'accepted',
     working: 'Creating it …',
-    run: (interaction, opened) => submit(parts, { key, channel, isFollowed, wish }, interaction, opened),
+    run: (interaction, opened) => submit(parts, { key, channel, isFollowed, body }, interaction, opened),
   };
 }
 
@@ -56,21 +56,21 @@ interface Submitted {
   channel: string;
   /** The card stands in the channel, not with the person. */
   isFollowed: boolean;
-  wish: Wish;
+  body: StoredBody;
 }
 
 async function submit(
   parts: ComputerParts,
-  { key, wish, ...wanted }: Submitted,
+  { key, body, ...wanted }: Submitted,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
   const place = await placeOfNewCard(parts, person, wanted);
   const now = parts.clock.now();
-  const { name, remoteUser } = wish;
-  const watch = { id: key, person, channel: place, wish: JSON.stringify(wish), name, remoteUser, leaseMs: LEASE_MS };
-  const isNew = await addWatch(parts.db, { ...watch, state: 'wished' }, now);
+  const { name, remoteUser } = body;
+  const order = { id: key, person, channel: place, body: JSON.stringify(body), name, remoteUser, leaseMs: LEASE_MS };
+  const isNew = await addOrder(parts.db, { ...order, state: 'requested' }, now);
   parts.observe('wish_stored');
   if (!isNew) return opened.show(takenView());
   await carryOutInModal(parts, key, false, interaction, opened);
@@ -78,12 +78,12 @@ async function submit(
 
 /** The person wants another one of a name that exists. */
 export async function createAnother(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
-  const watch = await findWatch(parts.db, watchIdOf(click));
-  if (watch?.person !== click.person.slackId) {
+  const order = await findOrder(parts.db, orderIdOf(click));
+  if (order?.person !== click.person.slackId) {
     return opened.show(sentenceView(CREATE_TITLE, 'Only whoever asked for this computer says so.'));
   }
-  if (watch.state !== 'asked') return opened.show(takenView());
-  await carryOutInModal(parts, watch.id, true, click, opened);
+  if (order.state !== 'asked') return opened.show(takenView());
+  await carryOutInModal(parts, order.id, true, click, opened);
 }
 
 async function carryOutInModal(
@@ -98,10 +98,10 @@ async function carryOutInModal(
     creation = await carryOut(parts, id, isConfirmed);
   } catch (error) {
     // The list could not be read, so nothing was sent; the person is told, and nothing must come later.
-    await moveWatch(parts.db, { id, from: ['wished', 'asked'] }, NOT_CREATED, parts.clock.now());
+    await moveOrder(parts.db, { id, from: ['requested', 'asked'] }, NOT_CREATED, parts.clock.now());
     throw error;
   }
-  const about = { watch: id, user: person.slackId };
+  const about = { order: id, user: person.slackId };
   await opened.show(await viewOf(parts, id, creation, (error) => tellFault(error, log, about)));
 }
 
@@ -111,11 +111,11 @@ async function viewOf(
   creation: Creation,
   tell: (error: unknown) => { sentence: string; reference: string },
 ): Promise<ModalView> {
-  const watch = await findWatch(parts.db, id);
-  const name = watch?.name ?? '';
+  const order = await findOrder(parts.db, id);
+  const name = order?.name ?? '';
   switch (creation.kind) {
     case 'created':
-      return createdView(name, watch?.channel ?? '');
+      return createdView(name, order?.channel ?? '');
     case 'refused': {
       const told = tell(creation.error);
       return faultView(CREATE_TITLE, {

@@ -13,7 +13,7 @@ import { parseComputers, type ComputersRequest } from './request.ts';
 import { mayRetry, retryInstall } from './retry.ts';
 import { noneMessage, severalMessage, showMessage } from './show-view.ts';
 import { isRetryable } from './states.ts';
-import { findWatchOf } from './watches.ts';
+import { findOrderOf } from './orders.ts';
 
 /** `/computers`: its words decide whether a form opens, so that it opens at once. */
 export function readComputersCommand(parts: ComputerParts, words: readonly string[]): ReadCommand {
@@ -63,7 +63,7 @@ async function showList(
 
 async function isRetryOffered(parts: ComputerParts, computer: Computer, { person }: Interaction): Promise<boolean> {
   if (!hasRole(person.role, parts.config.computersRole) || !isRetryable(computer)) return false;
-  return mayRetry(person, await findWatchOf(parts.db, computer.id)) === 'yes';
+  return mayRetry(person, await findOrderOf(parts.db, computer.id)) === 'yes';
 }
 
 /** *Retry install*, on a card or in an answer: the computer is read again first. */

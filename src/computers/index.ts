@@ -9,7 +9,7 @@ import type { ComputerParts } from './parts.ts';
 import { COMPUTERS_HELP } from './request.ts';
 import { takeOver } from './take-over.ts';
 
-/** `/computers`: the machines on which sessions run; new ones, each wished for once and followed until it is ready. */
+/** `/computers`: the machines on which sessions run; new ones, each asked for once and followed until it is ready. */
 export function createComputersFeature(parts: ComputerParts): Feature {
   const role = parts.config.computersRole;
   const inModal = { role, modalTitle: CREATE_TITLE };

@@ -1,7 +1,7 @@
 import type { Computer } from '../platform/computers.ts';
-import type { Watch } from './computer-watch-table.ts';
+import type { ComputerOrder } from './tables.ts';
 import { instantOf } from './states.ts';
-import { knownIdsOf } from './watches.ts';
+import { knownIdsOf } from './orders.ts';
 
 /** The clocks of the platform and of this machine may differ by this much. */
 const CLOCK_DIFFERENCE_MS = 10 * 60_000;
@@ -12,12 +12,12 @@ const earliest = (computer: Computer) => instantOf(computer.createdAt)?.getTime(
  * Those that may be what came of a request whose answer was lost, the oldest first: of its name and remote user, not there
  * before, and created since. Pure.
  */
-export function findCreated(all: readonly Computer[], watch: Watch): Computer[] {
-  const known = new Set(knownIdsOf(watch));
-  const sinceMs = new Date(watch.sent_at ?? watch.created_at).getTime() - CLOCK_DIFFERENCE_MS;
+export function findCreated(all: readonly Computer[], order: ComputerOrder): Computer[] {
+  const known = new Set(knownIdsOf(order));
+  const sinceMs = new Date(order.sent_at ?? order.created_at).getTime() - CLOCK_DIFFERENCE_MS;
   return all
-    .filter((computer) => computer.name === watch.name && !known.has(computer.id))
-    .filter(({ remoteUser }) => (remoteUser ?? watch.remote_user) === watch.remote_user)
+    .filter((computer) => computer.name === order.name && !known.has(computer.id))
+    .filter(({ remoteUser }) => (remoteUser ?? order.remote_user) === order.remote_user)
     .filter((computer) => earliest(computer) >= sinceMs)
     .toSorted((a, b) => earliest(a) - earliest(b));
 }
@@ -30,7 +30,7 @@ export function sameNamed(all: readonly Computer[], name: string): Computer[] {
 const SURE_AFTER_MS = 55_000;
 
 /** What a list without the computer means. Pure. */
-export function decideAbsent(watch: Watch, now: Date): 'first_time' | 'too_early' | 'not_created' {
-  if (watch.absent_since === null) return 'first_time';
-  return now.getTime() - new Date(watch.absent_since).getTime() >= SURE_AFTER_MS ? 'not_created' : 'too_early';
+export function decideAbsent(order: ComputerOrder, now: Date): 'first_time' | 'too_early' | 'not_created' {
+  if (order.absent_since === null) return 'first_time';
+  return now.getTime() - new Date(order.absent_since).getTime() >= SURE_AFTER_MS ? 'not_created' : 'too_early';
 }

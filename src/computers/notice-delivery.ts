@@ -3,32 +3,32 @@ import type { OutgoingMessage } from '../outbox/poster.ts';
 import { actions, message, section } from '../slack/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { againButton, anotherButton } from './buttons.ts';
-import type { Watch } from './computer-watch-table.ts';
+import type { ComputerOrder } from './tables.ts';
 import { sameNameLines } from './create-form.ts';
 import type { Notice } from './creating.ts';
 import { noticePayload } from './delivery-keys.ts';
 import { sameNamed } from './lookup.ts';
 import type { ComputerParts } from './parts.ts';
-import { findWatch } from './watches.ts';
+import { findOrder } from './orders.ts';
 
-/** What became of a wish, for somebody who is not in front of the form any more. */
+/** What became of an order, for somebody who is not in front of the form any more. */
 export function noticeDelivery(parts: ComputerParts): DeliveryKind {
   return {
     prepare: async (delivery): Promise<Preparation> => {
-      const { watchId, notice } = noticePayload.parse(JSON.parse(delivery.payload));
-      const watch = await findWatch(parts.db, watchId);
+      const { orderId, notice } = noticePayload.parse(JSON.parse(delivery.payload));
+      const order = await findOrder(parts.db, orderId);
       // It turned up after all, or somebody has answered: then this would be wrong.
       const expected = notice === 'asked' ? 'asked' : 'not_created';
-      if (watch?.state !== expected) return { kind: 'skip', reason: 'It is not true any more.' };
-      if (notice !== 'asked') return { kind: 'send', message: wishMessage(linesOf(watch, notice), watch) };
-      const same = sameNamed(await parts.computers.list(), watch.name);
-      const lines = sameNameLines(watch.name, same, parts.clock.now());
-      return { kind: 'send', message: withButton(lines, anotherButton(watch.id)) };
+      if (order?.state !== expected) return { kind: 'skip', reason: 'It is not true any more.' };
+      if (notice !== 'asked') return { kind: 'send', message: noticeMessage(linesOf(order, notice), order) };
+      const same = sameNamed(await parts.computers.list(), order.name);
+      const lines = sameNameLines(order.name, same, parts.clock.now());
+      return { kind: 'send', message: withButton(lines, anotherButton(order.id)) };
     },
   };
 }
 
-function linesOf({ name, created_at: at }: Watch, notice: Exclude<Notice, 'asked'>): Markup[] {
+function linesOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup[] {
   const asked = markup`You asked for it ${readerTime(new Date(at))}.`;
   switch (notice) {
     case 'not_created':
@@ -44,7 +44,7 @@ function linesOf({ name, created_at: at }: Watch, notice: Exclude<Notice, 'asked
   }
 }
 
-const wishMessage = (lines: readonly Markup[], { id }: Watch) => withButton(lines, againButton(id));
+const noticeMessage = (lines: readonly Markup[], { id }: ComputerOrder) => withButton(lines, againButton(id));
 
 function withButton(lines: readonly Markup[], button: ReturnType<typeof againButton>): OutgoingMessage {
   const text = joinMarkup(lines, '\n');

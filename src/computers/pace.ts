@@ -1,5 +1,5 @@
 import type { Computer } from '../platform/computers.ts';
-import type { Watch } from './computer-watch-table.ts';
+import type { ComputerOrder } from './tables.ts';
 import type { Outcome } from './delivery-keys.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 
@@ -17,39 +17,39 @@ export function pollDelayMs(attempts: number): number {
   return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)));
 }
 
-/** Where a watch stands, by what the platform says of its computer. Pure. @param computer missing: it is gone */
-export function outcomeOf(watch: Watch, computer: Computer | undefined, now: Date): Outcome | undefined {
+/** Where an order stands, by what the platform says of its computer. Pure. @param computer missing: it is gone */
+export function outcomeOf(order: ComputerOrder, computer: Computer | undefined, now: Date): Outcome | undefined {
   if (!computer) return 'gone';
-  const phase = isAwaitingRetry(watch, computer, now) ? 'under_way' : phaseOf(computer);
+  const phase = isAwaitingRetry(order, computer, now) ? 'under_way' : phaseOf(computer);
   if (phase === 'ready') return 'ready';
   if (phase === 'problem') return 'failed';
-  return now.getTime() - watchedSinceMs(watch) >= LONGEST_WATCH_MS ? 'ended' : undefined;
+  return now.getTime() - followedSinceMs(order) >= LONGEST_WATCH_MS ? 'ended' : undefined;
 }
 
 /** The installation was begun anew, and the platform says the same as before: the resulting status is not shown. Pure. */
-export function isAwaitingRetry(watch: Watch, computer: Computer, now: Date): boolean {
-  if (watch.retried_at === null || watch.retried_from !== rawFingerprint(computer)) return false;
-  return now.getTime() - new Date(watch.retried_at).getTime() < RETRY_SHOWS_WITHIN_MS;
+export function isAwaitingRetry(order: ComputerOrder, computer: Computer, now: Date): boolean {
+  if (order.retried_at === null || order.retried_from !== rawFingerprint(computer)) return false;
+  return now.getTime() - new Date(order.retried_at).getTime() < RETRY_SHOWS_WITHIN_MS;
 }
 
-export const watchedSinceMs = (watch: Watch) => new Date(watch.watched_since ?? watch.created_at).getTime();
+export const followedSinceMs = (order: ComputerOrder) => new Date(order.followed_since ?? order.created_at).getTime();
 
 /** How it does, compared with others. Pure. */
-export function speedOf(watch: Watch, usual: number | undefined, now: Date): 'unknown' | 'usual' | 'slow' {
+export function speedOf(order: ComputerOrder, usual: number | undefined, now: Date): 'unknown' | 'usual' | 'slow' {
   // A retry begins in the middle: its time says nothing beside those of whole ones.
-  if (usual === undefined || watch.round > 0) return 'unknown';
-  return now.getTime() - watchedSinceMs(watch) > SLOW_FACTOR * usual ? 'slow' : 'usual';
+  if (usual === undefined || order.round > 0) return 'unknown';
+  return now.getTime() - followedSinceMs(order) > SLOW_FACTOR * usual ? 'slow' : 'usual';
 }
 
 /** What to do about a card. Pure. */
 export type CardDecision = { kind: 'edit' } | { kind: 'wait'; until: Date; reason: string };
 
-export function decideEdit(watch: Watch, fingerprint: string, attempts: number, now: Date): CardDecision {
-  if (fingerprint === watch.shown) {
+export function decideEdit(order: ComputerOrder, fingerprint: string, attempts: number, now: Date): CardDecision {
+  if (fingerprint === order.shown) {
     const until = new Date(now.getTime() + pollDelayMs(attempts));
     return { kind: 'wait', until, reason: 'The platform says nothing new of the computer.' };
   }
-  const earliestMs = watch.edited_at === null ? 0 : new Date(watch.edited_at).getTime() + LEAST_BETWEEN_EDITS_MS;
+  const earliestMs = order.edited_at === null ? 0 : new Date(order.edited_at).getTime() + LEAST_BETWEEN_EDITS_MS;
   if (earliestMs <= now.getTime()) return { kind: 'edit' };
   return { kind: 'wait', until: new Date(earliestMs), reason: 'The card was edited a moment ago.' };
 }

@@ -6,16 +6,16 @@ import { platformSentence, tellFault } from '../slack/faults.ts';
 import { type Person } from '../slack/people.ts';
 import { hasRole } from '../roles.ts';
 import { enqueueEdit } from './card-delivery.ts';
-import type { Watch } from './computer-watch-table.ts';
+import type { ComputerOrder } from './tables.ts';
 import { enqueueCard, LEASE_MS } from './creating.ts';
 import { isAwaitingRetry } from './pace.ts';
 import type { ComputerParts } from './parts.ts';
 import { isRetryable, rawFingerprint } from './states.ts';
-import { addWatch, findWatch, findWatchOf, moveByDeed, moveWatch } from './watches.ts';
+import { addOrder, findOrder, findOrderOf, moveByDeed, moveOrder } from './orders.ts';
 
 /** Whether somebody may have an installation begun anew, and if not, why. Pure. */
-export function mayRetry({ slackId, role }: Person, watch: Watch | undefined): 'yes' | 'not_theirs' {
-  return hasRole(role, 'admin') || watch?.person === slackId ? 'yes' : 'not_theirs';
+export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): 'yes' | 'not_theirs' {
+  return hasRole(role, 'admin') || order?.person === slackId ? 'yes' : 'not_theirs';
 }
 
 const NOT_THEIRS =
@@ -33,62 +33,66 @@ export async function retryInstall(
   computer: Computer,
   { person, log }: Interaction,
 ): Promise<string> {
-  const existing = await findWatchOf(parts.db, computer.id);
+  const existing = await findOrderOf(parts.db, computer.id);
   if (mayRetry(person, existing) !== 'yes') return NOT_THEIRS;
   if (!isRetryable(computer)) return AT_WORK;
   const now = parts.clock.now();
-  if (existing?.state === 'watching' && isAwaitingRetry(existing, computer, now)) return TAKEN;
+  if (existing?.state === 'following' && isAwaitingRetry(existing, computer, now)) return TAKEN;
   if (existing?.state === 'retrying') return TAKEN;
-  const watch = await claim(parts, computer, existing, person.slackId);
-  if (!watch) return TAKEN;
+  const order = await claim(parts, computer, existing, person.slackId);
+  if (!order) return TAKEN;
   try {
     await parts.computers.installDeps(computer.id);
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (!error.outcomeUnknown) {
-      await giveBack(parts, watch, existing);
-      const { reference } = tellFault(error, log, { watch: watch.id });
+      await giveBack(parts, order, existing);
+      const { reference } = tellFault(error, log, { order: order.id });
       return `Its installation was not begun anew. ${platformSentence(error)} (reference ${reference})`;
     }
-    log.warn({ err: error, watch: watch.id }, 'It is not known whether an installation was begun anew');
-    await follow(parts, watch);
+    log.warn({ err: error, order: order.id }, 'It is not known whether an installation was begun anew');
+    await follow(parts, order);
     return `It is not known whether the installation of ${computer.name} was begun anew: the platform’s answer was lost. The card shows what comes; do not retry it meanwhile.`;
   }
-  await follow(parts, watch);
+  await follow(parts, order);
   return `The installation of ${computer.name} begins anew. The card shows how it goes.`;
 }
 
 /** As it was before; a card that was followed is followed on. */
-async function giveBack(parts: ComputerParts, watch: Watch, existing: Watch | undefined): Promise<void> {
-  const { retried_at, retried_from, watched_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
-  const before = { retried_at, retried_from, watched_since, round, ready_after_ms };
-  if (existing?.state === 'watching') return follow(parts, watch, before);
+async function giveBack(
+  parts: ComputerParts,
+  order: ComputerOrder,
+  existing: ComputerOrder | undefined,
+): Promise<void> {
+  const { retried_at, retried_from, followed_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
+  const before = { retried_at, retried_from, followed_since, round, ready_after_ms };
+  if (existing?.state === 'following') return follow(parts, order, before);
   const state = existing?.state ?? 'ended';
-  await moveWatch(parts.db, retrying(watch), { ...before, state, leaseMs: null }, parts.clock.now());
+  await moveOrder(parts.db, retrying(order), { ...before, state, leaseMs: null }, parts.clock.now());
 }
 
 const NEVER_RETRIED = {
   retried_at: null,
   retried_from: null,
-  watched_since: null,
+  followed_since: null,
   round: 0,
   ready_after_ms: null,
 } as const;
 
-const retrying = ({ id }: Watch) => ({ id, from: ['retrying'] }) as const;
+const retrying = ({ id }: ComputerOrder) => ({ id, from: ['retrying'] }) as const;
 
 /** @returns nothing when somebody else retries it just now */
 async function claim(
   parts: ComputerParts,
   computer: Computer,
-  existing: Watch | undefined,
+  existing: ComputerOrder | undefined,
   person: string,
-): Promise<Watch | undefined> {
+): Promise<ComputerOrder | undefined> {
   const now = parts.clock.now();
   const noted = {
     retried_at: now.toISOString(),
     retried_from: rawFingerprint(computer),
-    watched_since: now.toISOString(),
+    followed_since: now.toISOString(),
     leaseMs: LEASE_MS,
   };
   const id = existing?.id ?? randomUUID();
@@ -97,37 +101,45 @@ async function claim(
     const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
     const move = { id, from: [existing.state], round: existing.round };
     const isOurs = await moveByDeed(parts.db, move, to, deed, now);
-    return isOurs ? findWatch(parts.db, id) : undefined;
+    return isOurs ? findOrder(parts.db, id) : undefined;
   }
   const { name, remoteUser, id: computerId } = computer;
   const added = {
     id,
     person,
     channel: person,
-    wish: null,
+    body: null,
     name,
     remoteUser: remoteUser ?? '',
     computerId,
     leaseMs: LEASE_MS,
   };
-  if (!(await addWatch(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
+  if (!(await addOrder(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
   await moveByDeed(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, deed, now);
-  return findWatch(parts.db, id);
+  return findOrder(parts.db, id);
 }
 
 /** The card goes on; a computer that had none gets one. Also after a process died between the request and its answer. */
-export async function follow(parts: ComputerParts, watch: Watch, besides: Partial<Watch> = {}): Promise<void> {
+export async function follow(
+  parts: ComputerParts,
+  order: ComputerOrder,
+  besides: Partial<ComputerOrder> = {},
+): Promise<void> {
   const now = parts.clock.now();
-  const number = watch.edit_number + 1;
+  const number = order.edit_number + 1;
   await parts.db.transaction().execute(async (trx) => {
-    const to = { ...besides, state: 'watching', leaseMs: null, edit_number: number } as const;
-    if (!(await moveWatch(trx, retrying(watch), to, now))) return;
-    await enqueueFollowing(trx, { ...watch, edit_number: number }, now);
+    const to = { ...besides, state: 'following', leaseMs: null, edit_number: number } as const;
+    if (!(await moveOrder(trx, retrying(order), to, now))) return;
+    await enqueueFollowing(trx, { ...order, edit_number: number }, now);
   });
   parts.wakeOutbox();
 }
 
-async function enqueueFollowing(trx: Parameters<typeof enqueueCard>[0], watch: Watch, now: Date): Promise<void> {
-  if (watch.shown === null) await enqueueCard(trx, watch, now);
-  else await enqueueEdit(trx, watch, now);
+async function enqueueFollowing(
+  trx: Parameters<typeof enqueueCard>[0],
+  order: ComputerOrder,
+  now: Date,
+): Promise<void> {
+  if (order.shown === null) await enqueueCard(trx, order, now);
+  else await enqueueEdit(trx, order, now);
 }

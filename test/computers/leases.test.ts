@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ComputerWatchTables } from '../../src/computers/computer-watch-table.ts';
+import type { ComputerOrderTables } from '../../src/computers/tables.ts';
 import { carryOut, LEASE_MS } from '../../src/computers/creating.ts';
 import type { ComputerParts } from '../../src/computers/parts.ts';
 import { takeOver } from '../../src/computers/take-over.ts';
-import { addWatch } from '../../src/computers/watches.ts';
+import { addOrder } from '../../src/computers/orders.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Computer } from '../../src/platform/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
@@ -14,7 +14,7 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 import { stoppable } from '../support/time-jump.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
-const WISH = { name: 'night-build', remoteUser: 'agent', autoInstallDeps: false };
+const BODY = { name: 'night-build', remoteUser: 'agent', autoInstallDeps: false };
 
 describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
   let database: TestDatabase;
@@ -40,19 +40,19 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     wakeOutbox: () => {},
     observe,
   });
-  const wish = async () => {
+  const body = async () => {
     database = await createDatabase(engine);
     clock = createMovableClock(START, { frozen: true });
     store = await openStore(database.url, undefined, () => clock.now());
-    const { name, remoteUser } = WISH;
-    const watch = { id: 'w1', person: 'U1', channel: 'C1', wish: JSON.stringify(WISH), name, remoteUser };
-    await addWatch(store.db, { ...watch, leaseMs: LEASE_MS, state: 'wished' }, START);
+    const { name, remoteUser } = BODY;
+    const order = { id: 'w1', person: 'U1', channel: 'C1', body: JSON.stringify(BODY), name, remoteUser };
+    await addOrder(store.db, { ...order, leaseMs: LEASE_MS, state: 'requested' }, START);
   };
   const later = (seconds: number) => clock.moveTo(new Date(clock.now().getTime() + seconds * 1_000));
   const created = (): Computer => ({
     id: 'c1',
-    name: WISH.name,
-    remoteUser: WISH.remoteUser,
+    name: BODY.name,
+    remoteUser: BODY.remoteUser,
     providerType: 'hosted',
     status: 'provisioning',
     createdAt: clock.now().getTime(),
@@ -60,14 +60,14 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
   });
   const stateOf = async () => ({
     state: (
-      await store.db.withTables<ComputerWatchTables>().selectFrom('computer_watches').selectAll().executeTakeFirst()
+      await store.db.withTables<ComputerOrderTables>().selectFrom('computer_orders').selectAll().executeTakeFirst()
     )?.state,
     deeds: (await listDeeds(store.db, 'computers:w1')).map(({ deed }) => deed),
     deliveries: (await store.db.selectFrom('deliveries').select('key').execute()).map(({ key }) => key),
   });
 
   test('that is nearly over when its process wakes keeps the request from leaving; the person is told after two looks', async () => {
-    await wish();
+    await body();
     const process = stoppable();
     let requests = 0;
     const create = () => {
@@ -90,7 +90,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
   });
 
   test('that ended while the answer was under way: the other one finds it in the list, and the late answer changes nothing', async () => {
-    await wish();
+    await body();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Computer>();
     const late = carryOut(
@@ -108,7 +108,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     await takeOver(replica(unused));
     const settled = await stateOf();
     expect(settled).toEqual({
-      state: 'watching',
+      state: 'following',
       deeds: ['requested', 'created'],
       deliveries: ['computer:w1:card'],
     });

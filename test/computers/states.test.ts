@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cardMessage, type CardFacts } from '../../src/computers/card.ts';
-import type { Watch } from '../../src/computers/computer-watch-table.ts';
+import type { ComputerOrder } from '../../src/computers/tables.ts';
 import { decideAbsent, findCreated } from '../../src/computers/lookup.ts';
 import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/pace.ts';
 import { rawFingerprint, usualMs } from '../../src/computers/states.ts';
@@ -11,21 +11,21 @@ import { mrkdwnOf } from '../../src/markup.ts';
 const AT = '2026-03-02T08:00:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000);
 
-function watchWith(changes: Partial<Watch> = {}): Watch {
+function orderWith(changes: Partial<ComputerOrder> = {}): ComputerOrder {
   return {
     id: 'w1',
     person: 'U0MIA',
     channel: 'C0USAGE',
-    wish: null,
+    body: null,
     name: 'data-lab',
     remote_user: 'agent',
-    state: 'watching',
+    state: 'following',
     computer_id: 'c1',
     known_ids: null,
     leased_until: null,
     sent_at: AT,
     absent_since: null,
-    watched_since: AT,
+    followed_since: AT,
     retried_at: null,
     retried_from: null,
     round: 0,
@@ -47,7 +47,7 @@ function computerWith(changes: Partial<Computer> = {}): Computer {
 
 describe('what came of a request whose answer was lost', () => {
   test('is looked for by name and remote user, among what is new', () => {
-    const watch = watchWith({ known_ids: '["old"]' });
+    const order = orderWith({ known_ids: '["old"]' });
     const all = [
       computerWith({ id: 'old' }),
       computerWith({ id: 'long-ago', createdAt: after(-3_600).getTime() }),
@@ -57,44 +57,44 @@ describe('what came of a request whose answer was lost', () => {
       // The clocks of the two may differ.
       computerWith({ id: 'first', createdAt: after(-60).getTime() }),
     ];
-    expect(findCreated(all, watch).map(({ id }) => id)).toEqual(['first', 'second']);
+    expect(findCreated(all, order).map(({ id }) => id)).toEqual(['first', 'second']);
   });
 
   test('is found although the platform tells no remote user, or the time in seconds', () => {
     const all = [computerWith({ remoteUser: undefined, createdAt: Date.parse(AT) / 1_000 })];
-    expect(findCreated(all, watchWith())).toHaveLength(1);
+    expect(findCreated(all, orderWith())).toHaveLength(1);
   });
 
   test('is nothing after two looks, a minute apart', () => {
-    expect(decideAbsent(watchWith(), after(0))).toBe('first_time');
-    expect(decideAbsent(watchWith({ absent_since: AT }), after(30))).toBe('too_early');
-    expect(decideAbsent(watchWith({ absent_since: AT }), after(60))).toBe('not_created');
+    expect(decideAbsent(orderWith(), after(0))).toBe('first_time');
+    expect(decideAbsent(orderWith({ absent_since: AT }), after(30))).toBe('too_early');
+    expect(decideAbsent(orderWith({ absent_since: AT }), after(60))).toBe('not_created');
   });
 });
 
-describe('a watch', () => {
+describe('an order', () => {
   test('asks after 5 seconds, then ever less, and every minute in the end', () => {
     expect([1, 2, 3, 4, 5, 50].map(pollDelayMs)).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
   test('edits its card only for something new, and at most every three seconds', () => {
-    const edited = watchWith({ shown: 'a', edited_at: AT });
+    const edited = orderWith({ shown: 'a', edited_at: AT });
     expect(decideEdit(edited, 'a', 1, after(60)).kind).toBe('wait');
     expect(decideEdit(edited, 'b', 1, after(1))).toMatchObject({ kind: 'wait', until: after(3) });
     expect(decideEdit(edited, 'b', 1, after(3)).kind).toBe('edit');
   });
 
   test('ends when the computer is ready, failed or gone, or after two hours; an unknown status goes on', () => {
-    expect(outcomeOf(watchWith(), computerWith({ status: 'active' }), after(1))).toBe('ready');
-    expect(outcomeOf(watchWith(), computerWith({ status: 'error' }), after(1))).toBe('failed');
-    expect(outcomeOf(watchWith(), undefined, after(1))).toBe('gone');
-    expect(outcomeOf(watchWith(), computerWith({ status: 'hibernating' }), after(7_199))).toBeUndefined();
-    expect(outcomeOf(watchWith(), computerWith({ status: undefined }), after(7_200))).toBe('ended');
+    expect(outcomeOf(orderWith(), computerWith({ status: 'active' }), after(1))).toBe('ready');
+    expect(outcomeOf(orderWith(), computerWith({ status: 'error' }), after(1))).toBe('failed');
+    expect(outcomeOf(orderWith(), undefined, after(1))).toBe('gone');
+    expect(outcomeOf(orderWith(), computerWith({ status: 'hibernating' }), after(7_199))).toBeUndefined();
+    expect(outcomeOf(orderWith(), computerWith({ status: undefined }), after(7_200))).toBe('ended');
   });
 
   test('takes what the platform said before a retry for no answer to it, for two minutes', () => {
     const failed = computerWith({ status: 'error' });
-    const retried = watchWith({ retried_at: AT, retried_from: rawFingerprint(failed), round: 1 });
+    const retried = orderWith({ retried_at: AT, retried_from: rawFingerprint(failed), round: 1 });
     expect(outcomeOf(retried, failed, after(60))).toBeUndefined();
     expect(outcomeOf(retried, failed, after(121))).toBe('failed');
     expect(outcomeOf(retried, computerWith({ status: 'active' }), after(1))).toBe('ready');
@@ -104,16 +104,16 @@ describe('a watch', () => {
     expect(usualMs([60_000, 90_000])).toBeUndefined();
     expect(usualMs([60_000, 200_000, 100_000])).toBe(100_000);
     expect(usualMs([60_000, 200_000, 100_000, 140_000])).toBe(120_000);
-    expect(speedOf(watchWith(), 100_000, after(200))).toBe('usual');
-    expect(speedOf(watchWith(), 100_000, after(201))).toBe('slow');
-    expect(speedOf(watchWith({ round: 1 }), 100_000, after(900))).toBe('unknown');
+    expect(speedOf(orderWith(), 100_000, after(200))).toBe('usual');
+    expect(speedOf(orderWith(), 100_000, after(201))).toBe('slow');
+    expect(speedOf(orderWith({ round: 1 }), 100_000, after(900))).toBe('unknown');
   });
 });
 
 describe('a card', () => {
   const cardOf = (computer: Computer, facts: Partial<CardFacts> = {}) =>
     cardMessage({
-      watch: watchWith({ name: computer.name }),
+      order: orderWith({ name: computer.name }),
       computer,
       outcome: undefined,
       tookMs: undefined,

@@ -183,7 +183,7 @@ async function fill(db: Store['db']): Promise<void> {
     })
     .execute();
   await noteDeedRow(db, at);
-  await sql`insert into computer_watches (id, person, channel, name, remote_user, state, created_at, updated_at)
+  await sql`insert into computer_orders (id, person, channel, name, remote_user, state, created_at, updated_at)
     values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);
   await db.insertInto('store_heartbeats').values({ process: 'p1', beat_at: at, padding: '' }).execute();
   await db.insertInto('store_silences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();

@@ -45,8 +45,8 @@ export const createRequests = ({ platform }: Pick<TestApp, 'platform'>) =>
 export function watches(scene: TestApp) {
   return until(scene, (db) =>
     db
-      .withTables<{ computer_watches: { id: string; state: string; name: string; created_at: string } }>()
-      .selectFrom('computer_watches')
+      .withTables<{ computer_orders: { id: string; state: string; name: string; created_at: string } }>()
+      .selectFrom('computer_orders')
       .select(['id', 'state', 'name'])
       .orderBy('created_at')
       .execute(),

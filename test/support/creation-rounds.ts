@@ -121,13 +121,13 @@ export async function restoreAmidCreation(engine: Engine, at: CreationStep): Pro
 /** Lets the time go on until the wish has come to something that lasts. */
 async function outcomeOf(scene: CrashScene, name: string, bot: Awaited<ReturnType<CrashScene['startBot']>>) {
   const db = readDatabase(scene.databaseUrl).withTables<{
-    computer_watches: { id: string; name: string; state: string };
+    computer_orders: { id: string; name: string; state: string };
   }>();
   const deadlineMs = performance.now() + PATIENCE_MS;
   try {
     for (;;) {
       const watch = await db
-        .selectFrom('computer_watches')
+        .selectFrom('computer_orders')
         .select(['id', 'state'])
         .where('name', '=', name)
         .executeTakeFirst();

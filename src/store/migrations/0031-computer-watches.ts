@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: computers. One row for each wish for a computer, which is watched until it is ready. */
+/** Owner: computers. One row for each order of a computer, which is followed until it is ready. */
 export const computerWatchesMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
-      .createTable('computer_watches')
+      .createTable('computer_orders')
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('person', 'text', (column) => column.notNull())
       .addColumn('channel', 'text', (column) => column.notNull())
-      .addColumn('wish', 'text')
+      .addColumn('body', 'text')
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('remote_user', 'text', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
@@ -18,7 +18,7 @@ export const computerWatchesMigration: Migration = {
       .addColumn('leased_until', 'text')
       .addColumn('sent_at', 'text')
       .addColumn('absent_since', 'text')
-      .addColumn('watched_since', 'text')
+      .addColumn('followed_since', 'text')
       .addColumn('retried_at', 'text')
       .addColumn('retried_from', 'text')
       .addColumn('round', 'integer', (column) => column.notNull().defaultTo(0))
@@ -31,12 +31,12 @@ export const computerWatchesMigration: Migration = {
       .execute();
     await db.schema
       .createIndex('computer_watches_state')
-      .on('computer_watches')
+      .on('computer_orders')
       .columns(['state', 'leased_until'])
       .execute();
     await db.schema
       .createIndex('computer_watches_person')
-      .on('computer_watches')
+      .on('computer_orders')
       .columns(['person', 'created_at'])
       .execute();
   },

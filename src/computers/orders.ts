@@ -2,40 +2,40 @@ import { z } from 'zod';
 import { noteDeed } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../store/lease.ts';
-import type { ComputerWatchTables, Watch, WatchState } from './computer-watch-table.ts';
+import type { ComputerOrderTables, ComputerOrder, OrderState } from './tables.ts';
 
 /** A transaction is one too. */
 type Store = Database;
 
-const tables = (db: Store) => db.withTables<ComputerWatchTables>();
+const tables = (db: Store) => db.withTables<ComputerOrderTables>();
 
-export interface NewWatch {
+export interface NewOrder {
   id: string;
   person: string;
   channel: string;
-  wish: string | null;
+  body: string | null;
   name: string;
   remoteUser: string;
-  state: WatchState;
+  state: OrderState;
   /** How long nobody else takes it up. */
   leaseMs: number;
   computerId?: string;
 }
 
 /** @returns `false` when there is one of that id, or of that computer, already */
-export async function addWatch(db: Store, watch: NewWatch, now: Date): Promise<boolean> {
+export async function addOrder(db: Store, order: NewOrder, now: Date): Promise<boolean> {
   const added = await tables(db)
-    .insertInto('computer_watches')
+    .insertInto('computer_orders')
     .values({
-      id: watch.id,
-      person: watch.person,
-      channel: watch.channel,
-      wish: watch.wish,
-      name: watch.name,
-      remote_user: watch.remoteUser,
-      state: watch.state,
-      computer_id: watch.computerId ?? null,
-      leased_until: storeNow(db, watch.leaseMs),
+      id: order.id,
+      person: order.person,
+      channel: order.channel,
+      body: order.body,
+      name: order.name,
+      remote_user: order.remoteUser,
+      state: order.state,
+      computer_id: order.computerId ?? null,
+      leased_until: storeNow(db, order.leaseMs),
       round: 0,
       edit_number: 0,
       created_at: now.toISOString(),
@@ -46,39 +46,41 @@ export async function addWatch(db: Store, watch: NewWatch, now: Date): Promise<b
   return Boolean(added.numInsertedOrUpdatedRows);
 }
 
-export async function findWatch(db: Store, id: string): Promise<Watch | undefined> {
-  return tables(db).selectFrom('computer_watches').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findOrder(db: Store, id: string): Promise<ComputerOrder | undefined> {
+  return tables(db).selectFrom('computer_orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function findWatchOf(db: Store, computerId: string): Promise<Watch | undefined> {
-  return tables(db).selectFrom('computer_watches').selectAll().where('computer_id', '=', computerId).executeTakeFirst();
+export async function findOrderOf(db: Store, computerId: string): Promise<ComputerOrder | undefined> {
+  return tables(db).selectFrom('computer_orders').selectAll().where('computer_id', '=', computerId).executeTakeFirst();
 }
 
-/** What somebody wished for last. */
-export async function lastWishOf(db: Store, person: string): Promise<string | null> {
+/** What somebody asked for last. */
+export async function lastBodyOf(db: Store, person: string): Promise<string | null> {
   const row = await tables(db)
-    .selectFrom('computer_watches')
-    .select('wish')
+    .selectFrom('computer_orders')
+    .select('body')
     .where('person', '=', person)
-    .where('wish', 'is not', null)
+    .where('body', 'is not', null)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.wish ?? null;
+  return row?.body ?? null;
 }
 
 export interface Move {
   id: string;
-  from: readonly WatchState[];
+  from: readonly OrderState[];
   /** It moves only if it has not been retried since. */
   round?: number;
 }
 
 /** `leaseMs`: how long nobody else takes it up; 0: anybody may, at once; null: nobody has to. */
-type Changes = Partial<Omit<Watch, 'id' | 'created_at' | 'updated_at' | 'leased_until'>> & { leaseMs?: number | null };
+type Changes = Partial<Omit<ComputerOrder, 'id' | 'created_at' | 'updated_at' | 'leased_until'>> & {
+  leaseMs?: number | null;
+};
 
-/** Moves a watch on, if nobody else has meanwhile. @returns `false` when somebody was faster */
-export async function moveWatch(
+/** Moves an order on, if nobody else has meanwhile. @returns `false` when somebody was faster */
+export async function moveOrder(
   db: Store,
   { id, from, round }: Move,
   { leaseMs, ...to }: Changes,
@@ -86,7 +88,7 @@ export async function moveWatch(
 ): Promise<boolean> {
   const lease = leaseMs === undefined ? {} : { leased_until: leaseMs === null ? null : storeNow(db, leaseMs) };
   let query = tables(db)
-    .updateTable('computer_watches')
+    .updateTable('computer_orders')
     .set({ ...to, ...lease, updated_at: now.toISOString() })
     .where('id', '=', id)
     .where('state', 'in', from);
@@ -96,48 +98,54 @@ export async function moveWatch(
 }
 
 /** A deed for the audit. */
-export interface WatchDeed {
+export interface OrderAction {
   /** A Slack id. */
   actor: string;
   deed: 'requested' | 'created' | 'not_created' | 'retried';
   detail: string;
 }
 
-export async function noteWatchDeed(
+export async function auditOrder(
   trx: DatabaseTransaction,
-  watchId: string,
-  deed: WatchDeed,
+  orderId: string,
+  deed: OrderAction,
   now: Date,
 ): Promise<void> {
-  await noteDeed(trx, { about: `computers:${watchId}`, ...deed }, now);
+  await noteDeed(trx, { about: `computers:${orderId}`, ...deed }, now);
 }
 
-/** Moves a watch on and notes who had it done, in one transaction. @returns `false` when somebody was faster */
-export async function moveByDeed(db: Database, move: Move, to: Changes, deed: WatchDeed, now: Date): Promise<boolean> {
+/** Moves an order on and notes who had it done, in one transaction. @returns `false` when somebody was faster */
+export async function moveByDeed(
+  db: Database,
+  move: Move,
+  to: Changes,
+  deed: OrderAction,
+  now: Date,
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await moveWatch(trx, move, to, now))) return false;
-    await noteWatchDeed(trx, move.id, deed, now);
+    if (!(await moveOrder(trx, move, to, now))) return false;
+    await auditOrder(trx, move.id, deed, now);
     return true;
   });
 }
 
 /** What nobody works on although it is not at an end: its process died, or its outcome is not known. */
-export async function listAbandoned(db: Store): Promise<Watch[]> {
+export async function listAbandoned(db: Store): Promise<ComputerOrder[]> {
   return tables(db)
-    .selectFrom('computer_watches')
+    .selectFrom('computer_orders')
     .selectAll()
-    .where('state', 'in', ['wished', 'creating', 'unknown', 'retrying'])
+    .where('state', 'in', ['requested', 'creating', 'unknown', 'retrying'])
     .where('leased_until', 'is not', null)
     .where(leaseIsOver(db))
     .orderBy('created_at')
     .execute();
 }
 
-/** Of the computers with these ids, those that belong to a wish. */
-export async function watchedIds(db: Store, ids: readonly string[]): Promise<Set<string>> {
+/** Of the computers with these ids, those that belong to an order. */
+export async function followedIds(db: Store, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tables(db)
-    .selectFrom('computer_watches')
+    .selectFrom('computer_orders')
     .select('computer_id')
     .where('computer_id', 'in', ids)
     .execute();
@@ -145,9 +153,9 @@ export async function watchedIds(db: Store, ids: readonly string[]): Promise<Set
 }
 
 /** Whether a request for a computer of that name may be on its way just now, besides this one. */
-export async function isAnotherCreating(db: Store, { id, name }: Watch): Promise<boolean> {
+export async function isAnotherCreating(db: Store, { id, name }: ComputerOrder): Promise<boolean> {
   const row = await tables(db)
-    .selectFrom('computer_watches')
+    .selectFrom('computer_orders')
     .select('id')
     .where('name', '=', name)
     .where('id', '!=', id)
@@ -163,7 +171,7 @@ const MOST_COMPARED = 100;
 /** How long the latest computers took that got ready at the first try. */
 export async function readyTimesMs(db: Store): Promise<number[]> {
   const rows = await tables(db)
-    .selectFrom('computer_watches')
+    .selectFrom('computer_orders')
     .select('ready_after_ms')
     .where('ready_after_ms', 'is not', null)
     .orderBy('created_at', 'desc')
@@ -174,6 +182,6 @@ export async function readyTimesMs(db: Store): Promise<number[]> {
 
 const idsSchema = z.array(z.string());
 
-export function knownIdsOf({ known_ids: text }: Watch): string[] {
+export function knownIdsOf({ known_ids: text }: ComputerOrder): string[] {
   return text === null ? [] : (idsSchema.safeParse(JSON.parse(text)).data ?? []);
 }

@@ -1,18 +1,18 @@
 import type { Selectable } from 'kysely';
 
 /**
- * The states of a watch.
+ * The states of an order.
  *
- * `wished`: stored, nothing sent. `asked`: the name exists, and the person has to say that they want another. `creating`: the
- * one request may be on its way, under a lease. `unknown`: its outcome is not known; the list decides. `watching`: a card
+ * `requested`: stored, nothing sent. `asked`: the name exists, and the person has to say that they want another. `creating`: the
+ * one request may be on its way, under a lease. `unknown`: its outcome is not known; the list decides. `following`: a card
  * follows the computer. `retrying`: its installation is being begun anew, under a lease. The rest are ends.
  */
-export type WatchState =
-  | 'wished'
+export type OrderState =
+  | 'requested'
   | 'asked'
   | 'creating'
   | 'unknown'
-  | 'watching'
+  | 'following'
   | 'retrying'
   | 'ready'
   | 'failed'
@@ -20,18 +20,18 @@ export type WatchState =
   | 'ended';
 
 /** All times are ISO 8601 in UTC with milliseconds. */
-interface ComputerWatchTable {
+interface ComputerOrderTable {
   /** The key of the form that was submitted, or one of a retry. */
   id: string;
   person: string;
   /** Where the card stands: a channel, or a person for a direct message. */
   channel: string;
-  /** JSON of what was wished for; missing for a computer that was created elsewhere. */
-  wish: string | null;
+  /** JSON of what was asked for; missing for a computer that was created elsewhere. */
+  body: string | null;
   name: string;
   remote_user: string;
-  state: WatchState;
-  /** Unique: a computer belongs to one wish. */
+  state: OrderState;
+  /** Unique: a computer belongs to one order. */
   computer_id: string | null;
   /** JSON: the ids of the computers that bore the name before the request was sent. */
   known_ids: string | null;
@@ -39,7 +39,7 @@ interface ComputerWatchTable {
   sent_at: string | null;
   /** When the list was first read without it. */
   absent_since: string | null;
-  watched_since: string | null;
+  followed_since: string | null;
   retried_at: string | null;
   /** What the computer was like when its installation was begun anew. */
   retried_from: string | null;
@@ -57,8 +57,8 @@ interface ComputerWatchTable {
 }
 
 // A type, because Kysely's `withTables` takes no interface.
-export type ComputerWatchTables = {
-  computer_watches: ComputerWatchTable;
+export type ComputerOrderTables = {
+  computer_orders: ComputerOrderTable;
 };
 
-export type Watch = Selectable<ComputerWatchTable>;
+export type ComputerOrder = Selectable<ComputerOrderTable>;

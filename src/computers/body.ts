@@ -5,14 +5,14 @@ const LONGEST_ADDRESS = 2_048;
 const LONGEST_NAME = 63;
 
 /** What the API document asks of a new computer. */
-export const WISH_LIMITS = {
+export const BODY_LIMITS = {
   name: LONGEST_NAME,
   remoteUser: LONGEST_NAME,
   repositories: MOST_REPOSITORIES,
   address: LONGEST_ADDRESS,
 } as const;
 
-const wishSchema = z.object({
+const bodySchema = z.object({
   name: z.string().min(1).max(LONGEST_NAME),
   remoteUser: z.string().min(1).max(LONGEST_NAME),
   provider: z.enum(['byom', 'hosted']).optional(),
@@ -22,10 +22,10 @@ const wishSchema = z.object({
 });
 
 /** The body of the request for a new computer. */
-export type Wish = z.infer<typeof wishSchema>;
+export type StoredBody = z.infer<typeof bodySchema>;
 
 /** Reads what was stored; nothing if another version stored something else. */
-export function readWish(text: string | null): Wish | undefined {
+export function readBody(text: string | null): StoredBody | undefined {
   if (text === null) return undefined;
-  return wishSchema.safeParse(JSON.parse(text)).data;
+  return bodySchema.safeParse(JSON.parse(text)).data;
 }
