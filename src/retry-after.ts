@@ -1,4 +1,4 @@
-/** A wait past this is nobody's wish: it would only keep us silent, or overflow a date. */
+/** A longer wait helps nobody: it would only keep us silent, or overflow a date. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**

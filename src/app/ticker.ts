@@ -18,7 +18,7 @@ const STORE_FAULT_PAUSE_MS = 5_000;
 
 /**
  * Every minute: plans what is due and runs the features' jobs. What one of them throws costs that one thing; a tick that
- * takes longer than a minute is followed by the next one, never overtaken.
+ * takes longer than a minute is followed by the next one, never run beside it.
  *
  * @param onPlanned called when something was put into the outbox
  */

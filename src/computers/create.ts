@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Click, FormReading, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, faultView, modal, sentenceView, type FormState, type ModalView } from '../slack/views.ts';
 import { section } from '../slack/blocks.ts';
-import { platformSentence, tellFault } from '../slack/faults.ts';
+import { platformSentence, reportError } from '../slack/faults.ts';
 import { roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../roles.ts';
 import { channelMention, joinMarkup, markup } from '../markup.ts';
@@ -71,7 +71,7 @@ async function submit(
   const { name, remoteUser } = body;
   const order = { id: key, person, channel: place, body: JSON.stringify(body), name, remoteUser, leaseMs: LEASE_MS };
   const isNew = await addOrder(parts.db, { ...order, state: 'requested' }, now);
-  parts.observe('wish_stored');
+  parts.observe('order_stored');
   if (!isNew) return opened.show(takenView());
   await carryOutInModal(parts, key, false, interaction, opened);
 }
@@ -102,7 +102,7 @@ async function carryOutInModal(
     throw error;
   }
   const about = { order: id, user: person.slackId };
-  await opened.show(await viewOf(parts, id, creation, (error) => tellFault(error, log, about)));
+  await opened.show(await viewOf(parts, id, creation, (error) => reportError(error, log, about)));
 }
 
 async function viewOf(

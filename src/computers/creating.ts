@@ -7,7 +7,7 @@ import type { ComputerOrder } from './tables.ts';
 import { cardKey } from './delivery-keys.ts';
 import { decideAbsent, findCreated, sameNamed } from './lookup.ts';
 import type { ComputerParts } from './parts.ts';
-import { findOrder, isAnotherCreating, moveByDeed, moveOrder, auditOrder, followedIds } from './orders.ts';
+import { findOrder, isAnotherCreating, moveAudited, moveOrder, auditOrder, followedIds } from './orders.ts';
 import { readBody, type StoredBody } from './body.ts';
 
 /** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
@@ -51,8 +51,9 @@ export async function carryOut(parts: ComputerParts, id: string, isConfirmed: bo
     sent_at: now.toISOString(),
     known_ids: JSON.stringify(same.map((computer) => computer.id)),
   } as const;
-  const deed = { actor: order.person, deed: 'requested', detail: body.name } as const;
-  if (!(await moveByDeed(db, { id, from }, claim, deed, now))) return { kind: 'taken', order: await findOrder(db, id) };
+  const action = { actor: order.person, action: 'requested', detail: body.name } as const;
+  if (!(await moveAudited(db, { id, from }, claim, action, now)))
+    return { kind: 'taken', order: await findOrder(db, id) };
   parts.observe('before_create');
   const { leaseMs: _leaseMs, ...claimed } = claim;
   const creation = await send(parts, { ...order, ...claimed }, body, deadline);
@@ -73,8 +74,8 @@ async function send(parts: ComputerParts, order: ComputerOrder, body: StoredBody
     if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
     if (error.outcomeUnknown) return lookFor(parts, order);
-    const deed = { actor: order.person, deed: 'not_created', detail: `refused: ${error.code}` } as const;
-    await moveByDeed(parts.db, { id: order.id, from: ['creating'] }, NOT_CREATED, deed, parts.clock.now());
+    const action = { actor: order.person, action: 'not_created', detail: `refused: ${error.code}` } as const;
+    await moveAudited(parts.db, { id: order.id, from: ['creating'] }, NOT_CREATED, action, parts.clock.now());
     return { kind: 'refused', error } as const;
   }
 }
@@ -114,7 +115,7 @@ async function noteAbsent(parts: ComputerParts, order: ComputerOrder): Promise<C
     await parts.db.transaction().execute(async (trx) => {
       if (!(await moveOrder(trx, again, NOT_CREATED, now))) return;
       const detail = 'its answer was lost, and the list did not hold it twice';
-      await auditOrder(trx, order.id, { actor: order.person, deed: 'not_created', detail }, now);
+      await auditOrder(trx, order.id, { actor: order.person, action: 'not_created', detail }, now);
       await enqueueNotice(trx, order, 'not_created', now);
     });
     parts.wakeOutbox();
@@ -138,7 +139,7 @@ async function adopt(parts: ComputerParts, order: ComputerOrder, computer: Compu
     const move = { id: order.id, from: ['creating', 'unknown', 'not_created'] } as const;
     if (!(await moveOrder(trx, move, following, now))) return false;
     const detail = `${computer.name} ${computer.id}`;
-    await auditOrder(trx, order.id, { actor: order.person, deed: 'created', detail }, now);
+    await auditOrder(trx, order.id, { actor: order.person, action: 'created', detail }, now);
     await enqueueCard(trx, order, now);
     return true;
   });

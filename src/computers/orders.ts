@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noteDeed } from '../store/audit.ts';
+import { audit } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../store/lease.ts';
 import type { ComputerOrderTables, ComputerOrder, OrderState } from './tables.ts';
@@ -97,34 +97,34 @@ export async function moveOrder(
   return moved.numUpdatedRows > 0n;
 }
 
-/** A deed for the audit. */
+/** A action for the audit. */
 export interface OrderAction {
   /** A Slack id. */
   actor: string;
-  deed: 'requested' | 'created' | 'not_created' | 'retried';
+  action: 'requested' | 'created' | 'not_created' | 'retried';
   detail: string;
 }
 
 export async function auditOrder(
   trx: DatabaseTransaction,
   orderId: string,
-  deed: OrderAction,
+  action: OrderAction,
   now: Date,
 ): Promise<void> {
-  await noteDeed(trx, { about: `computers:${orderId}`, ...deed }, now);
+  await audit(trx, { about: `computers:${orderId}`, ...action }, now);
 }
 
 /** Moves an order on and notes who had it done, in one transaction. @returns `false` when somebody was faster */
-export async function moveByDeed(
+export async function moveAudited(
   db: Database,
   move: Move,
   to: Changes,
-  deed: OrderAction,
+  action: OrderAction,
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await moveOrder(trx, move, to, now))) return false;
-    await auditOrder(trx, move.id, deed, now);
+    await auditOrder(trx, move.id, action, now);
     return true;
   });
 }

@@ -6,7 +6,7 @@ import type { Channels } from '../slack/channels.ts';
 import type { Database } from '../store/tables.ts';
 
 /** The points of a creation at which a crash would tell on it, in their order. */
-export type CreationStep = 'wish_stored' | 'before_create' | 'after_create' | 'create_settled';
+export type CreationStep = 'order_stored' | 'before_create' | 'after_create' | 'create_settled';
 
 /** What this feature is made of. */
 export interface ComputerParts {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Interaction } from '../slack/interactions.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Computer } from '../platform/computers.ts';
-import { platformSentence, tellFault } from '../slack/faults.ts';
+import { platformSentence, reportError } from '../slack/faults.ts';
 import { type Person } from '../slack/people.ts';
 import { hasRole } from '../roles.ts';
 import { enqueueEdit } from './card-delivery.ts';
@@ -11,7 +11,7 @@ import { enqueueCard, LEASE_MS } from './creating.ts';
 import { isAwaitingRetry } from './pace.ts';
 import type { ComputerParts } from './parts.ts';
 import { isRetryable, rawFingerprint } from './states.ts';
-import { addOrder, findOrder, findOrderOf, moveByDeed, moveOrder } from './orders.ts';
+import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from './orders.ts';
 
 /** Whether somebody may have an installation begun anew, and if not, why. Pure. */
 export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): 'yes' | 'not_theirs' {
@@ -47,7 +47,7 @@ export async function retryInstall(
     if (!isPlatformError(error)) throw error;
     if (!error.outcomeUnknown) {
       await giveBack(parts, order, existing);
-      const { reference } = tellFault(error, log, { order: order.id });
+      const { reference } = reportError(error, log, { order: order.id });
       return `Its installation was not begun anew. ${platformSentence(error)} (reference ${reference})`;
     }
     log.warn({ err: error, order: order.id }, 'It is not known whether an installation was begun anew');
@@ -96,11 +96,11 @@ async function claim(
     leaseMs: LEASE_MS,
   };
   const id = existing?.id ?? randomUUID();
-  const deed = { actor: person, deed: 'retried', detail: `${computer.name} ${computer.id}` } as const;
+  const action = { actor: person, action: 'retried', detail: `${computer.name} ${computer.id}` } as const;
   if (existing) {
     const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
     const move = { id, from: [existing.state], round: existing.round };
-    const isOurs = await moveByDeed(parts.db, move, to, deed, now);
+    const isOurs = await moveAudited(parts.db, move, to, action, now);
     return isOurs ? findOrder(parts.db, id) : undefined;
   }
   const { name, remoteUser, id: computerId } = computer;
@@ -115,7 +115,7 @@ async function claim(
     leaseMs: LEASE_MS,
   };
   if (!(await addOrder(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
-  await moveByDeed(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, deed, now);
+  await moveAudited(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, action, now);
   return findOrder(parts.db, id);
 }
 

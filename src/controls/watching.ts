@@ -3,7 +3,7 @@ import type { Interaction } from '../slack/interactions.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
 import { hasRole } from '../roles.ts';
-import { noteDeed } from '../store/audit.ts';
+import { audit } from '../store/audit.ts';
 import { actions, message, section } from '../slack/blocks.ts';
 import { channelMention, joinMarkup, markup, type Markup } from '../markup.ts';
 import { unwatchButton } from './buttons.ts';
@@ -62,13 +62,13 @@ export async function beginWatch(
   const isNew = await parts.db.transaction().execute(async (trx) => {
     const isNew = await putWatch(tablesInTransaction(trx), watch, revision, now);
     const { channel, names, owner } = watch;
-    const deed = {
+    const action = {
       about: `controls-watch:${channel}`,
       actor: owner ?? 'settings',
-      deed: 'watched',
+      action: 'watched',
       detail: names.join(',') || null,
     };
-    await noteDeed(trx, deed, now);
+    await audit(trx, action, now);
     if (!isNew) return false;
     const key = `controls-introduction:${channel}:${now.toISOString()}`;
     await enqueue(trx, { key, kind: INTRODUCTION, channel, payload: {}, dueAt: now }, now);
@@ -123,7 +123,7 @@ async function endWatch({ db, clock }: ControlsParts, channel: string, actor: st
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     if (!(await removeWatch(tablesInTransaction(trx), channel, now))) return false;
-    await noteDeed(trx, { about: `controls-watch:${channel}`, actor, deed: 'unwatched', detail: null }, now);
+    await audit(trx, { about: `controls-watch:${channel}`, actor, action: 'unwatched', detail: null }, now);
     return true;
   });
 }

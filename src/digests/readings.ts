@@ -1,6 +1,6 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
 import { CHANNEL, NAMED_CHANNEL } from '../slack/audience.ts';
-import { tellFault } from '../slack/faults.ts';
+import { reportError } from '../slack/faults.ts';
 import { isStoreFault } from '../store/store-fault.ts';
 
 /** One section of a digest as it was read. */
@@ -28,7 +28,7 @@ export async function readSection(section: DigestSection, query: DigestQuery, no
   } catch (error) {
     // It says nothing about the section: the attempt fails, and the next one follows in seconds.
     if (isStoreFault(error)) throw error;
-    const reported = tellFault(error, query.log, { section: section.id, period: query.period });
+    const reported = reportError(error, query.log, { section: section.id, period: query.period });
     return { ...one, reading: { kind: 'unreadable', ...reported } };
   }
 }

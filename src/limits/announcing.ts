@@ -89,8 +89,8 @@ export async function editCards(
 ): Promise<void> {
   for (const { key, channel } of await cardsOf(trx, id)) {
     const payload = { requestId: id, cardKey: key };
-    const wish = { key: `${key}:edit:${version}`, kind: CARD_EDIT_KIND, channel, payload, dueAt: now };
-    await enqueue(trx, wish, now);
+    const delivery = { key: `${key}:edit:${version}`, kind: CARD_EDIT_KIND, channel, payload, dueAt: now };
+    await enqueue(trx, delivery, now);
   }
 }
 
@@ -99,8 +99,8 @@ export async function remind(trx: LimitTransaction, id: string, hours: number, n
   let isNew = false;
   for (const { key, channel } of await cardsOf(trx, id)) {
     const payload = { requestId: id, cardKey: key, hours };
-    const wish = { key: `${key}:reminder:${hours}`, kind: REMINDER_KIND, channel, payload, dueAt: now };
-    if (await enqueue(trx, wish, now)) isNew = true;
+    const delivery = { key: `${key}:reminder:${hours}`, kind: REMINDER_KIND, channel, payload, dueAt: now };
+    if (await enqueue(trx, delivery, now)) isNew = true;
   }
   return isNew;
 }
@@ -110,7 +110,7 @@ export async function remind(trx: LimitTransaction, id: string, hours: number, n
  *
  * @param isLast Quartermaster does nothing more about it by itself, which is told even where the state was told before
  */
-export async function tellState(
+export async function notifyState(
   trx: LimitTransaction,
   { id, round, decided_at: decidedAt }: Pick<LimitRequest, 'id' | 'round' | 'decided_at'>,
   state: RequestState,
@@ -137,8 +137,8 @@ export async function announceReturn(
   let isNew = false;
   for (const channel of new Set(who)) {
     const key = `limit-return-soon:${id}:${notice}:${channel}`;
-    const wish = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
-    if (await enqueue(trx, wish, now)) isNew = true;
+    const delivery = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
+    if (await enqueue(trx, delivery, now)) isNew = true;
   }
   return isNew;
 }

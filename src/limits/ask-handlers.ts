@@ -15,12 +15,12 @@ import { standingValues } from './ledger.ts';
 import type { LimitParts } from './parts.ts';
 import type { NewPerson } from './requests.ts';
 import { knownWords } from './person-lines.ts';
-import { ASK_TITLE, askView, EMPTY_WISH, secondLookView, type AskForm, type OwnLimit } from './request-form.ts';
+import { ASK_TITLE, askView, EMPTY_INPUT, secondLookView, type AskForm, type OwnLimit } from './request-form.ts';
 import { denialOf } from './rights.ts';
 import { outlierLines } from './totals-lines.ts';
 import type { AskWords } from './words.ts';
-import { judgeWish, readWishFacts } from './wish-facts.ts';
-import type { Wish } from './wish.ts';
+import { validateInput, readInputFacts } from './check.ts';
+import type { RequestInput } from './input.ts';
 
 const NO_EMAIL =
   'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
@@ -41,13 +41,13 @@ export async function showAskForm(
   if (!mayForOthers && namesOthers) return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
   if (!isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
   const people = isForOthers ? words.people : [];
-  const wish: Wish = {
-    ...EMPTY_WISH,
+  const input: RequestInput = {
+    ...EMPTY_INPUT,
     people,
     emails: words.emails.join('\n'),
     amount: words.amount === undefined ? '' : String(words.amount),
   };
-  await opened.show(askView({ isForOthers }, wish, await ownLimitOf(parts, person)));
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
 }
 
 /** What is known of whoever asks. */
@@ -57,10 +57,10 @@ export async function ownLimitOf({ db }: LimitParts, { email }: Person): Promise
 }
 
 /** Takes in what was submitted: faults go back to their fields, doubts are shown once, and the rest is sent. */
-export async function takeWish(
+export async function submitInput(
   parts: LimitParts,
   cardPlace: () => Promise<CardPlace>,
-  { form, wish }: { form: AskForm; wish: Wish },
+  { form, input }: { form: AskForm; input: RequestInput },
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
@@ -69,16 +69,16 @@ export async function takeWish(
   if (form.isForOthers && denialOf({ action: 'ask_for_others' }, person))
     return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
   if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
-  const facts = await readWishFacts(parts, wish, person);
-  const { problems, warnings: doubts, people } = judgeWish(wish, facts);
+  const facts = await readInputFacts(parts, input, person);
+  const { problems, warnings: doubts, people } = validateInput(input, facts);
   if (Object.keys(problems).length > 0)
-    return opened.show(askView(form, wish, await ownLimitOf(parts, person), problems));
+    return opened.show(askView(form, input, await ownLimitOf(parts, person), problems));
   const problem = await nobodyDecides(parts, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
   const warnings = [...doubts, ...(await useWarnings(parts, people))];
-  const ask: Ask = { kind: 'ask', reason: wish.reason, until: wish.until, people };
+  const ask: Ask = { kind: 'ask', reason: input.reason, until: input.until, people };
   if (warnings.length === 0) return send(parts, await cardPlace(), ask, interaction, opened);
-  const until = wish.until?.toISOString();
+  const until = input.until?.toISOString();
   const contents = { ...ask, people: [...people], until };
   const draft = await keepDraft(parts.db, person.slackId, contents, parts.clock.now());
   await opened.show(secondLookView(draft, linesOf(people), warnings));

@@ -34,10 +34,15 @@ export async function makeRequest(
   const id = await parts.db.transaction().execute(async (trx) => {
     if (!(await also(trx))) return undefined;
     for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
-      const wish = { ...ask, id: makeRequestId(parts.random), requester: person.slackId, requesterEmail: person.email };
-      if (!(await insertRequest(trx, wish, now, expiresAt))) continue;
-      await announceRequest(trx, { requestId: wish.id }, place, now);
-      return wish.id;
+      const request = {
+        ...ask,
+        id: makeRequestId(parts.random),
+        requester: person.slackId,
+        requesterEmail: person.email,
+      };
+      if (!(await insertRequest(trx, request, now, expiresAt))) continue;
+      await announceRequest(trx, { requestId: request.id }, place, now);
+      return request.id;
     }
     throw new Error('No free id for a request was found');
   });

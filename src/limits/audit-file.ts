@@ -4,12 +4,12 @@ import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { FreshPerson } from '../slack/people.ts';
-import { listNewestDeeds, type AuditEntry } from '../store/audit.ts';
+import { listNewestAuditEntries, type AuditEntry } from '../store/audit.ts';
 import type { LimitParts } from './parts.ts';
 import { denialOf } from './rights.ts';
 
 /** Newer ones are asked for first; a file of more is for a database program. */
-const MOST_DEEDS = 20_000;
+const MAX_ENTRIES = 20_000;
 const ROWS_A_TURN = 500;
 const ADMINS_ONLY = 'The audit is for admins of Quartermaster. Ask one of them.';
 
@@ -17,10 +17,10 @@ const ADMINS_ONLY = 'The audit is for admins of Quartermaster. Ask one of them.'
 export async function sendAudit(parts: LimitParts, { person, reply }: Interaction<FreshPerson>): Promise<void> {
   if (denialOf({ action: 'take_audit' }, person)) return reply.show(plainMessage(ADMINS_ONLY));
   reply.progress('Writing the file …');
-  const deeds = await listNewestDeeds(parts.db, 'limits', MOST_DEEDS);
+  const entries = await listNewestAuditEntries(parts.db, 'limits', MAX_ENTRIES);
   const name = `limits-audit-${parts.clock.now().toISOString().slice(0, 10)}.csv`;
-  const cut = deeds.length === MOST_DEEDS ? ` The newest ${MOST_DEEDS.toLocaleString('en-US')} steps.` : '';
-  const content = await auditCsv(deeds);
+  const cut = entries.length === MAX_ENTRIES ? ` The newest ${MAX_ENTRIES.toLocaleString('en-US')} steps.` : '';
+  const content = await auditCsv(entries);
   const comment = markup`Every step of every request for credit limits, times in UTC.${cut}`;
   await parts.files.send({ to: { person: person.slackId }, name, title: 'Audit of credit limits', content, comment });
   await reply.show(plainMessage(`${name} is in your direct messages with Quartermaster.`));
@@ -29,12 +29,12 @@ export async function sendAudit(parts: LimitParts, { person, reply }: Interactio
 const COLUMNS = ['Time (UTC)', 'Request', 'Who', 'What', 'Detail'];
 
 /** The file’s lines; what a spreadsheet would take for a formula gets an apostrophe in front. */
-async function auditCsv(deeds: readonly AuditEntry[]): Promise<string> {
+async function auditCsv(entries: readonly AuditEntry[]): Promise<string> {
   const pieces = [csvLines([COLUMNS])];
-  for (let from = 0; from < deeds.length; from += ROWS_A_TURN) {
-    const rows = deeds
+  for (let from = 0; from < entries.length; from += ROWS_A_TURN) {
+    const rows = entries
       .slice(from, from + ROWS_A_TURN)
-      .map(({ at, about, actor, deed, detail }) => [at, about.replace('limits:', ''), actor, deed, detail ?? '']);
+      .map(({ at, about, actor, action, detail }) => [at, about.replace('limits:', ''), actor, action, detail ?? '']);
     pieces.push(csvLines(rows));
     await nextTurn();
   }

@@ -4,7 +4,7 @@ import { formatAmount } from './amounts.ts';
 import { keepLease, noteSending } from './leases.ts';
 import { setSince } from './ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from './limit-tables.ts';
-import type { Outcome, PersonState, Wanted } from './outcomes.ts';
+import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
 /** The audit is read by people; whoever needs all names has the request itself. */
 const MOST_NAMED = 5;
@@ -27,7 +27,7 @@ export async function openBatches(db: LimitDatabase, id: string): Promise<number
 }
 
 /** What is about to be sent. `unsure`: e-mails of those of whom an earlier sending left it open. */
-export interface Prepared extends Wanted {
+export interface BatchEntry extends LimitChange {
   isUnsure: boolean;
 }
 
@@ -35,7 +35,7 @@ export type MarkedBatch =
   | { kind: 'lost' }
   /** Another request is sending a value for one of them right now. */
   | { kind: 'busy' }
-  | { kind: 'marked'; people: Prepared[] };
+  | { kind: 'marked'; people: BatchEntry[] };
 
 /** Notes before a batch is sent who is in it, and takes out whoever must not be sent any more. */
 export async function markBatch(
@@ -50,9 +50,9 @@ export async function markBatch(
     const emails = people.map(({ email }) => email);
     if (emails.length === 0) return { kind: 'marked', people: [] };
     if (await isSentElsewhere(trx, request.id, emails)) return { kind: 'busy' };
-    const overtaken = await findOvertaken(trx, request, emails, now);
-    for (const [email, error] of overtaken) await setState(trx, request.id, [email], { state: 'overtaken', error });
-    const kept = people.filter(({ email }) => !overtaken.has(email));
+    const superseded = await findSuperseded(trx, request, emails, now);
+    for (const [email, error] of superseded) await setState(trx, request.id, [email], { state: 'superseded', error });
+    const kept = people.filter(({ email }) => !superseded.has(email));
     if (kept.length > 0) {
       const sent = kept.map(({ email }) => email);
       await setState(trx, request.id, sent, { state: 'sending', error: null });
@@ -69,7 +69,7 @@ export async function markBatch(
 }
 
 /** Only what was approved is ever sent; the table holds nobody in these states without a value. */
-function preparedOf({ email, approved_value: value, state }: LimitPerson): Prepared[] {
+function preparedOf({ email, approved_value: value, state }: LimitPerson): BatchEntry[] {
   return value === null ? [] : [{ email, value, isUnsure: state !== 'queued' }];
 }
 
@@ -99,7 +99,7 @@ async function isSentElsewhere(trx: LimitTransaction, id: string, emails: readon
 }
 
 /** Whose value must not be sent, and why: what was decided later wins, and after its end a raise is over. */
-async function findOvertaken(
+async function findSuperseded(
   trx: LimitTransaction,
   request: LimitRequest,
   emails: readonly string[],
@@ -218,7 +218,7 @@ export async function recordFault(
   db: LimitDatabase,
   request: LimitRequest,
   batch: number,
-  people: readonly Prepared[],
+  people: readonly BatchEntry[],
   { state, sentence }: BatchFault,
   now: Date,
 ): Promise<boolean> {

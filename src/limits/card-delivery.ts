@@ -6,7 +6,7 @@ import { actions, message, section } from '../slack/blocks.ts';
 import { createCache } from '../cache.ts';
 import { hasRole } from '../roles.ts';
 import { markup } from '../markup.ts';
-import { aboutCard, aboutRequest, announceCopy, announceToAdmins, tellState, type CardPlace } from './announcing.ts';
+import { aboutCard, aboutRequest, announceCopy, announceToAdmins, notifyState, type CardPlace } from './announcing.ts';
 import { reviewButton } from './buttons.ts';
 import { cardMessage } from './card.ts';
 import { readCardFacts } from './card-facts.ts';
@@ -80,7 +80,7 @@ export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
       const now = parts.clock.now();
       await parts.db.transaction().execute(async (trx) => {
         for (const admin of deciders) await announceCopy(trx, about, admin, now);
-        if (deciders.length === 0) await tellState(trx, request, request.state, [request.requester], now);
+        if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
       });
       return { kind: 'skip', reason: `Given to ${deciders.length} admins, each by direct message.` };
     },

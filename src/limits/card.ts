@@ -30,14 +30,14 @@ export interface CardFacts extends VisibleRequest {
 export function cardMessage(facts: CardFacts): BlockMessage {
   const { request } = facts;
   const head = joinMarkup([markup`*${askLine(facts)}*`, stateLine(facts)], '\n');
-  const wish = wishLines(facts);
+  const asked = requestLines(facts);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   const concerns = concernLines(facts.evidence, MOST_PEOPLE_SHOWN);
   const notes = notesOf(facts);
-  const text = joinMarkup([head, ...wish, ...concerns, ...evidence, ...notes], '\n');
+  const text = joinMarkup([head, ...asked, ...concerns, ...evidence, ...notes], '\n');
   return message(text, [
     section(head),
-    ...(wish.length > 0 ? [section(joinMarkup(wish, '\n'))] : []),
+    ...(asked.length > 0 ? [section(joinMarkup(asked, '\n'))] : []),
     ...(concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
     ...(evidence.length > 0 ? [divider(), section(joinMarkup(evidence, '\n\n'))] : []),
     ...notes.map((note) => context(note)),
@@ -53,7 +53,7 @@ export function concernLines(reading: EvidenceReading | undefined, most: number)
 }
 
 /** From which values to which, why, until when, and what the reviewer said. */
-function wishLines(facts: CardFacts): Markup[] {
+function requestLines(facts: CardFacts): Markup[] {
   const { request, open } = facts;
   const until = untilLine(facts);
   return [

@@ -1,5 +1,5 @@
 import type { People } from '../slack/people.ts';
-import { involvementOf, isActor, type Actor, type Named } from './rights.ts';
+import { involvementOf, isActor, type Actor, type NamedPerson } from './rights.ts';
 
 /** Every admin, with the e-mail by which a request may name them. */
 export async function readAdmins(people: People): Promise<Actor[]> {
@@ -17,7 +17,7 @@ export async function readAdmins(people: People): Promise<Actor[]> {
 export function undecidable(
   admins: readonly Actor[],
   requester: Pick<Actor, 'slackId' | 'email'>,
-  people: readonly Named[],
+  people: readonly NamedPerson[],
 ): string | undefined {
   const request = { requester: requester.slackId, requester_email: requester.email ?? null, people: people.length };
   const mayDecide = (admin: Actor) =>

@@ -1,7 +1,7 @@
 import type { FreshPerson } from '../slack/people.ts';
-import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { BOT_ACTOR, audit } from '../store/audit.ts';
 import { storeNow } from '../store/lease.ts';
-import { editCards, tellState } from './announcing.ts';
+import { editCards, notifyState } from './announcing.ts';
 import { formatAmount } from './amounts.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from './limit-tables.ts';
@@ -13,7 +13,7 @@ import { ROLE_LINES } from './state-lines.ts';
 import { extentOf } from './visible.ts';
 import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from './states.ts';
 
-/** What came of a wish to move a request on. */
+/** What came of an attempt to move a request on. */
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
   | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
@@ -65,7 +65,7 @@ export async function moveRequest(
     parts.observe?.('after_decision');
     parts.wakeOutbox();
   }
-  if (result.kind !== 'overtaken') return result;
+  if (result.kind !== 'superseded') return result;
   const current = (await findRequest(parts.db, id)) ?? request;
   const again = stepOf(factsOf(current), event, parts.clock.now());
   return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
@@ -77,23 +77,23 @@ export function forbiddance(person: FreshPerson): string | undefined {
   return denial === undefined ? undefined : ROLE_LINES.admins_only;
 }
 
-type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'overtaken' });
+type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
 
 /** Looks in the transaction itself whether the request is about the person, so that nothing comes between. */
 async function attempt(
   trx: LimitTransaction,
   request: LimitRequest,
   person: FreshPerson,
-  wish: Decision,
+  requested: Decision,
   now: Date,
 ): Promise<Attempt> {
   const own = await ownRowsOf(trx, request.id, person);
-  const decision = withoutOwn(wish, own);
+  const decision = withoutOwn(requested, own);
   const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
   const step = stepOf(factsOf(request), event, now);
   if (step.kind === 'refused') return { event, ...step, request };
   const after = await moveOn(trx, request, step.state, decision, person.slackId, now);
-  if (!after) return { event, kind: 'overtaken' };
+  if (!after) return { event, kind: 'superseded' };
   await follow(trx, after, decision, person, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
   return { event, kind: 'moved', request: after };
@@ -161,24 +161,24 @@ async function follow(
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };
-  await noteDeed(trx, { ...about, deed: DEEDS[decision.kind], detail: detailOf(decision) }, now);
+  await audit(trx, { ...about, action: DEEDS[decision.kind], detail: detailOf(decision) }, now);
   await editCards(trx, request, now);
   switch (decision.kind) {
     case 'approve':
       return queuePeople(trx, request, decision);
     case 'deny':
-      return tellState(trx, request, 'denied', [request.requester], now);
+      return notifyState(trx, request, 'denied', [request.requester], now);
     case 'withdraw':
       // Whoever withdraws their own request knows it.
       if (person.slackId === request.requester) return;
-      return tellState(trx, request, 'withdrawn', [request.requester], now);
+      return notifyState(trx, request, 'withdrawn', [request.requester], now);
     case 'retry':
       return queueWhatFailed(trx, request.id);
     case 'send':
       return;
     case 'leave':
       await leaveWhatIsOpen(trx, request.id);
-      return tellState(trx, request, 'left', [request.requester], now);
+      return notifyState(trx, request, 'left', [request.requester], now);
     default:
       return decision satisfies never;
   }
@@ -230,7 +230,7 @@ async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void>
 async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_request_people')
-    .set({ state: 'overtaken', error: 'Left as it is on the platform; it does not go back by itself either.' })
+    .set({ state: 'superseded', error: 'Left as it is on the platform; it does not go back by itself either.' })
     .where('request_id', '=', id)
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .execute();
@@ -250,10 +250,10 @@ export async function expireRequest(parts: LimitParts, request: LimitRequest): P
       .returningAll()
       .executeTakeFirst();
     if (!expired) return false;
-    const entry = { about: auditSubject(request.id), actor: BOT_ACTOR, deed: 'expired', detail: null };
-    await noteDeed(trx, entry, now);
+    const entry = { about: auditSubject(request.id), actor: BOT_ACTOR, action: 'expired', detail: null };
+    await audit(trx, entry, now);
     await editCards(trx, expired, now);
-    await tellState(trx, expired, 'expired', [expired.requester], now);
+    await notifyState(trx, expired, 'expired', [expired.requester], now);
     return true;
   });
 }

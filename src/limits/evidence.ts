@@ -57,7 +57,7 @@ export const evidenceSchema = z.object({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** Who is to get how much. */
-export interface Wanted {
+export interface LimitChange {
   email: string;
   amount: number;
 }
@@ -110,7 +110,7 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
 }
 
 /** What some people among all used. Pure. */
-export function evidenceOf(use: UseReading, wanted: readonly Wanted[]): EvidenceReading {
+export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): EvidenceReading {
   if (use.kind !== 'read') return use;
   const { readAt, lastDay, credits, published } = use;
   return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted) } };
@@ -123,7 +123,7 @@ export function evidenceOf(use: UseReading, wanted: readonly Wanted[]): Evidence
  */
 export async function readEvidence(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
-  wanted: readonly Wanted[],
+  wanted: readonly LimitChange[],
   now: Date,
 ): Promise<EvidenceReading> {
   return evidenceOf(await readUse(days, now), wanted);
@@ -138,7 +138,7 @@ export async function readEvidence(
 export function figuresOf(
   credits: ReadonlyMap<string, Float64Array>,
   published: readonly number[],
-  wanted: readonly Wanted[],
+  wanted: readonly LimitChange[],
 ): Omit<Evidence, 'readAt' | 'lastDay'> {
   const long = published.slice(0, LONG_DAYS);
   const short = long.slice(0, SHORT_DAYS);

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { storeNow } from '../store/lease.ts';
-import { editCards, tellState } from './announcing.ts';
+import { editCards, notifyState } from './announcing.ts';
 import { keepLease, noteSending } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
 import { endingOf, type PersonState } from './outcomes.ts';
@@ -60,7 +60,7 @@ async function end(
   await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
   const isLast = state === 'outcome_unknown' && next === null;
-  await tellState(trx, request, state, await whoIsTold(trx, request), now, isLast);
+  await notifyState(trx, request, state, await whoIsTold(trx, request), now, isLast);
 }
 
 async function letGo(

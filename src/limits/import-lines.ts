@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAmount } from './amounts.ts';
-import { emailOf } from './wish.ts';
+import { emailOf } from './input.ts';
 
 export const MOST_IMPORT_LINES = 5_000;
 const LINES_A_TURN = 500;

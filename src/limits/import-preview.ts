@@ -7,7 +7,7 @@ import { formatAmount } from './amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import { lineNumbers, type ImportLine, type ReadList } from './import-lines.ts';
 import type { LedgerEntry } from './limit-tables.ts';
-import { LONGEST_REASON } from './wish.ts';
+import { LONGEST_REASON } from './input.ts';
 
 /** A list held against the ledger. */
 export interface Preview {

@@ -8,7 +8,7 @@ import {
   TOLD_KIND,
 } from './announcing.ts';
 import { createApplier } from './applying.ts';
-import { sendDraft, takeWish } from './ask-handlers.ts';
+import { sendDraft, submitInput } from './ask-handlers.ts';
 import {
   cardCopiesDelivery,
   cardDelivery,
@@ -28,7 +28,7 @@ import { askForms } from './request-form.ts';
 import { decideReview } from './review-handlers.ts';
 import { reviewForm } from './review-form.ts';
 import { announceEnds, beginReturns } from './returns.ts';
-import { returnSoonDelivery, toldDelivery } from './told-delivery.ts';
+import { returnSoonDelivery, statusDelivery } from './status-message.ts';
 import { watchWaiting } from './waiting.ts';
 import { LIMITS_HELP } from './words.ts';
 import type { Database } from '../store/tables.ts';
@@ -47,7 +47,7 @@ export function createLimitsFeature(given: Omit<LimitParts, 'db'> & { db: Databa
     actions: limitActions(parts, applier),
     forms: [
       ...askForms(
-        (read) => (interaction, modal) => takeWish(parts, cardPlace, read, interaction, modal),
+        (read) => (interaction, modal) => submitInput(parts, cardPlace, read, interaction, modal),
         (draft) => (interaction, modal) => sendDraft(parts, cardPlace, draft, interaction, modal),
       ),
       ...importForms(
@@ -73,7 +73,7 @@ export function createLimitsFeature(given: Omit<LimitParts, 'db'> & { db: Databa
       [CARD_COPIES_KIND]: cardCopiesDelivery(parts),
       [CARD_EDIT_KIND]: cardEditDelivery(parts),
       [REMINDER_KIND]: reminderDelivery(parts),
-      [TOLD_KIND]: toldDelivery(parts),
+      [TOLD_KIND]: statusDelivery(parts),
       [RETURN_SOON_KIND]: returnSoonDelivery(parts),
     },
     stop: () => applier.stop(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { BOT_ACTOR, audit } from '../store/audit.ts';
 import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
@@ -69,9 +69,9 @@ export async function release(db: LimitDatabase, request: LimitRequest): Promise
 export async function noteSending(
   trx: LimitTransaction,
   id: string,
-  deed: string,
+  action: string,
   detail: string,
   now: Date,
 ): Promise<void> {
-  await noteDeed(trx, { about: auditSubject(id), actor: BOT_ACTOR, deed, detail }, now);
+  await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action, detail }, now);
 }

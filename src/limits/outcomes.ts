@@ -4,7 +4,7 @@ import type { Ending } from './states.ts';
 /**
  * Where one person of a request stands. `asked`: waits for the decision. `left_out`: the reviewer took them out. `queued`: to
  * be sent. `sending`: the PUT may be on its way. `set`: the platform said so. `refused`: the platform named them among its
- * errors. `failed`: the platform refused the whole PUT. `unknown`: it may or may not have been set. `overtaken`: not sent,
+ * errors. `failed`: the platform refused the whole PUT. `unknown`: it may or may not have been set. `superseded`: not sent,
  * because something decided later was set meanwhile, its time was over, or an admin left it as it is.
  */
 export const PERSON_STATES = [
@@ -16,7 +16,7 @@ export const PERSON_STATES = [
   'refused',
   'failed',
   'unknown',
-  'overtaken',
+  'superseded',
 ] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
@@ -24,7 +24,7 @@ export type PersonState = (typeof PERSON_STATES)[number];
 export const MOST_PEOPLE_PER_BATCH = 100;
 
 /** The value that is asked of the platform for somebody. */
-export interface Wanted {
+export interface LimitChange {
   /** Lower case. */
   email: string;
   value: number;
@@ -46,7 +46,7 @@ const NAMED_IN_BOTH = 'The platform’s answer names them both as set and as not
  *
  * @example outcomesOf([{ email: 'mia@acme.example', value: 5 }], { updated: [], errors: [] }) // mia: unknown
  */
-export function outcomesOf(wanted: readonly Wanted[], { updated, errors }: LimitsResult): Map<string, Outcome> {
+export function outcomesOf(wanted: readonly LimitChange[], { updated, errors }: LimitsResult): Map<string, Outcome> {
   const values = groupByEmail(updated, ({ limit }) => limit);
   const faults = groupByEmail(errors, ({ error }) => error);
   return new Map(wanted.map(({ email }) => [email, outcomeOf(values.get(email) ?? [], faults.get(email) ?? [])]));

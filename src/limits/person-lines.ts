@@ -59,7 +59,7 @@ function outcomeOf(
       return { separator: '. ', said: markup`*Not set.* ${error ?? ''}` };
     case 'unknown':
       return { separator: '. ', said: markup`*Not known whether it was set.* ${error ?? ''}` };
-    case 'overtaken':
+    case 'superseded':
       return { separator: '. ', said: markup`${error ?? ''}` };
     default:
       return state satisfies never;

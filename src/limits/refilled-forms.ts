@@ -7,13 +7,13 @@ import { importView } from './import-form.ts';
 import { standingValues } from './ledger.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
-import { ASK_TITLE, askView, EMPTY_WISH } from './request-form.ts';
+import { ASK_TITLE, askView, EMPTY_INPUT } from './request-form.ts';
 import { peopleOf } from './requests.ts';
 import { denialOf, isActor } from './rights.ts';
 import { unknownRequest } from './state-lines.ts';
 import { readVisible } from './visible-requests.ts';
 import type { VisibleRequest } from './visible.ts';
-import type { Wish } from './wish.ts';
+import type { RequestInput } from './input.ts';
 
 /** Shows the form for going on with a raise that ends: the same people and value; the ledger says what it goes back to. */
 export async function showExtendForm(
@@ -63,15 +63,15 @@ async function showFilledForm(
   { people }: VisibleRequest,
   person: Person,
   opened: OpenModal,
-  more: Partial<Wish>,
+  more: Partial<RequestInput>,
 ): Promise<void> {
   const own = people.filter(({ slack_id: slackId, email }) => isActor({ slackId, email }, person));
   const isForOthers = hasRole(person.role, 'manager') && own.length < people.length;
   const kept = isForOthers ? people : own;
   const [first] = kept;
   if (!first) return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
-  const wish: Wish = {
-    ...EMPTY_WISH,
+  const input: RequestInput = {
+    ...EMPTY_INPUT,
     people: isForOthers ? kept.flatMap(({ slack_id: slackId }) => slackId ?? []) : [],
     emails: isForOthers
       ? kept.flatMap(({ slack_id: slackId, email }) => (slackId === null ? [email] : [])).join('\n')
@@ -79,5 +79,5 @@ async function showFilledForm(
     amount: String(first.set_value ?? first.approved_value ?? first.to_value),
     ...more,
   };
-  await opened.show(askView({ isForOthers }, wish, await ownLimitOf(parts, person)));
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
 }

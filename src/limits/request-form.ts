@@ -6,7 +6,7 @@ import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inpu
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount, readAmount } from './amounts.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
-import { FIELDS, LONGEST_REASON, readWish, type Field, type Problems, type Wish } from './wish.ts';
+import { FIELDS, LONGEST_REASON, readInput, type Field, type Problems, type RequestInput } from './input.ts';
 
 export const ASK_TITLE = 'Ask for a credit limit';
 const ASK_FORM = 'limits_ask_form';
@@ -25,17 +25,17 @@ export interface OwnLimit {
   standing: number | undefined;
 }
 
-export const EMPTY_WISH: Wish = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
+export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
 
 /**
  * The form of a new request.
  *
  * @param own whose limit it is, where it is one’s own, and what a raise of it goes back to, where the ledger knows
  */
-export function askView(form: AskForm, wish: Wish, own: OwnLimit, problems: Problems = {}): ModalView {
+export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
   const fields: Record<Field, Block[]> = {
     people: form.isForOthers
-      ? [usersInput({ id: 'people', label: 'For whom?', isOptional: true, initial: wish.people })]
+      ? [usersInput({ id: 'people', label: 'For whom?', isOptional: true, initial: input.people })]
       : [section(markup`For you: *${own.email ?? ''}*`)],
     emails: form.isForOthers
       ? [
@@ -45,7 +45,7 @@ export function askView(form: AskForm, wish: Wish, own: OwnLimit, problems: Prob
             hint: 'For people whom Slack does not know. Separate them by commas or new lines.',
             isOptional: true,
             isMultiline: true,
-            initial: wish.emails,
+            initial: input.emails,
           }),
         ]
       : [],
@@ -54,7 +54,7 @@ export function askView(form: AskForm, wish: Wish, own: OwnLimit, problems: Prob
         id: 'amount',
         label: 'New limit',
         hint: `In Standard Credits${form.isForOthers ? ', for each of them' : ''}. ${PERIOD_NOT_KNOWN}`,
-        initial: readAmount(wish.amount),
+        initial: readAmount(input.amount),
       }),
     ],
     reason: [
@@ -63,7 +63,7 @@ export function askView(form: AskForm, wish: Wish, own: OwnLimit, problems: Prob
         label: 'Why?',
         isMultiline: true,
         longest: LONGEST_REASON,
-        initial: wish.reason,
+        initial: input.reason,
         placeholder: 'What it is for, and what happens without it',
       }),
     ],
@@ -73,17 +73,17 @@ export function askView(form: AskForm, wish: Wish, own: OwnLimit, problems: Prob
         label: 'Until when?',
         hint: 'Leave it empty for a limit without an end.',
         isOptional: true,
-        initial: wish.until,
+        initial: input.until,
       }),
     ],
-    back: backBlocks(form, wish, own),
+    back: backBlocks(form, input, own),
   };
   const blocks = FIELDS.flatMap((field) => [...problemBlocks(problems[field]), ...fields[field]]);
   return modal({ title: ASK_TITLE, submit: 'Send', callbackId: ASK_FORM, metadata: JSON.stringify(form), blocks });
 }
 
 /** What the ledger knows is not asked. */
-function backBlocks({ isForOthers }: AskForm, wish: Wish, { standing }: OwnLimit): Block[] {
+function backBlocks({ isForOthers }: AskForm, input: RequestInput, { standing }: OwnLimit): Block[] {
   if (!isForOthers && standing !== undefined)
     return [context(markup`If you set an end date, the limit then returns to *${formatAmount(standing)}*.`)];
   return [
@@ -92,7 +92,7 @@ function backBlocks({ isForOthers }: AskForm, wish: Wish, { standing }: OwnLimit
       label: 'Then back to',
       hint: 'If you set an end date, and Quartermaster has not set their limit before. Otherwise leave it empty.',
       isOptional: true,
-      initial: readAmount(wish.back),
+      initial: readAmount(input.back),
     }),
   ];
 }
@@ -119,16 +119,16 @@ export function secondLookView(draftId: string, lines: readonly Markup[], warnin
 type Run<Read> = (read: Read) => (interaction: Interaction, opened: OpenModal) => Promise<void>;
 
 /** The two forms of asking, as the router takes them. */
-export function askForms(ask: Run<{ form: AskForm; wish: Wish }>, send: Run<string>): Form[] {
+export function askForms(ask: Run<{ form: AskForm; input: RequestInput }>, send: Run<string>): Form[] {
   return [
     {
       callbackId: ASK_FORM,
       role: 'member',
       read: (state, metadata, now) => {
         const form = formSchema.parse(JSON.parse(metadata));
-        const { wish, problems } = readWish(state, form.isForOthers, now);
+        const { input, problems } = readInput(state, form.isForOthers, now);
         if (Object.keys(problems).length === 0)
-          return { kind: 'accepted', working: 'Checking it …', run: ask({ form, wish }) };
+          return { kind: 'accepted', working: 'Checking it …', run: ask({ form, input }) };
         // Slack shows a fault at an input only.
         return { kind: 'errors', errors: problems };
       },

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { noteDeed } from '../store/audit.ts';
+import { audit } from '../store/audit.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction, RequestKind } from './limit-tables.ts';
 import type { PersonState } from './outcomes.ts';
@@ -32,21 +32,21 @@ const ROWS_AN_INSERT = 250;
 /** @returns `false` when the id is taken */
 export async function insertRequest(
   trx: LimitTransaction,
-  wish: NewRequest,
+  request: NewRequest,
   now: Date,
   expiresAt: Date,
 ): Promise<boolean> {
   const inserted = await trx
     .insertInto('limit_requests')
     .values({
-      id: wish.id,
-      kind: wish.kind,
+      id: request.id,
+      kind: request.kind,
       state: 'pending',
-      requester: wish.requester,
-      requester_email: wish.requesterEmail ?? null,
-      reason: wish.reason,
-      until: wish.until?.toISOString() ?? null,
-      people: wish.people.length,
+      requester: request.requester,
+      requester_email: request.requesterEmail ?? null,
+      reason: request.reason,
+      until: request.until?.toISOString() ?? null,
+      people: request.people.length,
       created_at: now.toISOString(),
       expires_at: expiresAt.toISOString(),
     })
@@ -55,8 +55,8 @@ export async function insertRequest(
   if (!inserted.numInsertedOrUpdatedRows) return false;
   await insertPeople(
     trx,
-    wish.people.map((person, position) => ({
-      request_id: wish.id,
+    request.people.map((person, position) => ({
+      request_id: request.id,
       email: person.email,
       position,
       slack_id: person.slackId ?? null,
@@ -70,8 +70,8 @@ export async function insertRequest(
       batch: null,
     })),
   );
-  const detail = `${wish.people.length === 1 ? '1 person' : `${wish.people.length} people`}: ${wish.reason}`;
-  await noteDeed(trx, { about: auditSubject(wish.id), actor: wish.requester, deed: 'asked', detail }, now);
+  const detail = `${request.people.length === 1 ? '1 person' : `${request.people.length} people`}: ${request.reason}`;
+  await audit(trx, { about: auditSubject(request.id), actor: request.requester, action: 'asked', detail }, now);
   return true;
 }
 
@@ -190,7 +190,7 @@ export async function groupFaults(db: LimitDatabase, id: string, most: number): 
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
-const FAULTY: readonly PersonState[] = ['refused', 'failed', 'unknown', 'overtaken'];
+const FAULTY: readonly PersonState[] = ['refused', 'failed', 'unknown', 'superseded'];
 
 /** Those for whom the platform did not do what was approved; the first `most` of them. */
 export async function peopleWithFaults(db: LimitDatabase, id: string, most: number): Promise<LimitPerson[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { BOT_ACTOR, audit } from '../store/audit.ts';
 import { storeNow } from '../store/lease.ts';
 import type { Silence } from '../store/silence.ts';
 import { announceRequest, announceReturn, type CardPlace } from './announcing.ts';
@@ -129,7 +129,7 @@ async function insertReturn(
       .where('request_id', '=', id)
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
-    await noteDeed(trx, { about: auditSubject(id), actor: BOT_ACTOR, deed: 'going back', detail }, now);
+    await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
     if (unsure) await announceUnsure(trx, { id, round: 0 }, place, now, endedAt);
     else await announceRequest(trx, { requestId: id }, place, now);
     return true;

@@ -44,7 +44,7 @@ export async function showReview(
   await opened.show(reviewView(facts, others, facts.totals.asked - own));
 }
 
-/** Decides as the reviewer wished, sends what was approved, and shows what the platform said of it. */
+/** Decides as the reviewer chose, sends what was approved, and shows what the platform said of it. */
 export async function decideReview(
   parts: LimitParts,
   applier: Applier,

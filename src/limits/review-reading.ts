@@ -3,7 +3,7 @@ import type { FormState } from '../slack/views.ts';
 import { AMOUNT_RULE, formatAmount, readAmount } from './amounts.ts';
 import type { ReviewedPeople } from './approving.ts';
 import type { LimitPerson } from './limit-tables.ts';
-import { emailOf } from './wish.ts';
+import { emailOf } from './input.ts';
 
 /** Up to so many people each have a field of their own; for more, exceptions are typed. */
 export const MOST_FIELDS = 20;

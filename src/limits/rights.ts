@@ -13,7 +13,7 @@ export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] a
 export type Involvement = (typeof INVOLVEMENTS)[number];
 
 /** Everything about limits that somebody may want to do, with what decides whether they may. */
-export type LimitDeed =
+export type LimitAction =
   | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'retry' | 'take_audit' }
   | { action: 'decide'; involvement: Involvement }
   | { action: 'withdraw'; isRequester: boolean }
@@ -27,10 +27,10 @@ export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_thei
  *
  * @example denialOf({ action: 'decide', involvement: 'only_them' }, { slackId: 'U1', email: undefined, role: 'admin' }) // 'own_request'
  */
-export function denialOf(deed: LimitDeed, actor: Pick<Actor, 'role'>): Denial | undefined {
+export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial | undefined {
   const isAdmin = hasRole(actor.role, 'admin');
   const isManager = hasRole(actor.role, 'manager');
-  switch (deed.action) {
+  switch (asked.action) {
     case 'ask_for_self':
       return undefined;
     case 'ask_for_others':
@@ -43,24 +43,24 @@ export function denialOf(deed: LimitDeed, actor: Pick<Actor, 'role'>): Denial | 
     case 'decide':
       if (!isAdmin) return 'admins_only';
       // Of others beside them they decide; their own row is left out in the same transaction.
-      return deed.involvement === 'none' || deed.involvement === 'among_others' ? undefined : 'own_request';
+      return asked.involvement === 'none' || asked.involvement === 'among_others' ? undefined : 'own_request';
     case 'withdraw':
-      return isAdmin || deed.isRequester ? undefined : 'not_theirs';
+      return isAdmin || asked.isRequester ? undefined : 'not_theirs';
     case 'see_ledger':
-      return isManager || deed.isOwnLimit ? undefined : 'managers_only';
+      return isManager || asked.isOwnLimit ? undefined : 'managers_only';
     default:
-      return deed satisfies never;
+      return asked satisfies never;
   }
 }
 
 /** Somebody as a request knows them. */
-export interface Named {
+export interface NamedPerson {
   slackId: string | null | undefined;
   email: string | null | undefined;
 }
 
 /** Whether that is the person who acts: by Slack id, or by e-mail in any letter case. Pure. */
-export function isActor(named: Named, actor: Omit<Actor, 'role'>): boolean {
+export function isActor(named: NamedPerson, actor: Omit<Actor, 'role'>): boolean {
   if (named.slackId === actor.slackId) return true;
   return actor.email !== undefined && named.email?.toLowerCase() === actor.email.toLowerCase();
 }

@@ -3,7 +3,7 @@ import { plainMessage } from '../slack/messages.ts';
 import type { Person } from '../slack/people.ts';
 import { clip, joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';
-import { BOT_ACTOR, listDeeds, type AuditEntry } from '../store/audit.ts';
+import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../store/audit.ts';
 import { formatAmount } from './amounts.ts';
 import { choiceButtons, retryButton, reviewButton, withdrawButton } from './buttons.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
@@ -19,7 +19,7 @@ import { readVisible } from './visible-requests.ts';
 import type { VisibleRequest } from './visible.ts';
 
 const MOST_PEOPLE = 25;
-const MOST_DEEDS = 20;
+const MAX_ENTRIES = 20;
 const LONGEST_DETAIL = 200;
 
 /** `/limits show`: one request with its whole history. Nothing for one that is not there. */
@@ -41,7 +41,7 @@ export async function showMessage(parts: LimitParts, id: string, person: Person)
     ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
   ];
   // The history holds names and words that were written about all of them.
-  const history = visible.extent === 'all' ? historyLines(await listDeeds(parts.db, auditSubject(id))) : [];
+  const history = visible.extent === 'all' ? historyLines(await listAuditEntries(parts.db, auditSubject(id))) : [];
   const buttons = buttonsOf(visible, person);
   return message(joinMarkup([...head, ...history], '\n'), [
     ...inSections(head),
@@ -66,15 +66,15 @@ async function rowsToShow(db: LimitDatabase, id: string): Promise<LimitPerson[]>
   return faults.length > 0 ? faults : people.slice(0, MOST_PEOPLE);
 }
 
-function historyLines(deeds: readonly AuditEntry[]): Markup[] {
-  const shown = deeds.slice(-MOST_DEEDS);
-  const left = deeds.length - shown.length;
+function historyLines(entries: readonly AuditEntry[]): Markup[] {
+  const shown = entries.slice(-MAX_ENTRIES);
+  const left = entries.length - shown.length;
   return [
     markup`*What happened*`,
     ...(left > 0 ? [markup`_${countOf(left, 'earlier step')} not shown_`] : []),
-    ...shown.map(({ at, actor, deed, detail }) => {
+    ...shown.map(({ at, actor, action, detail }) => {
       const who = actor === BOT_ACTOR ? markup`Quartermaster` : mention(actor);
-      return markup`•  ${readerTime(new Date(at))}  ${who}: ${deed}${detail === null ? '' : `. ${clip(detail, LONGEST_DETAIL)}`}`;
+      return markup`•  ${readerTime(new Date(at))}  ${who}: ${action}${detail === null ? '' : `. ${clip(detail, LONGEST_DETAIL)}`}`;
     }),
   ];
 }

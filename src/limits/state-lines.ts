@@ -109,10 +109,10 @@ export const ROLE_LINES = {
 export const unknownRequest = (id: string) =>
   `There is no request “${id}” that you can see. /limits lists those that you can.`;
 
-type ToldRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
+type StatusRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
 
 /** Why something does not happen, in one sentence that names who was faster. */
-export function refusalLine(reason: StepRefusal, request: ToldRequest): Markup {
+export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
   switch (reason) {
     case 'managers_only':
@@ -142,7 +142,7 @@ export function refusalLine(reason: StepRefusal, request: ToldRequest): Markup {
   }
 }
 
-function alreadyLine(request: ToldRequest): Markup {
+function alreadyLine(request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
   const who = request.decided_by === null ? markup`Somebody` : mention(request.decided_by);
   if (request.state === 'expired') return refusalLine('expired', request);
@@ -150,13 +150,13 @@ function alreadyLine(request: ToldRequest): Markup {
   return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
 }
 
-function chosenLine({ id, state, chosen_by: by, chosen_at: at }: ToldRequest): Markup {
+function chosenLine({ id, state, chosen_by: by, chosen_at: at }: StatusRequest): Markup {
   if (by === null) return markup`There is nothing to choose: the request \`${id}\` is known to the store.`;
   const chose = state === 'left' ? 'left it as it is' : 'had it sent';
   return markup`${mention(by)} was faster: of the request \`${id}\` they ${chose} ${time(at)}.`;
 }
 
-function stateWord({ state }: ToldRequest): string {
+function stateWord({ state }: StatusRequest): string {
   return state === 'applied' ? 'the platform has set all of it' : 'it is being sent, or was never approved';
 }
 

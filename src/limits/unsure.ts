@@ -1,8 +1,8 @@
-import { BOT_ACTOR, noteDeed } from '../store/audit.ts';
+import { BOT_ACTOR, audit } from '../store/audit.ts';
 import { leaseIsOver } from '../store/lease.ts';
 import type { Silence } from '../store/silence.ts';
 import { openBatches } from './batches.ts';
-import { announceRequest, editCards, tellState, type CardPlace } from './announcing.ts';
+import { announceRequest, editCards, notifyState, type CardPlace } from './announcing.ts';
 import { auditSubject } from './ids.ts';
 import { SENDABLE } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from './limit-tables.ts';
@@ -77,10 +77,10 @@ async function withhold(
       .executeTakeFirst();
     if (!after) return false;
     const detail = `The store holds nothing from ${after.unsure_since} to ${after.unsure_until}`;
-    await noteDeed(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, deed: 'withheld', detail }, now);
+    await audit(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, action: 'withheld', detail }, now);
     await editCards(trx, after, now);
     await announceUnsure(trx, after, place, now, dueAt);
-    await tellState(trx, after, 'unsure', [after.requester], now);
+    await notifyState(trx, after, 'unsure', [after.requester], now);
     return true;
   });
 }

@@ -1,6 +1,6 @@
 import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
-import { tellFault } from '../slack/faults.ts';
+import { reportError } from '../slack/faults.ts';
 import { list, note } from '../slack/passages.ts';
 import { markupLines } from '../markup.ts';
 import { dayOf, type Period } from '../calendar.ts';
@@ -38,7 +38,7 @@ export function readinessSection(readings: Readings): DigestSection {
         };
       } catch (error) {
         if (!isPlatformError(error)) throw error;
-        return { kind: 'unreadable', ...tellFault(error, log, { section: 'readiness' }) };
+        return { kind: 'unreadable', ...reportError(error, log, { section: 'readiness' }) };
       }
     },
   };

@@ -8,7 +8,7 @@ import { splitWords } from '../slack/command-words.ts';
 import type { Files } from '../slack/files.ts';
 import { plainMessage } from '../slack/messages.ts';
 import type { FreshPerson } from '../slack/people.ts';
-import { noteDeed } from '../store/audit.ts';
+import { audit } from '../store/audit.ts';
 import type { Database } from '../store/tables.ts';
 import type { Transcripts } from './reading.ts';
 import { parseSession, wordsOf, type SessionRequest } from './request.ts';
@@ -88,9 +88,9 @@ async function noteLook(
   { db, clock }: HandlerParts,
   request: SessionRequest,
   { person }: Pick<Interaction<FreshPerson>, 'person'>,
-  deed: string,
+  action: string,
 ): Promise<void> {
   const about = `session:${request.sessionId}`;
   const detail = wordsOf(request);
-  await db.transaction().execute((trx) => noteDeed(trx, { about, actor: person.slackId, deed, detail }, clock.now()));
+  await db.transaction().execute((trx) => audit(trx, { about, actor: person.slackId, action, detail }, clock.now()));
 }

@@ -93,8 +93,8 @@ function planClick(
       ? { ...base, isRoleFresh: true, act: (interaction) => action.run(clickOf(interaction)) }
       : { ...base, act: (interaction) => action.run(clickOf(interaction)) };
   const { modalTitle } = action;
-  const deed: RunsInModal = action.isRoleFresh
+  const inside: RunsInModal = action.isRoleFresh
     ? { isRoleFresh: true, run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) }
     : { run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) };
-  return { ...base, modalTitle, ...inModal(deed) };
+  return { ...base, modalTitle, ...inModal(inside) };
 }

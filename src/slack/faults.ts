@@ -5,7 +5,7 @@ import { isStoreFault } from '../store/store-fault.ts';
 import { readSlackFault } from './slack-errors.ts';
 
 /** What a person is told about a fault: one sentence that says what to do, and the reference under which the log has all. */
-export interface ToldFault {
+export interface UserError {
   sentence: string;
   reference: string;
 }
@@ -68,9 +68,9 @@ function faultSentence(error: unknown): string {
 /**
  * Writes everything about a fault to the log and returns what the person is told. Both carry the same reference.
  *
- * @example const { sentence, reference } = tellFault(error, log, { command: '/usage' });
+ * @example const { sentence, reference } = reportError(error, log, { command: '/usage' });
  */
-export function tellFault(error: unknown, log: Logger, about: Record<string, unknown>): ToldFault {
+export function reportError(error: unknown, log: Logger, about: Record<string, unknown>): UserError {
   const reference = randomBytes(4).toString('hex');
   log.error({ err: error, reference, ...about }, 'A fault was told to a person');
   return { sentence: faultSentence(error), reference };

@@ -4,7 +4,7 @@ import type { HomeSection } from './interactions.ts';
 import type { Logger } from '../log.ts';
 import { checkBlocks } from './block-rules/index.ts';
 import { context, divider, header, section, type Block } from './blocks.ts';
-import { tellFault } from './faults.ts';
+import { reportError } from './faults.ts';
 import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from './people.ts';
 import { hasRole } from '../roles.ts';
@@ -85,7 +85,7 @@ async function readSection(one: HomeSection, person: Person, log: Logger): Promi
     log.error({ violations }, 'A part of App Home breaks Slack’s rules and is not shown');
     throw new Error('A part of App Home breaks Slack’s rules');
   } catch (error) {
-    const { sentence, reference } = tellFault(error, log, { home: one.order, user: person.slackId });
+    const { sentence, reference } = reportError(error, log, { home: one.order, user: person.slackId });
     return [section(markup`${sentence}`), context(markup`Reference for the operator’s log: \`${reference}\``)];
   }
 }

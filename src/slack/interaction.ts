@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/tables.ts';
 import type { ChartSupport } from './chart-support.ts';
-import { tellFault } from './faults.ts';
+import { reportError } from './faults.ts';
 import type { Home } from './home.ts';
 import { faultMessage, plainMessage, roleSentence } from './messages.ts';
 import type { Modals } from './modals.ts';
@@ -49,7 +49,7 @@ interface PlanBase {
 }
 
 /** One thing that somebody did. */
-export interface Incident {
+export interface InteractionContext {
   /** It is acted on once for each key. */
   key: string;
   slackId: string;
@@ -78,15 +78,15 @@ export function planOf(what: string, make: () => Plan): Plan {
  * Begins what cannot wait (a modal opens within three seconds or not at all) and returns the rest: once only, then for
  * people who may, and whatever goes wrong is one sentence with a reference.
  */
-export function begin(parts: InteractionParts, plan: Plan, incident: Incident): () => Promise<string> {
-  const opening = openAtOnce(parts.modals, plan, incident);
+export function begin(parts: InteractionParts, plan: Plan, context: InteractionContext): () => Promise<string> {
+  const opening = openAtOnce(parts.modals, plan, context);
   return async () => {
     const modal = await opening;
-    const reply = replyIn(parts, incident, modal, plan.modalTitle);
-    return answer(parts, reply, incident.about, async () => {
-      const isFirst = await isFirstTime(parts.db, incident.key, parts.clock.now());
-      if (!isFirst && !incident.isResumed) return 'duplicate';
-      const admission = await identifyFor(plan, parts.people, incident.slackId);
+    const reply = replyIn(parts, context, modal, plan.modalTitle);
+    return answer(parts, reply, context.about, async () => {
+      const isFirst = await isFirstTime(parts.db, context.key, parts.clock.now());
+      if (!isFirst && !context.isResumed) return 'duplicate';
+      const admission = await identifyFor(plan, parts.people, context.slackId);
       if (admission.kind === 'refused') {
         await reply.show(plainMessage(admission.sentence));
         return 'refused';
@@ -95,17 +95,17 @@ export function begin(parts: InteractionParts, plan: Plan, incident: Incident): 
         await reply.show(plainMessage(NOT_OPENED));
         return 'unopened';
       }
-      const log = parts.log.child(incident.about);
-      const refreshHome = () => parts.home.refresh(incident.slackId);
-      await admission.act({ channel: incident.channel, reply, log, refreshHome }, modal);
+      const log = parts.log.child(context.about);
+      const refreshHome = () => parts.home.refresh(context.slackId);
+      await admission.act({ channel: context.channel, reply, log, refreshHome }, modal);
       return plan.outcome;
     });
   };
 }
 
 /** A click inside a modal goes on in that one; a click in App Home has no other place for its answer. */
-async function openAtOnce(modals: Modals, plan: Plan, incident: Incident): Promise<OpenModal | undefined> {
-  const { place, triggerId } = incident;
+async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
+  const { place, triggerId } = context;
   if (place.kind === 'modal') return modals.at(place.viewId);
   const title = plan.modalTitle ?? (place.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
   if (title === undefined || triggerId === undefined) return undefined;
@@ -114,7 +114,7 @@ async function openAtOnce(modals: Modals, plan: Plan, incident: Incident): Promi
 
 function replyIn(
   parts: InteractionParts,
-  { place, slackId }: Incident,
+  { place, slackId }: InteractionContext,
   modal: OpenModal | undefined,
   title = place.kind === 'modal' ? place.title : HOME_ANSWER_TITLE,
 ): Reply {
@@ -133,7 +133,7 @@ async function answer(
   try {
     return await run();
   } catch (error) {
-    await reply.show(faultMessage(tellFault(error, parts.log, about)));
+    await reply.show(faultMessage(reportError(error, parts.log, about)));
     return 'fault';
   } finally {
     reply.end();

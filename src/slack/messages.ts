@@ -1,7 +1,7 @@
 import { actions, button, context, message, section, type BlockMessage, type Button } from './blocks.ts';
 import type { CommandText } from './command-text.ts';
 import type { CommandHelp } from './command-words.ts';
-import type { ToldFault } from './faults.ts';
+import type { UserError } from './faults.ts';
 import type { Role } from '../roles.ts';
 import { joinMarkup, markup, markupLines, type Markup } from '../markup.ts';
 
@@ -25,7 +25,7 @@ export function roleSentence(what: string, role: Role): string {
   return `${what} is for ${ROLE_WORDS[role]}. Ask one of them.`;
 }
 
-export function faultMessage({ sentence, reference }: ToldFault): BlockMessage {
+export function faultMessage({ sentence, reference }: UserError): BlockMessage {
   return message(markup`${sentence} (reference ${reference})`, [
     section(markup`${sentence}`),
     context(markup`Reference for the operator’s log: \`${reference}\``),

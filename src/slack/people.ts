@@ -18,7 +18,7 @@ export interface Person {
   role: Role;
 }
 
-/** A person whose role was asked of Slack for this very deed. What cannot be taken back takes nobody else. */
+/** A person whose role was asked of Slack for this very action. What cannot be taken back takes nobody else. */
 export interface FreshPerson extends Person {
   readonly isRoleFresh: true;
 }

@@ -79,8 +79,8 @@ const whenOpen =
     modal && run(interaction, modal);
 
 /** The same in a modal that stands open by then. */
-export function inModal(deed: RunsInModal) {
-  return deed.isRoleFresh
-    ? ({ isRoleFresh: true, act: whenOpen(deed.run) } as const)
-    : ({ act: whenOpen(deed.run) } as const);
+export function inModal(inside: RunsInModal) {
+  return inside.isRoleFresh
+    ? ({ isRoleFresh: true, act: whenOpen(inside.run) } as const)
+    : ({ act: whenOpen(inside.run) } as const);
 }

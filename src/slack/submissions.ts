@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Form, FormReading } from './interactions.ts';
-import { tellFault } from './faults.ts';
+import { reportError } from './faults.ts';
 import { begin, type InteractionParts, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';
 import { submissionPayload, type SubmissionPayload } from './payloads.ts';
@@ -49,7 +49,7 @@ export function onSubmission(parts: InteractionParts, known: Known, body: unknow
       work: () => runForm(parts, form, reading, parsed.data),
     };
   } catch (error) {
-    const told = tellFault(error, parts.log, { form: form.callbackId, user: user.id });
+    const told = reportError(error, parts.log, { form: form.callbackId, user: user.id });
     return { ...base, answer: showing(faultView(title, told)) };
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
 import { blockSurfaces, checkView } from './block-rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
-import type { ToldFault } from './faults.ts';
+import type { UserError } from './faults.ts';
 import { clip, clipMarkup, markup, plain } from '../markup.ts';
 
 /** A modal as Slack takes it. */
@@ -76,7 +76,7 @@ export function loadingView(title: string): ModalView {
   return sentenceView(title, 'One moment …');
 }
 
-export function faultView(title: string, { sentence, reference }: ToldFault): ModalView {
+export function faultView(title: string, { sentence, reference }: UserError): ModalView {
   return modal({
     title,
     blocks: [section(markup`${sentence}`), context(markup`Reference for the operator’s log: \`${reference}\``)],

@@ -1,13 +1,13 @@
-/** Who did what, and when: one row for each deed, written in its transaction and never changed. */
+/** Who did what, and when: one row for each action, written in its transaction and never changed. */
 export interface AuditTable {
   /** What it is about: `limits:k7m2x`. */
   about: string;
-  /** 0, 1, 2 …: deeds may share a millisecond. */
+  /** 0, 1, 2 …: entries may share a millisecond. */
   position: number;
   at: string;
   /** A Slack id, or `quartermaster`. */
   actor: string;
-  deed: string;
+  action: string;
   detail: string | null;
 }
 

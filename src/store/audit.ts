@@ -8,33 +8,33 @@ export type AuditEntry = Selectable<AuditTable>;
 export const BOT_ACTOR = 'quartermaster';
 
 /**
- * Notes a deed, in its transaction.
+ * Notes an action, in its transaction.
  *
- * @example await noteDeed(trx, { about: `limits:${id}`, actor: person.slackId, deed: 'approved', detail: null }, now);
+ * @example await audit(trx, { about: `limits:${id}`, actor: person.slackId, action: 'approved', detail: null }, now);
  */
-export async function noteDeed(
+export async function audit(
   trx: DatabaseTransaction,
-  entry: Pick<AuditEntry, 'about' | 'actor' | 'deed' | 'detail'>,
+  entry: Pick<AuditEntry, 'about' | 'actor' | 'action' | 'detail'>,
   now: Date,
 ): Promise<void> {
-  const { deeds } = await trx
+  const { entries } = await trx
     .selectFrom('audit')
-    .select((select) => select.fn.countAll().as('deeds'))
+    .select((select) => select.fn.countAll().as('entries'))
     .where('about', '=', entry.about)
     .executeTakeFirstOrThrow();
   await trx
     .insertInto('audit')
-    .values({ ...entry, position: Number(deeds), at: now.toISOString() })
+    .values({ ...entry, position: Number(entries), at: now.toISOString() })
     .execute();
 }
 
-/** The deeds about one thing, oldest first. */
-export async function listDeeds(db: Database, about: string): Promise<AuditEntry[]> {
+/** The entries about one thing, oldest first. */
+export async function listAuditEntries(db: Database, about: string): Promise<AuditEntry[]> {
   return db.selectFrom('audit').selectAll().where('about', '=', about).orderBy('position').execute();
 }
 
-/** All deeds about things of one kind, oldest first; the newest `most` of them. */
-export async function listNewestDeeds(db: Database, kind: string, most: number): Promise<AuditEntry[]> {
+/** All entries about things of one kind, oldest first; the newest `most` of them. */
+export async function listNewestAuditEntries(db: Database, kind: string, most: number): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit')
     .selectAll()

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/audience.ts';
 import type { BlockMessage } from '../slack/blocks.ts';
-import { tellFault } from '../slack/faults.ts';
+import { reportError } from '../slack/faults.ts';
 import { plainMessage } from '../slack/messages.ts';
 import { hasRole } from '../roles.ts';
 import { lengthOf, type Period } from '../calendar.ts';
@@ -79,5 +79,5 @@ const refuse = (sentence: string): Refusal => ({ kind: 'refusal', message: plain
 function reportFaults({ faults, parts }: ReadView, log: Interaction['log']): PartFault[] {
   const [first] = faults;
   if (first && new Set(faults.map(({ part }) => part)).size >= parts) throw first.fault;
-  return faults.map(({ part, fault }: FaultyPart) => ({ part, ...tellFault(fault, log, { part }) }));
+  return faults.map(({ part, fault }: FaultyPart) => ({ part, ...reportError(fault, log, { part }) }));
 }

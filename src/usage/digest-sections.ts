@@ -1,7 +1,7 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
 import type { ForChannel, ForNamedChannel } from '../slack/audience.ts';
 import { createCache } from '../cache.ts';
-import { tellFault } from '../slack/faults.ts';
+import { reportError } from '../slack/faults.ts';
 import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './digest-totals.ts';
 import { readPeopleSection } from './digest-people.ts';
 import { readSummarySection } from './digest-summary.ts';
@@ -113,5 +113,5 @@ function toReading(
 ): SectionReading {
   const [fault] = faults;
   if (!fault) return content;
-  return { kind: 'unreadable', ...tellFault(fault.fault, log, { section: title, part: fault.part, digest: period }) };
+  return { kind: 'unreadable', ...reportError(fault.fault, log, { section: title, part: fault.part, digest: period }) };
 }

@@ -1,7 +1,7 @@
 import { commandText } from '../slack/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import { actions, context, header, section, type Block } from '../slack/blocks.ts';
-import { tellFault } from '../slack/faults.ts';
+import { reportError } from '../slack/faults.ts';
 import { runCommandButton } from '../slack/messages.ts';
 import type { Person } from '../slack/people.ts';
 import { formatPeriod, readPeriod } from '../calendar.ts';
@@ -22,7 +22,7 @@ export function homeSection(parts: UsageParts): HomeSection {
     role: 'member',
     read: async (person, log) => [
       header('My usage this month'),
-      ...(await ownMonth(parts, person, (fault) => tellFault(fault, log, { home: person.slackId }))),
+      ...(await ownMonth(parts, person, (fault) => reportError(fault, log, { home: person.slackId }))),
       actions(
         runCommandButton('My last 7 days', '/usage', commandText`me 7d`),
         runCommandButton('The organization', '/usage', commandText`7d`),

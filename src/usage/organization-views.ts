@@ -87,11 +87,11 @@ async function readSummary<Readers extends Audience>(
 ): Promise<ReadView<Readers>> {
   const { range, activity, settled } = await settleByActivity(parts, ask, true);
   const { readers } = ask;
-  const isOwnTold = readers.kind === 'person' && readers.email !== undefined;
+  const isOwnShown = readers.kind === 'person' && readers.email !== undefined;
   const [credits, productivity, people, timeline] = await Promise.all([
     parts.days.credits(range, ask.slowest),
     parts.days.productivity(range),
-    readers.naming || isOwnTold ? readSpend(parts, ask, settled.scope) : undefined,
+    readers.naming || isOwnShown ? readSpend(parts, ask, settled.scope) : undefined,
     ask.isExplained ? parts.timeline(settled.scope.period) : [],
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, timeline };

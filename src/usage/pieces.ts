@@ -1,8 +1,8 @@
 import type { Naming } from '../slack/audience.ts';
-import type { ToldFault } from '../slack/faults.ts';
+import type { UserError } from '../slack/faults.ts';
 
 /** A part of the figures that could not be read, and what the person is told about it. */
-export type PartFault = { part: string } & ToldFault;
+export type PartFault = { part: string } & UserError;
 
 /** @example personName({ email: undefined, userId: 'u7', … }, naming) // 'unknown e-mail (u7)' */
 export function personName(person: { email: string | undefined; userId: string }, _naming: Naming): string {

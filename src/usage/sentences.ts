@@ -1,4 +1,4 @@
-import type { ToldFault } from '../slack/faults.ts';
+import type { UserError } from '../slack/faults.ts';
 import { formatDay, formatPeriod, type Period } from '../calendar.ts';
 import { markup, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
@@ -64,7 +64,7 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
 }
 
 /** What could not be read, by name, with the reference of each fault. */
-export function faultsMarkup(faults: readonly ({ part: string } & ToldFault)[]): Markup[] {
+export function faultsMarkup(faults: readonly ({ part: string } & UserError)[]): Markup[] {
   return faults.map(
     ({ part, sentence, reference }) => markup`*The ${part} could not be read.* ${sentence} Reference \`${reference}\``,
   );

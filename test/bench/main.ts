@@ -29,17 +29,17 @@ const argumentsSchema = z.object({
 type Arguments = z.infer<typeof argumentsSchema>;
 
 async function main(): Promise<void> {
-  const wishes = readArguments();
+  const options = readArguments();
   const results: Result[] = [];
-  const isAsked = (part: Arguments['only']) => (wishes.only ?? part) === part;
-  if (isAsked('acknowledgements')) results.push(await reportAcknowledgements(wishes));
-  if (isAsked('overload')) results.push(await reportOverload(1_000 * wishes['overload-seconds']));
-  if (isAsked('start')) results.push(await reportStarts(wishes['start-rounds']));
-  if (isAsked('large')) results.push(await largeOrganization(wishes));
+  const isAsked = (part: Arguments['only']) => (options.only ?? part) === part;
+  if (isAsked('acknowledgements')) results.push(await reportAcknowledgements(options));
+  if (isAsked('overload')) results.push(await reportOverload(1_000 * options['overload-seconds']));
+  if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
+  if (isAsked('large')) results.push(await largeOrganization(options));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));
   const lines = [...results.flatMap((result) => result.lines), ...faults.map((fault) => `missed: ${fault}`)];
-  console.log(wishes.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n'));
+  console.log(options.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n'));
   process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
@@ -63,11 +63,11 @@ function readArguments(): Arguments {
   return process.exit(2);
 }
 
-async function largeOrganization(wishes: Arguments): Promise<Result> {
-  const measured = await measureLargeOrganization(wishes.people, wishes['large-rounds']);
+async function largeOrganization(options: Arguments): Promise<Result> {
+  const measured = await measureLargeOrganization(options.people, options['large-rounds']);
   return {
     figures: { largeOrganization: measured },
-    lines: describeLarge(measured, wishes['large-rounds']),
+    lines: describeLarge(measured, options['large-rounds']),
     faults: missedByLarge(measured),
   };
 }

@@ -5,7 +5,7 @@ import { availableEngines } from '../support/databases.ts';
 const ROUNDS = 50;
 
 test.each(availableEngines())(
-  `${ROUNDS} wishes for a computer on %s, each submitted twice and the bot killed at one step after another: one computer each`,
+  `${ROUNDS} orders of a computer on %s, each submitted twice and the bot killed at one step after another: one computer each`,
   async (engine) => {
     const deaths = Array.from({ length: ROUNDS }, (_, round) => CREATION_DEATHS[round % CREATION_DEATHS.length]).filter(
       (death) => death !== undefined,
@@ -13,7 +13,7 @@ test.each(availableEngines())(
     const rounds = await killEachCreation(engine, deaths);
     expect(rounds).toHaveLength(ROUNDS);
     expect(rounds.every(({ ending }) => ending === 'SIGKILL')).toBe(true);
-    // A wish whose request never left is told to the person; every other one is one computer with one card.
+    // An order whose request never left is told to the person; every other one is one computer with one card.
     const expected = deaths.map(({ at }) =>
       at === 'before_create' ? { computers: 0, cards: 0, notices: 1 } : { computers: 1, cards: 1, notices: 0 },
     );

@@ -9,7 +9,7 @@ import type { Computer } from '../../src/platform/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { listDeeds } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
 import { stoppable } from '../support/time-jump.ts';
 
@@ -62,7 +62,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     state: (
       await store.db.withTables<ComputerOrderTables>().selectFrom('computer_orders').selectAll().executeTakeFirst()
     )?.state,
-    deeds: (await listDeeds(store.db, 'computers:w1')).map(({ deed }) => deed),
+    entries: (await listAuditEntries(store.db, 'computers:w1')).map(({ action }) => action),
     deliveries: (await store.db.selectFrom('deliveries').select('key').execute()).map(({ key }) => key),
   });
 
@@ -84,7 +84,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     expect(requests).toBe(0);
     expect(await stateOf()).toEqual({
       state: 'not_created',
-      deeds: ['requested', 'not_created'],
+      entries: ['requested', 'not_created'],
       deliveries: ['computer:w1:notice:not_created'],
     });
   });
@@ -109,7 +109,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     const settled = await stateOf();
     expect(settled).toEqual({
       state: 'following',
-      deeds: ['requested', 'created'],
+      entries: ['requested', 'created'],
       deliveries: ['computer:w1:card'],
     });
     answer.resolve(computer);

@@ -12,7 +12,7 @@ import { CHANNEL, MANAGERS } from '../support/readers.ts';
 let scene: TestApp;
 afterEach(() => scene.close());
 
-const wish = (day: string) => ({
+const queryOn = (day: string) => ({
   period: { first: day, last: day },
   comparedWith: undefined,
   people: undefined,
@@ -28,10 +28,10 @@ test('a digest and the explanations of figures tell what changed in their days, 
   const db = readDatabase(scene.databaseUrl);
   try {
     const section = controlsSection({ db });
-    const today = await readFor(section, wish('2026-03-02'));
+    const today = await readFor(section, queryOn('2026-03-02'));
     expect(today).toMatchObject({ kind: 'ready', figures: { Revisions: 1, 'Weaker settings': 1 }, isQuiet: false });
     expect(JSON.stringify(today)).toContain('`enableAgentShield` was switched *off*');
-    expect(await readFor(section, wish('2026-03-01'))).toMatchObject({ figures: { Revisions: 0 }, isQuiet: true });
+    expect(await readFor(section, queryOn('2026-03-01'))).toMatchObject({ figures: { Revisions: 0 }, isQuiet: true });
     expect(JSON.stringify(today)).not.toContain('Ada');
     const changes = await keptChanges({ db }, { first: '2026-03-02', last: '2026-03-02' });
     expect(changes?.map((one) => [one.day, sentenceFor(one, CHANNEL), sentenceFor(one, MANAGERS)])).toEqual([

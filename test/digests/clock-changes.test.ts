@@ -34,8 +34,8 @@ async function planAround(engine: 'sqlite' | 'postgres', zone: string, date: str
   cleanUps.push(() => store.close());
   const clock = createMovableClock(new Date(`${plusDays(date, -3)}T00:00:00Z`), { frozen: true });
   const schedule = { days: EVERY_DAY, at: '02:30', zone };
-  const wish = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: {} };
-  await db.transaction().execute((trx) => createSubscription(trx, wish, clock.now()));
+  const subscription = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: {} };
+  await db.transaction().execute((trx) => createSubscription(trx, subscription, clock.now()));
   const parts = { db, clock, kinds: { digest: digestSubscription(clock) }, log: createLogger('fatal', []) };
   const endMs = Date.parse(`${plusDays(date, 2)}T00:00:00Z`);
   for (let atMs = clock.now().getTime(); atMs < endMs; atMs += HALF_HOUR_MS) {

@@ -32,8 +32,8 @@ async function setScene() {
     for (let index = 0; index < DIGESTS; index += 1) {
       const id = `d${index}`;
       const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
-      const wish = { id, kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U0MORGAN' };
-      await createSubscription(trx, wish, NOW);
+      const subscription = { id, kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U0MORGAN' };
+      await createSubscription(trx, subscription, NOW);
       const payload = { subscriptionId: id, cadence: 'daily', period: { first: '2026-03-19', last: '2026-03-19' } };
       const delivery = { key: `digest:${id}:2026-03-20`, kind: 'digest', channel: 'C1', payload, dueAt: NOW };
       await enqueueSkipped(trx, delivery, NOW, 'A long reason. '.repeat(60));

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { availableEngines } from '../support/databases.ts';
 import { CREATION_DEATHS, killEachCreation, restoreAmidCreation } from '../support/creation-rounds.ts';
 
-test('a bot that is killed at every step of a creation makes at most one computer for a wish, and tells what came of it', async () => {
+test('a bot that is killed at every step of a creation makes at most one computer for an order, and tells what came of it', async () => {
   const rounds = await killEachCreation('sqlite', CREATION_DEATHS);
   expect(rounds.map(({ ending }) => ending)).toEqual(CREATION_DEATHS.map(() => 'SIGKILL'));
   expect(rounds.map(({ death, computers, cards, notices }) => ({ death, computers, cards, notices }))).toEqual([
-    { death: 'wish_stored', computers: 1, cards: 1, notices: 0 },
+    { death: 'order_stored', computers: 1, cards: 1, notices: 0 },
     // Nothing was sent, which nobody can know: the list is read twice, and the person is asked to try again.
     { death: 'before_create', computers: 0, cards: 0, notices: 1 },
     { death: 'after_create', computers: 1, cards: 1, notices: 0 },
@@ -24,7 +24,7 @@ describe.each(availableEngines())(
 
     test('creates nothing twice: where nothing was sent by then, the person is asked whether they want another', async () => {
       const expected = { computers: 1, messages: { card: 1, 'notice:asked': 1 } };
-      expect(await restoreAmidCreation(engine, 'wish_stored')).toEqual(expected);
+      expect(await restoreAmidCreation(engine, 'order_stored')).toEqual(expected);
     }, 120_000);
   },
 );

@@ -4,7 +4,7 @@ import {
   computerForm,
   computersNamed,
   createRequests,
-  deedsOf,
+  auditOf,
   later,
   watches,
   whenMessage,
@@ -42,9 +42,9 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
     expect(direct.posts.map(({ text }) => text.includes('Your computer is ready'))).toEqual([true]);
     expect(await created()).toHaveLength(1);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['ready']);
-    expect(await deedsOf(scene)).toMatchObject([
-      { actor: 'U0MIA', deed: 'requested' },
-      { actor: 'U0MIA', deed: 'created' },
+    expect(await auditOf(scene)).toMatchObject([
+      { actor: 'U0MIA', action: 'requested' },
+      { actor: 'U0MIA', action: 'created' },
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('the form of a new computer', () => {
     expect(createRequests(scene)).toBe(0);
   });
 
-  test('is filled with the person’s last wish, and with the repository of the command', async () => {
+  test('is filled with the person’s last order, and with the repository of the command', async () => {
     const { slack } = await start();
     await askForComputer(scene, { remoteUser: 'builder', provider: 'hosted', install: [] });
     const form = textOfView(
@@ -202,7 +202,7 @@ describe('the card', () => {
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['ended']);
     expect(await retry()).toContain('begins anew');
     await delivered(scene, ':card');
-    expect((await deedsOf(scene)).slice(-1)).toMatchObject([{ actor: 'U0ADA', deed: 'retried' }]);
+    expect((await auditOf(scene)).slice(-1)).toMatchObject([{ actor: 'U0ADA', action: 'retried' }]);
   });
 
   test('is not for others to retry', async () => {

@@ -56,8 +56,8 @@ describe('who may review, as the real payloads of Slack come', () => {
     const pending = await ask(scene, as === 'mia' ? 'max' : 'mia', { amount: '700' });
     expect(await openedBy(as, pending)).toContain(others);
     // Whom the bot does not answer cannot have asked either.
-    const wish = as === 'mia' ? { amount: '5' } : { people: ['U0MAX'], amount: '5' };
-    const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, wish));
+    const typed = as === 'mia' ? { amount: '5' } : { people: ['U0MAX'], amount: '5' };
+    const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, typed));
     expect(seen).toContain(own);
     await openReview(scene, 'nora', pending, 'general');
     await submitForm(scene.slack, 'nora', reviewValues('deny', { comment: 'Not now' }));

@@ -70,7 +70,7 @@ describe('/session', () => {
     const db = readDatabase(scene.databaseUrl);
     const looks = await db.selectFrom('audit').selectAll().where('about', '=', `session:${longest()}`).execute();
     await db.destroy();
-    expect(looks).toMatchObject([{ actor: 'U0ADA', deed: 'looked at' }]);
+    expect(looks).toMatchObject([{ actor: 'U0ADA', action: 'looked at' }]);
   });
 
   test('that nobody knows, or that is no id, is a clear refusal', async () => {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
-import { playLimits, type Deed } from '../support/limit-model.ts';
+import { playLimits, type Step } from '../support/limit-model.ts';
 
 const person = fc.nat(5);
 const admin = fc.constantFrom(4, 5);
 const percent = fc.constantFrom(0, 10, 50, 99, 100);
 const three = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { minLength: 3, maxLength: 3 });
 
-const ask: fc.Arbitrary<Deed> = fc.record({
+const ask: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('ask' as const),
   by: person,
   people: fc.uniqueArray(person, { minLength: 1, maxLength: 3 }),
@@ -18,7 +18,7 @@ const ask: fc.Arbitrary<Deed> = fc.record({
   days: fc.constantFrom(0, 1, 2, 5),
   back: fc.constantFrom(-1, 0, 50, 400, 900, 5_000),
 });
-const approve: fc.Arbitrary<Deed> = fc.record({
+const approve: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('approve' as const),
   by: admin,
   request: fc.nat(5),
@@ -27,7 +27,7 @@ const approve: fc.Arbitrary<Deed> = fc.record({
   backs: three(percent),
   most: fc.constantFrom(-1, -1, 0, 300),
 });
-const other: fc.Arbitrary<Deed> = fc.oneof(
+const other: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constantFrom('deny' as const, 'withdraw' as const, 'retry' as const),
     by: admin,
@@ -51,7 +51,7 @@ const other: fc.Arbitrary<Deed> = fc.oneof(
     ),
   }),
 );
-const deeds = fc.array(
+const entries = fc.array(
   fc.oneof({ weight: 3, arbitrary: ask }, { weight: 4, arbitrary: approve }, { weight: 3, arbitrary: other }),
   {
     minLength: 3,
@@ -74,7 +74,7 @@ describe.each(availableEngines())('on %s', (engine) => {
   test('nothing is ever set that no approval by somebody else names: its value, or at most what it showed to go back to', async () => {
     let set = 0;
     await fc.assert(
-      fc.asyncProperty(deeds, async (script) => {
+      fc.asyncProperty(entries, async (script) => {
         const { puts, approvals } = await playLimits(store.db, script);
         set += puts.length;
         for (const { email, limit } of puts) {

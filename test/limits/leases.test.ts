@@ -8,7 +8,7 @@ import type { LimitsResult } from '../../src/platform/limits.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { listDeeds } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { moveRequest } from '../../src/limits/decisions.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
 import { limitParts, personAt, PLACE } from '../support/limit-model.ts';
@@ -58,7 +58,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
       state: (await findRequest(db, id))?.state,
       person: person?.state,
       entries: (await db.selectFrom('limit_ledger').select('value').execute()).map(({ value }) => value),
-      answered: (await listDeeds(store.db, `limits:${id}`)).filter(({ deed }) => deed === 'answered').length,
+      answered: (await listAuditEntries(store.db, `limits:${id}`)).filter(({ action }) => action === 'answered').length,
     };
   };
   const isSetOnce = { state: 'applied', person: 'set', entries: [700], answered: 1 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitDeed } from '../../src/limits/rights.ts';
+import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/rights.ts';
 import { REQUEST_STATES, stepOf, type RequestEvent, type RequestFacts } from '../../src/limits/states.ts';
 import { whyUnsure } from '../../src/limits/unsure.ts';
 
@@ -132,7 +132,7 @@ describe('what stands against a decision', () => {
 });
 
 test('who may do what', () => {
-  const deeds: LimitDeed[] = [
+  const entries: LimitAction[] = [
     ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'retry', 'take_audit'] as const).map((action) => ({
       action,
     })),
@@ -140,9 +140,9 @@ test('who may do what', () => {
     ...[true, false].map((isRequester) => ({ action: 'withdraw' as const, isRequester })),
     ...[true, false].map((isOwnLimit) => ({ action: 'see_ledger' as const, isOwnLimit })),
   ];
-  const table = deeds.map((deed) => [
-    Object.values(deed).join(' '),
-    ...(['member', 'manager', 'admin'] as const).map((role) => denialOf(deed, { role }) ?? 'may'),
+  const table = entries.map((action) => [
+    Object.values(action).join(' '),
+    ...(['member', 'manager', 'admin'] as const).map((role) => denialOf(action, { role }) ?? 'may'),
   ]);
   expect(table).toEqual([
     ['ask_for_self', 'may', 'may', 'may'],

@@ -29,10 +29,10 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     const scene = await setScene(engine, { replicas: 3, clocks, hasOwnTime: true });
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;
-    await scene.wish('a');
+    await scene.enqueue('a');
     await entered;
     // The others look, each by its own clock.
-    await scene.wish('b', 'C2');
+    await scene.enqueue('b', 'C2');
     await scene.settled('b', 'sent');
     release();
     await scene.settled('a', 'sent');
@@ -44,13 +44,13 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     const scene = await setScene(engine);
     const { hold, entered, release } = holdFirst();
     scene.channel.onOpen = hold;
-    await scene.wish('a');
+    await scene.enqueue('a');
     await entered;
     scene.advance(61_000);
     // The same process takes it up a second time, while its first attempt still sleeps.
     await scene.settled('a', 'sent');
     release();
-    await scene.wish('b', 'C2');
+    await scene.enqueue('b', 'C2');
     await scene.settled('b', 'sent');
     await scene.outboxes[0]?.stop();
     expect(scene.channel.posted.map(({ key }) => key)).toEqual(['a', 'b']);
@@ -61,7 +61,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;
-    await scene.wish('a');
+    await scene.enqueue('a');
     await entered;
     const patience = setInterval(() => scene.outboxes[0]?.poke(), 20);
     await scene.settled('a', 'sent');
@@ -76,7 +76,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;
     scene.channel.isSlow = true;
-    await scene.wish('a');
+    await scene.enqueue('a');
     await entered;
     const patience = setInterval(() => scene.outboxes[0]?.poke(), 20);
     await scene.settled('a', 'sent');
@@ -95,13 +95,13 @@ test.runIf(availableEngines().includes('postgres'))(
     const scene = await setScene('postgres', { times: SHORT, hasOwnTime: true });
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;
-    await scene.wish('held', 'C1');
+    await scene.enqueue('held', 'C1');
     await entered;
     const pool = new Pool({ connectionString: scene.databaseUrl, max: 1 });
     const stopped = await pool.connect();
     await stopped.query(`begin; select * from deliveries where key = 'held' for update`);
     const waited = Array.from({ length: 20 }, (_, index) => `other ${index}`);
-    await Promise.all(waited.map((key) => scene.wish(key, key)));
+    await Promise.all(waited.map((key) => scene.enqueue(key, key)));
     const patience = setInterval(() => scene.outboxes[0]?.poke(), 50);
     await Promise.all(waited.map((key) => scene.settled(key, 'sent')));
     await stopped.query('rollback');

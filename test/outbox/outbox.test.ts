@@ -7,8 +7,8 @@ import { markup } from '../../src/markup.ts';
 describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('posts a delivery once, however often it is enqueued, and tells its history', async () => {
     const scene = await setScene(engine);
-    await scene.wish('a');
-    await scene.wish('a');
+    await scene.enqueue('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'sent');
     expect(scene.channel.posted.map((message) => message.key)).toEqual(['a']);
     const steps = (await readHistory(scene.store.db, 'a')).map((entry) => entry.step);
@@ -18,7 +18,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('after an unknown outcome it finds the message in the history and posts nothing more', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'unknown');
     scene.advance(10_000);
     expect(await scene.settled('a', 'sent')).toMatchObject({ found: true });
@@ -28,7 +28,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('after an unknown outcome it posts again only when the history does not show the message', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'connection cut before Slack read it' }];
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'unknown');
     for (const ms of [10_000, 20_000]) {
       scene.advance(ms);
@@ -48,7 +48,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
       { kind: 'unknown', reason: 'connection cut' },
       { kind: 'later', delayMs: 30_000, reason: 'Slack asked to wait' },
     ];
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'unknown');
     scene.advance(90_000);
     await scene.settled('a', 'waiting');
@@ -63,7 +63,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
     scene.channel.isReadable = false;
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'unknown');
     scene.advance(10_000);
     await scene.settled('a', 'unknown');
@@ -76,7 +76,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('waits exactly as long as Slack asks', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'later', delayMs: 30_000, reason: 'Slack asked to wait' }];
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'waiting');
     scene.advance(29_999);
     expect((await scene.state('a')).next_attempt_at).toBe('2026-03-02T08:00:30.000Z');
@@ -89,16 +89,16 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('ends a delivery that Slack refuses, with the reason, and goes on with the others', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'refused', code: 'is_archived', reason: 'The channel is archived.' }];
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'failed');
-    await scene.wish('b', 'C2');
+    await scene.enqueue('b', 'C2');
     await scene.settled('b', 'sent');
     expect(await scene.state('a')).toMatchObject({ state: 'failed', reason: 'The channel is archived.' });
   });
 
   test('posts side by side in different channels, but one a second in the same', async () => {
     const scene = await setScene(engine, { replicas: engine === 'postgres' ? 2 : 1 });
-    await Promise.all([scene.wish('a1', 'A'), scene.wish('a2', 'A'), scene.wish('b1', 'B')]);
+    await Promise.all([scene.enqueue('a1', 'A'), scene.enqueue('a2', 'A'), scene.enqueue('b1', 'B')]);
     await scene.settled('b1', 'sent');
     const inTheSame = [scene.settled('a1', 'sent'), scene.settled('a2', 'sent')];
     await Promise.race(inTheSame);
@@ -148,7 +148,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
         },
       },
     });
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'waiting');
     scene.advance(600_000);
     await scene.settled('a', 'waiting');
@@ -160,7 +160,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('tries a message that cannot be prepared again with growing waits, and gives up after a day', async () => {
     const scene = await setScene(engine, { kind: { prepare: () => Promise.reject(new Error('broken')) } });
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'waiting');
     scene.advance(5_000);
     await scene.settled('a', 'waiting');
@@ -172,10 +172,10 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('finishes what is under way when it is stopped, and takes no more', async () => {
     const scene = await setScene(engine);
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'sent');
     await scene.outboxes[0]?.stop();
-    await scene.wish('b');
+    await scene.enqueue('b');
     expect((await scene.state('b')).state).toBe('waiting');
   });
 });

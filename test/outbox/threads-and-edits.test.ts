@@ -79,7 +79,7 @@ async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
     clock,
     poster,
     settled,
-    wish: (key: string) =>
+    enqueueOne: (key: string) =>
       db
         .transaction()
         .execute((trx) => enqueue(trx, { key, kind: 'test', channel: 'C1', payload: {}, dueAt: START }, START)),
@@ -103,11 +103,11 @@ async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('looks for a thread’s reply in its thread after an unknown outcome', async () => {
-    const { poster, wish, settledInto, advance } = await setScene(engine, {
+    const { poster, enqueueOne, settledInto, advance } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`more`, replyTo: THREAD } }),
     });
     poster.posts = [{ kind: 'unknown', reason: 'answer lost' }];
-    await wish('a');
+    await enqueueOne('a');
     await settledInto('unknown');
     advance(10_000);
     await settledInto('sent');
@@ -115,11 +115,11 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   });
 
   test('repeats an edit until it is done, and looks for nothing', async () => {
-    const { poster, wish, settledInto, advance } = await setScene(engine, {
+    const { poster, enqueueOne, settledInto, advance } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'edit', place: THREAD, message: { text: markup`corrected` } }),
     });
     poster.edits = [{ kind: 'later', delayMs: 30_000, reason: 'The connection broke' }];
-    await wish('a');
+    await enqueueOne('a');
     await settledInto('waiting');
     advance(30_000);
     await settledInto('sent');
@@ -128,7 +128,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('keeps what was said from before the request leaves, and hands it to what follows', async () => {
     const told: (string | null)[] = [];
-    const { db, poster, wish, settledInto, advance } = await setScene(engine, {
+    const { db, poster, enqueueOne, settledInto, advance } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`figures` }, memo: '{"credits":1}' }),
       onSettled: (_trx, { memo }, { state }) => {
         told.push(`${state} ${memo}`);
@@ -136,7 +136,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
       },
     });
     poster.posts = [{ kind: 'unknown', reason: 'answer lost' }];
-    await wish('a');
+    await enqueueOne('a');
     await settledInto('unknown');
     expect((await findDelivery(db, 'a'))?.memo).toBe('{"credits":1}');
     advance(10_000);
@@ -157,7 +157,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
         throw new Error('half-way');
       },
     });
-    await scene.wish('a');
+    await scene.enqueueOne('a');
     scene.advance(0);
     await expect.poll(() => scene.poster.calls, { timeout: 10_000 }).toEqual(['post a to C1']);
     await expect.poll(async () => (await findDelivery(scene.db, 'a'))?.state, { timeout: 10_000 }).toBe('posting');
@@ -172,7 +172,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
 
   test('tells what follows why Slack refused, and sends what failed again once', async () => {
     const codes: (string | undefined)[] = [];
-    const { db, clock, poster, wish, settledInto } = await setScene(engine, {
+    const { db, clock, poster, enqueueOne, settledInto } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`digest` } }),
       onSettled: (_trx, _delivery, settlement) => {
         if (settlement.state === 'failed') codes.push(settlement.code);
@@ -180,7 +180,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
       },
     });
     poster.posts = [{ kind: 'refused', code: 'is_archived', reason: 'The channel is archived.' }];
-    await wish('a');
+    await enqueueOne('a');
     await settledInto('failed');
     expect(codes).toEqual(['is_archived']);
     const again = () => db.transaction().execute((trx) => sendAgain(trx, 'a', clock.now(), 'Morgan had it sent again'));
@@ -189,10 +189,10 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
   });
 
   test('replaces a memo for one of two who try at once', async () => {
-    const { db, wish, settledInto } = await setScene(engine, {
+    const { db, enqueueOne, settledInto } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`figures` }, memo: 'one' }),
     });
-    await wish('a');
+    await enqueueOne('a');
     await settledInto('sent');
     const replace = (memo: string) =>
       db.transaction().execute((trx) => replaceMemo(trx, { key: 'a', memo: 'one' }, memo));

@@ -11,7 +11,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     const scene = await setScene(engine);
     scene.channel.shownAfterMs = seconds * 1_000;
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'unknown');
     const sent = scene.settled('a', 'sent');
     for (const ms of [10_000, 20_000, 60_000, 60_000]) {
@@ -27,7 +27,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
     scene.channel.isReadable = false;
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'unknown');
     scene.advance(10_000);
     await scene.settled('a', 'unknown');
@@ -58,7 +58,7 @@ test.each(availableEngines())(
       reason: 'The channel is not there any more.',
     } as const;
     scene.channel.answers = [refused];
-    await scene.wish('a');
+    await scene.enqueue('a');
     expect(await scene.settled('a', 'failed')).toMatchObject({ code: 'channel_not_found' });
     expect(await scene.state('a')).toMatchObject({
       first_posting_at: null,
@@ -78,7 +78,7 @@ describe.each(availableEngines())('a store that was set back, on %s:', (engine) 
   test('what was due before the start is found in its channel, and not posted again', async () => {
     const scene = await setScene(engine);
     await scene.channel.post('C1', 'digest', { text: markup`posted before the backup was restored` });
-    await scene.wishDue('digest', new Date(START.getTime() - MINUTE_MS));
+    await scene.enqueueDue('digest', new Date(START.getTime() - MINUTE_MS));
     expect(await scene.settled('digest', 'sent')).toMatchObject({ found: true });
     expect(scene.channel.posted).toHaveLength(1);
   });
@@ -88,11 +88,11 @@ describe.each(availableEngines())('a store that was set back, on %s:', (engine) 
     await scene.channel.post('C1', 'late', { text: markup`posted` });
     await scene.channel.post('C1', 'lost', { text: markup`posted` });
     scene.advance(10 * MINUTE_MS);
-    await scene.wishDue('late', new Date(scene.clock.now().getTime() - 2 * MINUTE_MS - 1));
+    await scene.enqueueDue('late', new Date(scene.clock.now().getTime() - 2 * MINUTE_MS - 1));
     expect(await scene.settled('late', 'sent')).toMatchObject({ found: true });
     scene.outboxes[0]?.noteStoreFault();
     scene.advance(1_000);
-    await scene.wishDue('lost', new Date(scene.clock.now().getTime() - MINUTE_MS));
+    await scene.enqueueDue('lost', new Date(scene.clock.now().getTime() - MINUTE_MS));
     expect(await scene.settled('lost', 'sent')).toMatchObject({ found: true });
     expect(scene.channel.posted).toHaveLength(2);
   });
@@ -100,7 +100,7 @@ describe.each(availableEngines())('a store that was set back, on %s:', (engine) 
   test('what is due on time costs no look', async () => {
     const scene = await setScene(engine);
     scene.advance(MINUTE_MS);
-    await scene.wish('a');
+    await scene.enqueue('a');
     await scene.settled('a', 'sent');
     expect(scene.channel.searches).toEqual([]);
   });

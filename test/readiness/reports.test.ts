@@ -8,7 +8,7 @@ import { readRepository } from '../../src/readiness/repository.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 
-interface Wish {
+interface ReportOptions {
   repo?: string;
   at: number;
   id?: string;
@@ -16,7 +16,7 @@ interface Wish {
   criteria: Record<string, [number, number]>;
 }
 
-function report({ repo = 'acme/web', at, id = `r${at}`, criteria }: Wish): ReadinessReport {
+function report({ repo = 'acme/web', at, id = `r${at}`, criteria }: ReportOptions): ReadinessReport {
   return {
     reportId: id,
     createdAt: at,

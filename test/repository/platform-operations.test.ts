@@ -115,7 +115,7 @@ const USES: readonly Use[] = [
       hostId: FIELDS,
       repos: [
         '/computers create https://…',
-        'is filled with the person’s last wish, and with the repository of the command',
+        'is filled with the person’s last order, and with the repository of the command',
       ],
       autoInstallDeps: CREATE,
     },

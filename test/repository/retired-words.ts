@@ -9,7 +9,7 @@ export const RETIRED_WORDS: readonly RegExp[] = [
   /\b(?:tell|news)[A-Z]|\bTelling\b|\bNews\b/g,
   /timelineEvent/gi,
   /\bincident/gi,
-  /overtaken/gi,
+  /superseded/gi,
   /letGo|\badopt[A-Z(]/g,
   /unheard|heardOf|hearsOf|hears of/gi,
   /followTrouble|\btrouble\b/gi,

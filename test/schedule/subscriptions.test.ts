@@ -19,7 +19,7 @@ import { availableEngines, createDatabase } from '../support/databases.ts';
 const NOW = new Date('2026-03-02T08:00:00Z');
 const LATER = new Date('2026-03-05T08:00:00Z');
 const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
-const wish = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: { a: 1 }, owner: 'U1' };
+const newSubscription = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: { a: 1 }, owner: 'U1' };
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function open(engine: Engine): Promise<Database> {
   const store = await openStore(database.url);
   const { db } = store;
   cleanUps.push(() => store.close());
-  await db.transaction().execute((trx) => createSubscription(trx, wish, NOW));
+  await db.transaction().execute((trx) => createSubscription(trx, newSubscription, NOW));
   return db;
 }
 
@@ -40,7 +40,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
   test('begins with its next time, and an id is given once', async () => {
     const db = await open(engine);
     expect((await findSubscription(db, 'digest', 'k7m2'))?.next_due_at).toBe('2026-03-02T09:00:00.000Z');
-    expect(await db.transaction().execute((trx) => createSubscription(trx, wish, NOW))).toBe(false);
+    expect(await db.transaction().execute((trx) => createSubscription(trx, newSubscription, NOW))).toBe(false);
     expect(await listSubscriptions(db, 'watch')).toEqual([]);
   });
 
@@ -76,10 +76,10 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
   test('of the settings stays paused when the program starts again, and comes back after it was taken out of them', async () => {
     const db = await open(engine);
     await pauseSubscription(db, 'k7m2', 'U1', null, NOW);
-    await putSubscription(db, wish, LATER);
+    await putSubscription(db, newSubscription, LATER);
     expect((await findSubscription(db, 'digest', 'k7m2'))?.state).toBe('paused');
     await removeSubscription(db, 'k7m2', null, LATER);
-    await putSubscription(db, wish, LATER);
+    await putSubscription(db, newSubscription, LATER);
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({
       state: 'active',
       next_due_at: '2026-03-05T09:00:00.000Z',
@@ -91,9 +91,9 @@ describe('a subscription of the settings', () => {
   test('that was paused because its channel was gone goes on in the channel that is named then', async () => {
     const db = await open('sqlite');
     await pauseSubscription(db, 'k7m2', null, 'The channel is archived.', NOW);
-    await putSubscription(db, wish, LATER);
+    await putSubscription(db, newSubscription, LATER);
     expect((await findSubscription(db, 'digest', 'k7m2'))?.state).toBe('paused');
-    await putSubscription(db, { ...wish, channel: 'C2' }, LATER);
+    await putSubscription(db, { ...newSubscription, channel: 'C2' }, LATER);
     const expected = { state: 'active', channel: 'C2', paused_reason: null, failures: 0 };
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject(expected);
   });

@@ -194,7 +194,7 @@ async function fill(db: Store['db']): Promise<void> {
 async function noteDeedRow(db: Store['db'], at: string): Promise<void> {
   await db
     .insertInto('audit')
-    .values({ about: 'limits:k7m2x', position: 0, at, actor: 'U0ADA', deed: 'approved', detail: null })
+    .values({ about: 'limits:k7m2x', position: 0, at, actor: 'U0ADA', action: 'approved', detail: null })
     .execute();
 }
 

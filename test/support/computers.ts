@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
-import { listNewestDeeds } from '../../src/store/audit.ts';
+import { listNewestAuditEntries } from '../../src/store/audit.ts';
 import { until } from './digests.ts';
 import { openByCommand, submitForm, textOfView } from './modals.ts';
 import type { TestApp } from './test-app.ts';
@@ -54,8 +54,8 @@ export function watches(scene: TestApp) {
 }
 
 /** What the audit holds of computers, oldest first. */
-export function deedsOf(scene: TestApp) {
-  return until(scene, (db) => listNewestDeeds(db, 'computers', 100));
+export function auditOf(scene: TestApp) {
+  return until(scene, (db) => listNewestAuditEntries(db, 'computers', 100));
 }
 
 /** Moves the time on by so many seconds. */

@@ -17,14 +17,14 @@ export type CreationDeath = { at: CreationStep; answerLost?: boolean };
 
 /** Every step of a creation at which a crash could tell on it. */
 export const CREATION_DEATHS: readonly CreationDeath[] = [
-  { at: 'wish_stored' },
+  { at: 'order_stored' },
   { at: 'before_create' },
   { at: 'after_create' },
   { at: 'after_create', answerLost: true },
   { at: 'create_settled' },
 ];
 
-/** What one wish came to. */
+/** What one order came to. */
 export interface CreationRound {
   death: CreationStep;
   ending: string;
@@ -35,7 +35,7 @@ export interface CreationRound {
   notices: number;
 }
 
-/** One wish after another: submitted twice at once, and the bot is killed with SIGKILL at the given step; the next one goes on. */
+/** One order after another: submitted twice at once, and the bot is killed with SIGKILL at the given step; the next one goes on. */
 export async function killEachCreation(engine: Engine, deaths: readonly CreationDeath[]): Promise<CreationRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING);
   const rounds: CreationRound[] = [];
@@ -118,7 +118,7 @@ export async function restoreAmidCreation(engine: Engine, at: CreationStep): Pro
   }
 }
 
-/** Lets the time go on until the wish has come to something that lasts. */
+/** Lets the time go on until the order has come to something that lasts. */
 async function outcomeOf(scene: CrashScene, name: string, bot: Awaited<ReturnType<CrashScene['startBot']>>) {
   const db = readDatabase(scene.databaseUrl).withTables<{
     computer_orders: { id: string; name: string; state: string };

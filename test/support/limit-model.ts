@@ -6,7 +6,7 @@ import { withLimits, type LimitDatabase, type LimitPerson } from '../../src/limi
 import type { LimitParts, LimitStep } from '../../src/limits/parts.ts';
 import { findRequest, peopleOf } from '../../src/limits/requests.ts';
 import { beginReturns } from '../../src/limits/returns.ts';
-import { judgeWish, readWishFacts } from '../../src/limits/wish-facts.ts';
+import { validateInput, readInputFacts } from '../../src/limits/check.ts';
 import { createLogger } from '../../src/log.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
@@ -20,7 +20,7 @@ const HOUR_MS = 60 * 60_000;
 export type Mood = 'fine' | 'refuses' | 'lost' | 'busy' | 'dead';
 
 /** What may happen to limits, one thing after another. */
-export type Deed =
+export type Step =
   | { kind: 'ask'; by: number; people: number[]; amount: number; days: number; back: number }
   | {
       kind: 'approve';
@@ -70,12 +70,12 @@ interface Play {
 
 export const PLACE = { kind: 'channel', channel: 'C1' } as const;
 
-/** Plays deeds against the real store and a platform that remembers each PUT; returns both sides of the promise. */
-export async function playLimits(database: Database, deeds: readonly Deed[]) {
+/** Plays entries against the real store and a platform that remembers each PUT; returns both sides of the promise. */
+export async function playLimits(database: Database, entries: readonly Step[]) {
   const db = withLimits(database);
   await empty(db);
   const play = setPlay(db);
-  for (const deed of deeds) await run(play, deed).catch((error: unknown) => rethrowUnlessEnded(error));
+  for (const step of entries) await run(play, step).catch((error: unknown) => rethrowUnlessEnded(error));
   // Whatever is left under a lease or before its end comes in the end.
   for (let day = 0; day < 20; day += 1) await run(play, { kind: 'wait', hours: 24 });
   play.clock.dispose();
@@ -149,32 +149,32 @@ const PEOPLE: LimitParts['people'] = {
   findByEmails: () => Promise.resolve(new Map()),
 };
 
-async function run(play: Play, deed: Deed): Promise<void> {
+async function run(play: Play, step: Step): Promise<void> {
   const { clock } = play;
-  switch (deed.kind) {
+  switch (step.kind) {
     case 'ask':
-      return ask(play, deed);
+      return ask(play, step);
     case 'approve':
-      return approve(play, deed);
+      return approve(play, step);
     case 'wait':
-      clock.moveTo(new Date(clock.now().getTime() + deed.hours * HOUR_MS));
+      clock.moveTo(new Date(clock.now().getTime() + step.hours * HOUR_MS));
       return sendDue(play);
     case 'mood':
-      play.mood = deed.mood;
+      play.mood = step.mood;
       return;
     case 'crash':
-      play.crashAt = deed.step;
+      play.crashAt = step.step;
       return;
     case 'deny':
     case 'withdraw':
     case 'retry': {
-      const id = play.ids[deed.request % play.ids.length];
-      const decision: Decision = deed.kind === 'deny' ? { kind: 'deny', comment: 'no' } : { kind: deed.kind };
-      if (id !== undefined) await moveRequest(play.parts, id, personAt(deed.by), decision);
+      const id = play.ids[step.request % play.ids.length];
+      const decision: Decision = step.kind === 'deny' ? { kind: 'deny', comment: 'no' } : { kind: step.kind };
+      if (id !== undefined) await moveRequest(play.parts, id, personAt(step.by), decision);
       return;
     }
     default:
-      return deed satisfies never;
+      return step satisfies never;
   }
 }
 
@@ -183,25 +183,25 @@ async function sendDue({ parts, applier }: Play): Promise<void> {
   for (const id of await listDue(parts.db)) await applier.apply({ id, people: 1 }).catch(() => undefined);
 }
 
-async function ask({ parts, clock, ids }: Play, deed: Extract<Deed, { kind: 'ask' }>): Promise<void> {
-  const until = deed.days === 0 ? undefined : new Date(clock.now().getTime() + deed.days * 24 * HOUR_MS);
-  const people = deed.people.map((one) => `U${one}`);
-  const back = deed.back < 0 ? '' : String(deed.back);
-  const wish = { people, emails: '', amount: String(deed.amount), reason: 'x', until, back };
-  const judged = judgeWish(wish, await readWishFacts(parts, wish, personAt(deed.by)));
+async function ask({ parts, clock, ids }: Play, step: Extract<Step, { kind: 'ask' }>): Promise<void> {
+  const until = step.days === 0 ? undefined : new Date(clock.now().getTime() + step.days * 24 * HOUR_MS);
+  const people = step.people.map((one) => `U${one}`);
+  const back = step.back < 0 ? '' : String(step.back);
+  const input = { people, emails: '', amount: String(step.amount), reason: 'x', until, back };
+  const judged = validateInput(input, await readInputFacts(parts, input, personAt(step.by)));
   if (Object.keys(judged.problems).length > 0) return;
   const wanted = { kind: 'ask', reason: 'x', until, people: judged.people } as const;
-  const id = await makeRequest(parts, PLACE, personAt(deed.by), wanted);
+  const id = await makeRequest(parts, PLACE, personAt(step.by), wanted);
   if (id !== undefined) ids.push(id);
 }
 
-async function approve({ parts, applier, ids, approvals }: Play, deed: ApproveDeed): Promise<void> {
-  const id = ids[deed.request % ids.length];
+async function approve({ parts, applier, ids, approvals }: Play, step: ApproveStep): Promise<void> {
+  const id = ids[step.request % ids.length];
   if (id === undefined) return;
   const { db } = parts;
   const rows = await peopleOf(db, id);
-  const reviewed = rows.map((row, index) => reviewOf(row, index, deed));
-  const person = personAt(deed.by);
+  const reviewed = rows.map((row, index) => reviewOf(row, index, step));
+  const person = personAt(step.by);
   const named = reviewed.filter(({ isLeftOut }) => !isLeftOut);
   const decision: Decision = {
     kind: 'approve',
@@ -209,7 +209,7 @@ async function approve({ parts, applier, ids, approvals }: Play, deed: ApproveDe
     lowered: new Map(named.map(({ email, value }) => [email, value])),
     leftOut: new Set(reviewed.filter(({ isLeftOut }) => isLeftOut).map(({ email }) => email)),
     returns: new Map(named.flatMap(({ email, back }) => (back === null ? [] : [[email, back]]))),
-    highestReturn: deed.most < 0 ? undefined : deed.most,
+    highestReturn: step.most < 0 ? undefined : step.most,
   };
   const before = await findRequest(db, id);
   try {
@@ -223,14 +223,14 @@ async function approve({ parts, applier, ids, approvals }: Play, deed: ApproveDe
   await applier.apply({ id, people: rows.length });
 }
 
-type ApproveDeed = Extract<Deed, { kind: 'approve' }>;
+type ApproveStep = Extract<Step, { kind: 'approve' }>;
 
-function reviewOf(row: LimitPerson, index: number, deed: ApproveDeed) {
-  const value = Math.floor((row.to_value * (deed.lowered[index] ?? 100)) / 100);
+function reviewOf(row: LimitPerson, index: number, step: ApproveStep) {
+  const value = Math.floor((row.to_value * (step.lowered[index] ?? 100)) / 100);
   const shown = row.return_value;
-  const typed = shown === null ? null : Math.floor((shown * (deed.backs[index] ?? 100)) / 100);
-  const back = typed === null ? null : Math.min(typed, value, deed.most < 0 ? typed : deed.most);
-  return { email: row.email, value, back, isLeftOut: deed.leftOut[index] ?? false };
+  const typed = shown === null ? null : Math.floor((shown * (step.backs[index] ?? 100)) / 100);
+  const back = typed === null ? null : Math.min(typed, value, step.most < 0 ? typed : step.most);
+  return { email: row.email, value, back, isLeftOut: step.leftOut[index] ?? false };
 }
 
 function answerOf(mood: Mood, wanted: readonly { email: string; limit: number }[]) {

@@ -81,9 +81,9 @@ export interface OutboxScene {
   channel: FakeChannel;
   outboxes: Outbox[];
   databaseUrl: string;
-  wish: (key: string, channel?: string) => Promise<void>;
+  enqueue: (key: string, channel?: string) => Promise<void>;
   /** Puts one in that was due at another time. */
-  wishDue: (key: string, dueAt: Date) => Promise<void>;
+  enqueueDue: (key: string, dueAt: Date) => Promise<void>;
   /** Waits until a delivery has been settled into a state. */
   settled: (key: string, state: Settlement['state']) => Promise<Settlement>;
   advance: (ms: number) => void;
@@ -145,14 +145,14 @@ export async function setScene(
     channel,
     outboxes,
     databaseUrl: database.url,
-    wish: async (key, to = 'C1') => {
-      const wish = { key, kind: 'test', channel: to, payload: {}, dueAt: clock.now() };
-      await store.db.transaction().execute((trx) => enqueue(trx, wish, clock.now()));
+    enqueue: async (key, to = 'C1') => {
+      const delivery = { key, kind: 'test', channel: to, payload: {}, dueAt: clock.now() };
+      await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
       for (const outbox of outboxes) outbox.poke();
     },
-    wishDue: async (key, dueAt) => {
-      const wish = { key, kind: 'test', channel: 'C1', payload: {}, dueAt };
-      await store.db.transaction().execute((trx) => enqueue(trx, wish, clock.now()));
+    enqueueDue: async (key, dueAt) => {
+      const delivery = { key, kind: 'test', channel: 'C1', payload: {}, dueAt };
+      await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
       for (const outbox of outboxes) outbox.poke();
     },
     settled: (key, state) =>

@@ -9,7 +9,7 @@ import type { ControlsParts } from '../parts.ts';
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * Keeps the order where the outbox alone would not: what Slack asked to wait with, or whose answer was lost, is overtaken by
+ * Keeps the order where the outbox alone would not: what Slack asked to wait with, or whose answer was lost, is passed by
  * what is due meanwhile.
  *
  * @param prefix of the keys that follow one another, which sort as text

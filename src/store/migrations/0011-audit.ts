@@ -10,7 +10,7 @@ export const auditMigration: Migration = {
       .addColumn('position', 'integer', (column) => column.notNull())
       .addColumn('at', 'text', (column) => column.notNull())
       .addColumn('actor', 'text', (column) => column.notNull())
-      .addColumn('deed', 'text', (column) => column.notNull())
+      .addColumn('action', 'text', (column) => column.notNull())
       .addColumn('detail', 'text')
       .addPrimaryKeyConstraint('audit_key', ['about', 'position'])
       .execute();

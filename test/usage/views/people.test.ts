@@ -149,7 +149,7 @@ function pagesOf(report: ReturnType<typeof buildPeopleReport>, most: number): nu
 }
 
 describe('the figures of a team', () => {
-  const wishOf = (scene: Scene, emails: readonly string[]) => ({
+  const scopeOf = (scene: Scene, emails: readonly string[]) => ({
     ...scene.scope,
     label: '@web',
     emails,
@@ -170,7 +170,7 @@ describe('the figures of a team', () => {
       fc.property(scenes(12), fc.nat(3), (scene, every) => {
         const all = expectedCredits(scene);
         const keys = Object.keys(all).filter((key, index) => !key.startsWith('id:') && index % (every + 1) === 0);
-        const report = buildGroupReport(factsOf(scene, keys), wishOf(scene, [...keys, 'nobody@acme.example']));
+        const report = buildGroupReport(factsOf(scene, keys), scopeOf(scene, [...keys, 'nobody@acme.example']));
         const value = report.credits.kind === 'known' ? report.credits.value.value : 0;
         expect(value).toBe(sum(keys.map((key) => all[key] ?? 0)));
         expect(report.withoutFigures).toEqual(['nobody@acme.example']);
@@ -187,11 +187,11 @@ describe('the figures of a team', () => {
   test('name who has no figures, and name nobody when names are not wanted', () => {
     const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
     const emails = ['mia.member@acme.example', 'nobody@acme.example'];
-    const named = groupView(buildGroupReport(factsOf(scene, emails), wishOf(scene, emails)), nothing);
+    const named = groupView(buildGroupReport(factsOf(scene, emails), scopeOf(scene, emails)), nothing);
     expect(named.lines).toContain('No platform account, or nothing used: nobody@acme.example.');
     expect(named.hasNames).toBe(true);
     const unnamed = groupView(
-      buildGroupReport(factsOf(scene, emails), { ...wishOf(scene, emails), naming: undefined }),
+      buildGroupReport(factsOf(scene, emails), { ...scopeOf(scene, emails), naming: undefined }),
       nothing,
     );
     expect(JSON.stringify(unnamed)).not.toContain('acme.example');
@@ -203,7 +203,7 @@ describe('the figures of a team', () => {
     const facts = factsOf(scene, ['x@acme.example']);
     const report = buildGroupReport(
       { ...facts, totals: { ...facts.totals, days: broken } },
-      wishOf(scene, ['x@acme.example']),
+      scopeOf(scene, ['x@acme.example']),
     );
     expect(report.withoutFigures).toEqual([]);
     expect(report.people).toEqual({ kind: 'unreadable' });

@@ -18,7 +18,7 @@ const GONE = 'Its request is not there any more.';
 const NOT_THEIRS = 'Whoever would read it has nothing to do with it any more.';
 
 /** Tells somebody by direct message where a request stands. */
-export function toldDelivery({ db, people }: LimitParts): DeliveryKind {
+export function statusDelivery({ db, people }: LimitParts): DeliveryKind {
   return {
     prepare: async ({ payload, channel }) => {
       const { requestId, state, round } = aboutState.parse(JSON.parse(payload));
@@ -29,14 +29,14 @@ export function toldDelivery({ db, people }: LimitParts): DeliveryKind {
       const reader = await viewerOf(people, channel);
       const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MOST_PEOPLE_SHOWN));
       if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
-      return { kind: 'send', message: toldMessage(visible) };
+      return { kind: 'send', message: statusMessage(visible) };
     },
   };
 }
 
-function toldMessage(visible: VisibleRequest) {
+function statusMessage(visible: VisibleRequest) {
   const { request } = visible;
-  const lines = toldLines(visible);
+  const lines = statusLines(visible);
   const buttons: Button[] = [showButton(request.id)];
   const cameToNothing = request.state === 'expired' || request.state === 'denied';
   if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
@@ -46,7 +46,7 @@ function toldMessage(visible: VisibleRequest) {
 const NOBODY_DECIDES =
   'Nobody can decide your request: you are the only admin of Quartermaster, and nobody decides their own. The operator can name another one in ADMINS.';
 
-function toldLines(visible: VisibleRequest): Markup[] {
+function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
   if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
   const what =

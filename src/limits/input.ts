@@ -4,7 +4,7 @@ import { AMOUNT_RULE, readAmount } from './amounts.ts';
 import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
 
 /** What was typed into the form; also what it is shown with again. */
-export interface Wish {
+export interface RequestInput {
   /** Slack ids. */
   people: readonly string[];
   emails: string;
@@ -28,8 +28,12 @@ const LONGEST_RAISE_MS = 366 * 24 * 60 * 60_000;
  *
  * @param isForOthers whether the form asks whose limit it is
  */
-export function readWish(state: FormState, isForOthers: boolean, now: Date): { wish: Wish; problems: Problems } {
-  const wish: Wish = {
+export function readInput(
+  state: FormState,
+  isForOthers: boolean,
+  now: Date,
+): { input: RequestInput; problems: Problems } {
+  const input: RequestInput = {
     people: isForOthers ? state.users('people') : [],
     emails: isForOthers ? state.text('emails') : '',
     amount: state.text('amount'),
@@ -37,7 +41,7 @@ export function readWish(state: FormState, isForOthers: boolean, now: Date): { w
     until: state.dateTime('until'),
     back: state.text('back'),
   };
-  return { wish, problems: problemsOf(wish, isForOthers, now) };
+  return { input, problems: problemsOf(input, isForOthers, now) };
 }
 
 /** Several e-mails as people type them. @example emailsIn('a@b.example, c@d.example') */
@@ -62,23 +66,23 @@ export function emailOf(word: string): string | undefined {
   return reference?.kind === 'email' && reference.email.length <= LONGEST_EMAIL ? reference.email : undefined;
 }
 
-function problemsOf(wish: Wish, isForOthers: boolean, now: Date): Problems {
-  const { emails, wrong } = emailsIn(wish.emails);
-  const untilMs = wish.until === undefined ? undefined : wish.until.getTime() - now.getTime();
-  const back = readAmount(wish.back);
-  const amount = readAmount(wish.amount);
-  const count = wish.people.length + emails.length;
+function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Problems {
+  const { emails, wrong } = emailsIn(input.emails);
+  const untilMs = input.until === undefined ? undefined : input.until.getTime() - now.getTime();
+  const back = readAmount(input.back);
+  const amount = readAmount(input.amount);
+  const count = input.people.length + emails.length;
   const rules: [isBroken: boolean, field: Field, sentence: string][] = [
     [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
     [count > MOST_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
     [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
     [amount === undefined, 'amount', AMOUNT_RULE],
-    [wish.reason === '', 'reason', 'Say why: whoever decides reads this first.'],
-    [wish.reason.length > LONGEST_REASON, 'reason', `Say it in at most ${LONGEST_REASON} characters.`],
+    [input.reason === '', 'reason', 'Say why: whoever decides reads this first.'],
+    [input.reason.length > LONGEST_REASON, 'reason', `Say it in at most ${LONGEST_REASON} characters.`],
     [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end that is at least an hour from now.'],
     [untilMs !== undefined && untilMs > LONGEST_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
-    [wish.back !== '' && wish.until === undefined, 'back', 'Choose an end date, or clear this.'],
-    [wish.back !== '' && back === undefined, 'back', AMOUNT_RULE],
+    [input.back !== '' && input.until === undefined, 'back', 'Choose an end date, or clear this.'],
+    [input.back !== '' && back === undefined, 'back', AMOUNT_RULE],
     [
       back !== undefined && amount !== undefined && back >= amount,
       'back',
