@@ -19,7 +19,7 @@ export interface InputFacts {
   people: readonly NamedPerson[];
   /** Whether Slack said whom it knows. */
   isSlackRead: boolean;
-  /** NamedPerson more than once, by e-mail. */
+  /** Named more than once, by e-mail. */
   twice: readonly string[];
   /** Slack ids of those of whom Slack shows no e-mail. */
   withoutEmail: readonly string[];
@@ -110,7 +110,7 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
   const unknown = people.filter(({ slackId }) => slackId === undefined);
   const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
   return [
-    ...(facts.twice.length > 0 ? [markup`NamedPerson twice, asked for once: ${listed(facts.twice)}.`] : []),
+    ...(facts.twice.length > 0 ? [markup`Named twice, asked for once: ${listed(facts.twice)}.`] : []),
     ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
     ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
     ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
