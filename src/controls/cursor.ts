@@ -51,7 +51,7 @@ export async function renewLease(db: Database, { replica, leaseMs }: Lease): Pro
 }
 
 /** How a reading ended. */
-export type PollEnd = { pauseMs: number; failures: number; trouble: string | null; readAt?: Date };
+export type PollEnd = { pauseMs: number; failures: number; lastError: string | null; readAt?: Date };
 
 export async function endPoll(db: Database, replica: string, end: PollEnd): Promise<void> {
   await tablesIn(db)
@@ -61,7 +61,7 @@ export async function endPoll(db: Database, replica: string, end: PollEnd): Prom
       leased_until: null,
       next_poll_at: storeNow(db, end.pauseMs),
       failures: end.failures,
-      trouble: end.trouble,
+      last_error: end.lastError,
       ...(end.readAt ? { read_at: end.readAt.toISOString() } : {}),
     })
     .where('id', '=', ID)

@@ -31,7 +31,7 @@ export function controlsHome(parts: ControlsParts): HomeSection {
       return [
         header('Enterprise controls'),
         ...(await latestBlocks(parts)),
-        ...troubleBlocks(cursor),
+        ...lastErrorBlocks(cursor),
         ...watchBlocks(watches, person),
       ];
     },
@@ -56,12 +56,12 @@ async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
   ];
 }
 
-function troubleBlocks({ trouble, read_at: readAt, failures }: ControlsCursor): Block[] {
-  if (trouble === null || failures < 2) return [];
+function lastErrorBlocks({ last_error: lastError, read_at: readAt, failures }: ControlsCursor): Block[] {
+  if (lastError === null || failures < 2) return [];
   const since = readAt === null ? markup`` : markup` since ${readerTime(new Date(readAt))}`;
   return [
     section(
-      markup`:warning: *The history could not be read${since}.* ${trouble} It is tried again by itself, and nothing is lost.`,
+      markup`:warning: *The history could not be read${since}.* ${lastError} It is tried again by itself, and nothing is lost.`,
     ),
   ];
 }
@@ -87,7 +87,7 @@ function watchMarkup(watch: Watch): Markup {
   const by = watch.owner === null ? markup`from the settings` : markup`set up by ${mention(watch.owner)}`;
   const base = markup`${channelMention(watch.channel)} hears of ${watchedMarkup(namesOf(watch))} · ${by}`;
   if (watch.state === 'paused') {
-    return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${watch.trouble ?? ''} Once that is mended, set it up again.`;
+    return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${watch.last_error ?? ''} Once that is fixed, set it up again.`;
   }
-  return watch.trouble === null ? base : markup`${base}. The last notice could not be posted. ${watch.trouble}`;
+  return watch.last_error === null ? base : markup`${base}. The last notice could not be posted. ${watch.last_error}`;
 }

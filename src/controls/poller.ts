@@ -86,15 +86,15 @@ async function readAndJudge(parts: ControlsParts, cursor: ControlsCursor) {
   try {
     await pollOnce(parts, cursor);
     if (cursor.failures > 0) parts.log.info('The history of the enterprise controls can be read again');
-    return { pauseMs: after(0), failures: 0, trouble: null, readAt: parts.clock.now() };
+    return { pauseMs: after(0), failures: 0, lastError: null, readAt: parts.clock.now() };
   } catch (error) {
     const failures = cursor.failures + 1;
-    const trouble = isPlatformError(error)
+    const lastError = isPlatformError(error)
       ? platformSentence(error)
       : 'The revisions could not be kept; the log says why.';
     const waitMs = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
     parts.log.warn({ err: error, failures, waitMs }, 'The history of the enterprise controls could not be read');
-    return { pauseMs: waitMs, failures, trouble };
+    return { pauseMs: waitMs, failures, lastError };
   }
 }
 

@@ -40,7 +40,7 @@ export interface ControlsCursorTable {
   /** Polls in a row that failed. */
   failures: number;
   /** Why, in a sentence. */
-  trouble: string | null;
+  last_error: string | null;
   /** When the history was read last. */
   read_at: string | null;
   /** The history ended here when it was read last, which is before what is known. */
@@ -70,7 +70,7 @@ export interface WatchTable {
   recent: string;
   /** Notices in a row that could not be posted. */
   failures: number;
-  trouble: string | null;
+  last_error: string | null;
   created_at: string;
   updated_at: string;
 }

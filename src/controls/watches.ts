@@ -68,7 +68,7 @@ export async function putWatch(
     since_revision: since,
     recent: JSON.stringify(NOTHING_RECENT),
     failures: 0,
-    trouble: null,
+    last_error: null,
     updated_at: at,
   };
   const begun = await trx
@@ -117,7 +117,7 @@ const MOST_FAILURES = 3;
 export async function noteFailure(trx: ControlsTransaction, channel: string, reason: string, now: Date): Promise<void> {
   const updated = await trx
     .updateTable('controls_watches')
-    .set((set) => ({ failures: set('failures', '+', 1), trouble: reason, updated_at: now.toISOString() }))
+    .set((set) => ({ failures: set('failures', '+', 1), last_error: reason, updated_at: now.toISOString() }))
     .where('channel', '=', channel)
     .returning('failures')
     .executeTakeFirst();
@@ -133,7 +133,7 @@ export async function noteFailure(trx: ControlsTransaction, channel: string, rea
 export async function forgetFailures(trx: ControlsTransaction, channel: string): Promise<void> {
   await trx
     .updateTable('controls_watches')
-    .set({ failures: 0, trouble: null })
+    .set({ failures: 0, last_error: null })
     .where('channel', '=', channel)
     .where('failures', '>', 0)
     .execute();

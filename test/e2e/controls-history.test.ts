@@ -97,7 +97,7 @@ test('a platform that fails is asked half as often, and again as ever when it is
   });
   nextPoll(scene);
   const failed = await cursorThat(scene, ({ failures }) => failures === 1);
-  expect(failed.trouble).not.toBeNull();
+  expect(failed.last_error).not.toBeNull();
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
   const again = await cursorThat(scene, ({ failures }) => failures >= 2);
   expect(Date.parse(again.next_poll_at) - scene.clock.now().getTime()).toBeGreaterThan(5_500);
@@ -105,7 +105,7 @@ test('a platform that fails is asked half as often, and again as ever when it is
   scene.platform.addRevision({ settings: { rolloutRing: 'through' } });
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10 * 60_000));
   expect(allOf(await noticesIn(scene, 2))).toContain('`through`');
-  expect((await cursorThat(scene, ({ failures }) => failures === 0)).trouble).toBeNull();
+  expect((await cursorThat(scene, ({ failures }) => failures === 0)).last_error).toBeNull();
 });
 
 test('settings of a megabyte, deeply nested and with strange names, are told as far as they go', async () => {

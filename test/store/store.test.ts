@@ -89,6 +89,16 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     await expect(openStore(url)).rejects.toThrow(/newer version of Quartermaster \(it holds 9999-future\)/);
   });
 
+  test('tells of a database from before the first release, in one sentence, to make a new one', async () => {
+    const url = await empty();
+    const store = await open(url);
+    await sql`delete from kysely_migration`.execute(store.db);
+    await sql`insert into kysely_migration (name, timestamp) values ('0001-deliveries', '2026-11-01')`.execute(
+      store.db,
+    );
+    await expect(openStore(url)).rejects.toThrow(/before 0\.2\.0, which was never released: start with a new database/);
+  });
+
   test('gives a conditional update to one of ten who try it at once', async () => {
     const url = await empty();
     const one = await open(url);

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: readiness. Who hears of a repository whose score moved, and what was told last. */
-export const readinessWatchesMigration: Migration = {
+/** Which channels get a repository whose score moved, and what was announced last. */
+export const readinessMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
       .createTable('readiness_watches')

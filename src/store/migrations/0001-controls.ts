@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: controls. Revisions of the enterprise controls (redacted), how far they were told of, and who hears of them. */
+/** Revisions of the enterprise controls (redacted), how far they were announced, and which channels get them. */
 export const controlsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -29,9 +29,10 @@ export const controlsMigration: Migration = {
       .addColumn('leased_by', 'text')
       .addColumn('leased_until', 'text')
       .addColumn('failures', 'integer', (column) => column.notNull())
-      .addColumn('trouble', 'text')
+      .addColumn('last_error', 'text')
       .addColumn('read_at', 'text')
       .addColumn('went_back_to', 'double precision')
+      .addColumn('went_back_at', 'text')
       .execute();
     await db.schema
       .createTable('controls_watches')
@@ -42,14 +43,15 @@ export const controlsMigration: Migration = {
       .addColumn('owner', 'text')
       .addColumn('recent', 'text', (column) => column.notNull())
       .addColumn('failures', 'integer', (column) => column.notNull())
-      .addColumn('trouble', 'text')
+      .addColumn('last_error', 'text')
       .addColumn('created_at', 'text', (column) => column.notNull())
       .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute();
     await db.schema
-      .createTable('controls_keys')
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('value', 'text', (column) => column.notNull())
+      .createTable('controls_announced')
+      .addColumn('revision', 'double precision', (column) => column.notNull())
+      .addColumn('digest', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('controls_announced_key', ['revision', 'digest'])
       .execute();
   },
 };

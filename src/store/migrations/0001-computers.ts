@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: computers. One row for each order of a computer, which is followed until it is ready. */
-export const computerWatchesMigration: Migration = {
+/** One row for each order of a computer, which is followed until it is ready. */
+export const computersMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
       .createTable('computer_orders')
@@ -30,12 +30,12 @@ export const computerWatchesMigration: Migration = {
       .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute();
     await db.schema
-      .createIndex('computer_watches_state')
+      .createIndex('computer_orders_state')
       .on('computer_orders')
       .columns(['state', 'leased_until'])
       .execute();
     await db.schema
-      .createIndex('computer_watches_person')
+      .createIndex('computer_orders_person')
       .on('computer_orders')
       .columns(['person', 'created_at'])
       .execute();

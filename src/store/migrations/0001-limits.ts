@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: limits. Requests, their people, what was set, and what is being typed. */
+/** Requests, their people, what was set, and what is being typed. */
 export const limitsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await createRequests(db);
@@ -35,10 +35,16 @@ async function createRequests(db: Kysely<unknown>): Promise<void> {
     .addColumn('leased_by', 'text')
     .addColumn('leased_until', 'text')
     .addColumn('evidence', 'text')
+    .addColumn('requester_email', 'text')
+    .addColumn('unsure_since', 'text')
+    .addColumn('unsure_until', 'text')
+    .addColumn('chosen_by', 'text')
+    .addColumn('chosen_at', 'text')
     .execute();
   await db.schema.createIndex('limit_requests_state').on('limit_requests').columns(['state', 'created_at']).execute();
 }
 
+/** The database itself holds that nothing above what was approved is ever set: neither as the limit nor as what it goes back to. */
 async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('limit_request_people')
@@ -55,6 +61,16 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('error', 'text')
     .addColumn('batch', 'integer')
     .addPrimaryKeyConstraint('limit_request_people_key', ['request_id', 'email'])
+    .addCheckConstraint('limit_approved_at_most_asked', sql`approved_value is null or approved_value <= to_value`)
+    .addCheckConstraint('limit_return_at_most_asked', sql`return_value is null or return_value <= to_value`)
+    .addCheckConstraint(
+      'limit_return_at_most_approved',
+      sql`return_value is null or approved_value is null or return_value <= approved_value`,
+    )
+    .addCheckConstraint(
+      'limit_sent_only_if_approved',
+      sql`approved_value is not null or state in ('asked', 'left_out')`,
+    )
     .execute();
   await db.schema.createIndex('limit_request_people_email').on('limit_request_people').column('email').execute();
 }

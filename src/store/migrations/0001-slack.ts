@@ -1,8 +1,15 @@
+import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: slack. One row for each click or form that was acknowledged and is not finished. */
-export const pendingInteractionsMigration: Migration = {
-  up: async (db) => {
+/** What Slack delivered already, and the clicks and forms that were acknowledged and are not finished. */
+export const slackMigration: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('seen_events')
+      .addColumn('key', 'text', (column) => column.primaryKey())
+      .addColumn('seen_at', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex('seen_events_at').on('seen_events').column('seen_at').execute();
     await db.schema
       .createTable('pending_interactions')
       .addColumn('key', 'text', (column) => column.primaryKey())

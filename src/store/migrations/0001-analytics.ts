@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: analytics. The platform's facts of each day, so that a settled day is asked for once. */
-export const analyticsDaysMigration: Migration = {
+/** The facts of each day, so that a settled day is asked for once. */
+export const analyticsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
       .createTable('analytics_days')

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: schedule. Who gets what, where and when. */
-export const subscriptionsMigration: Migration = {
+/** Who gets what, where and when. */
+export const scheduleMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
       .createTable('subscriptions')
@@ -15,6 +15,10 @@ export const subscriptionsMigration: Migration = {
       .addColumn('next_due_at', 'text', (column) => column.notNull())
       .addColumn('created_at', 'text', (column) => column.notNull())
       .addColumn('updated_at', 'text', (column) => column.notNull())
+      .addColumn('owner', 'text')
+      .addColumn('changed_by', 'text')
+      .addColumn('paused_reason', 'text')
+      .addColumn('failures', 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
     await db.schema.createIndex('subscriptions_due').on('subscriptions').columns(['state', 'next_due_at']).execute();
   },

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Owner: outbox. One row for each message that must be posted once, and its history. */
-export const deliveriesMigration: Migration = {
+/** One row for each message that must be posted once, and its history. */
+export const outboxMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
       .createTable('deliveries')
@@ -17,14 +17,29 @@ export const deliveriesMigration: Migration = {
       .addColumn('leased_until', 'text')
       .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('first_posting_at', 'text')
+      .addColumn('last_posting_at', 'text')
+      .addColumn('channel_rests_until', 'text')
+      .addColumn('unreadable_since', 'text')
       .addColumn('sent_at', 'text')
       .addColumn('message_channel', 'text')
       .addColumn('message_ts', 'text')
       .addColumn('reason', 'text')
+      .addColumn('memo', 'text')
+      .addColumn('thread_channel', 'text')
+      .addColumn('thread_ts', 'text')
       .addColumn('created_at', 'text', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('deliveries_due').on('deliveries').columns(['state', 'next_attempt_at']).execute();
-    await db.schema.createIndex('deliveries_channel').on('deliveries').columns(['channel', 'state']).execute();
+    await db.schema.createIndex('deliveries_kind').on('deliveries').columns(['kind', 'created_at']).execute();
+    // The head of each channel's queue is found by an index, and one delivery of it may be under way.
+    await sql`create index deliveries_queue on deliveries (channel, next_attempt_at, created_at, key)
+      where state in ('waiting', 'unknown')`.execute(db);
+    await sql`create unique index deliveries_under_way on deliveries (channel)
+      where state in ('claimed', 'posting')`.execute(db);
+    await sql`create index deliveries_rest on deliveries (channel, channel_rests_until)
+      where channel_rests_until is not null`.execute(db);
+    await sql`create index deliveries_open on deliveries (channel, kind, created_at, key)
+      where state in ('waiting', 'claimed', 'posting', 'unknown')`.execute(db);
     await db.schema
       .createTable('delivery_history')
       .addColumn('delivery_key', 'text', (column) => column.notNull().references('deliveries.key').onDelete('cascade'))
