@@ -7,7 +7,7 @@ export interface Cache<Value> {
 }
 
 /** Past this many entries the oldest go. */
-const MAXIMUM_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Remembers what `load` answered for a while. Those who ask for the same thing at the same time share one load; a failed
@@ -26,7 +26,7 @@ export function createCache<Value>(clock: Clock, lifeMs: number, load: (key: str
     value.catch(() => {
       if (entries.get(key) === entry) entries.delete(key);
     });
-    const oldest = entries.size > MAXIMUM_ENTRIES ? entries.keys().next().value : undefined;
+    const oldest = entries.size > MAX_ENTRIES ? entries.keys().next().value : undefined;
     if (oldest !== undefined) entries.delete(oldest);
     return value;
   };

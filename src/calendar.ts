@@ -79,7 +79,7 @@ export function formatPeriod({ first, last }: Period): string {
 export const PERIOD_WORDS = ['yesterday', '7d', '28d', 'last week', 'this week', 'last month', 'this month', 'mtd'];
 
 /** How far back `Nd` may reach: more than the platform's whole history so far, and no overflow of dates. */
-const MOST_DAYS = 3_660;
+const MAX_DAYS = 3_660;
 
 /**
  * Reads a period from the beginning of a list of words.
@@ -132,7 +132,7 @@ function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
 function readLastDays(phrase: string, today: Day): RequestedPeriod | undefined {
   const match = /^(?:last )?(\d{1,4}) ?d(?:ays?)?$/.exec(phrase);
   const count = Number(match?.[1] ?? 0);
-  if (count < 1 || count > MOST_DAYS) return undefined;
+  if (count < 1 || count > MAX_DAYS) return undefined;
   return {
     first: plusDays(today, -count),
     last: plusDays(today, -1),

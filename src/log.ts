@@ -6,7 +6,7 @@ import { namePositions } from './source-positions.ts';
 export type { Logger } from 'pino';
 
 const DEEPEST_CAUSE = 5;
-const LONGEST_DETAIL = 4_000;
+const MAX_DETAIL_LENGTH = 4_000;
 
 /**
  * What the log keeps of an error: its name, message, stack and causes, and those of its own members that are plain values.
@@ -26,7 +26,7 @@ function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-const cut = (text: string) => text.slice(0, LONGEST_DETAIL);
+const cut = (text: string) => text.slice(0, MAX_DETAIL_LENGTH);
 
 const slackAnswerSchema = z.object({
   data: z.object({

@@ -32,8 +32,8 @@ export interface DaySource {
  * The document does not show the longest period of one request; a quarter of totals is a small answer. `/tokens` names every
  * person of each day, so a week is megabytes in a large organization.
  */
-const MOST_DAYS_OF_TOTALS = 92;
-const MOST_DAYS_OF_TOKENS = 7;
+const MAX_DAYS_OF_TOTALS = 92;
+const MAX_DAYS_OF_TOKENS = 7;
 
 /** As many people as are decoded at a time: a millisecond, and a text that is still moved about like any small one. */
 const PEOPLE_A_PART = 250;
@@ -43,7 +43,7 @@ export function createSources(analytics: Analytics): Record<Resource, DaySource>
   return {
     tokens: {
       resource: 'tokens',
-      mostDaysPerCall: MOST_DAYS_OF_TOKENS,
+      mostDaysPerCall: MAX_DAYS_OF_TOKENS,
       fetch: (period) => fetchTokens(analytics, period),
       quietDay: (day) => [JSON.stringify({ date: day, ...NOTHING_USED })],
     },
@@ -75,7 +75,7 @@ type AskForRows = (range: { startDate: string; endDate: string }) => Promise<{ d
 function totals(resource: Resource, ask: AskForRows): DaySource {
   return {
     resource,
-    mostDaysPerCall: MOST_DAYS_OF_TOTALS,
+    mostDaysPerCall: MAX_DAYS_OF_TOTALS,
     fetch: async (period) => {
       const { data } = await ask(rangeOf(period));
       return new Map(data.map((row) => [row.date, [JSON.stringify(row)]]));

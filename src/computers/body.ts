@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-const MOST_REPOSITORIES = 20;
-const LONGEST_ADDRESS = 2_048;
-const LONGEST_NAME = 63;
+const MAX_REPOSITORIES = 20;
+const MAX_ADDRESS_LENGTH = 2_048;
+const MAX_NAME_LENGTH = 63;
 
 /** What the API document asks of a new computer. */
 export const BODY_LIMITS = {
-  name: LONGEST_NAME,
-  remoteUser: LONGEST_NAME,
-  repositories: MOST_REPOSITORIES,
-  address: LONGEST_ADDRESS,
+  name: MAX_NAME_LENGTH,
+  remoteUser: MAX_NAME_LENGTH,
+  repositories: MAX_REPOSITORIES,
+  address: MAX_ADDRESS_LENGTH,
 } as const;
 
 const bodySchema = z.object({
-  name: z.string().min(1).max(LONGEST_NAME),
-  remoteUser: z.string().min(1).max(LONGEST_NAME),
+  name: z.string().min(1).max(MAX_NAME_LENGTH),
+  remoteUser: z.string().min(1).max(MAX_NAME_LENGTH),
   provider: z.enum(['byom', 'hosted']).optional(),
   hostId: z.uuid().optional(),
-  repos: z.array(z.url().max(LONGEST_ADDRESS)).max(MOST_REPOSITORIES).optional(),
+  repos: z.array(z.url().max(MAX_ADDRESS_LENGTH)).max(MAX_REPOSITORIES).optional(),
   autoInstallDeps: z.boolean(),
 });
 

@@ -10,7 +10,7 @@ import { barOf, doneWords, durationWords, errorWords, statusWords, stepLine, ste
 import { progressOf } from './states.ts';
 
 /** More steps than this are not repeated on the card. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** All that a card is made of. */
 export interface CardFacts {
@@ -62,7 +62,7 @@ function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
 
 /** Each with its own mark, so without the marks of a list. */
 function stepsPassage({ provisioningSteps }: Computer): Passage {
-  const lines = provisioningSteps.slice(0, MOST_STEPS).map(stepLine);
+  const lines = provisioningSteps.slice(0, MAX_STEPS).map(stepLine);
   if (lines.length === 0) return NOTHING;
   const shown = joinMarkup(
     lines.map((line) => markup`${line}`),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Computer } from '../platform/computers.ts';
 import { actions, section, type Block } from '../slack/blocks.ts';
-import { checkboxesInput, LONGEST_TYPED_TEXT, selectInput, textInput, type Option } from '../slack/inputs.ts';
+import { checkboxesInput, MAX_TYPED_TEXT_LENGTH, selectInput, textInput, type Option } from '../slack/inputs.ts';
 import { clip, joinMarkup, markup, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { modal, type FormState, type ModalView } from '../slack/views.ts';
@@ -83,7 +83,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
         isMultiline: true,
         initial: draft.repos?.join('\n'),
         placeholder: 'https://github.com/acme/web',
-        longest: LONGEST_TYPED_TEXT,
+        longest: MAX_TYPED_TEXT_LENGTH,
       }),
       checkboxesInput({
         id: 'install',
@@ -169,7 +169,7 @@ function addressProblem(address: string, index: number): string | undefined {
   return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The name exists: the person has to say that they want another. */
 export function sameNameView(orderId: string, name: string, same: readonly Computer[], now: Date): ModalView {
@@ -182,7 +182,7 @@ export function sameNameView(orderId: string, name: string, same: readonly Compu
 export function sameNameLines(name: string, same: readonly Computer[], now: Date): Markup[] {
   const exists = same.length === 1 ? 'There is a computer' : `There are ${countOf(same.length, 'computer')}`;
   const lines = same
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(
       (computer) =>
         markup`•  \`${clip(computer.id, 100)}\`: ${clip(computer.providerType, 40)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'not told'}, ${ageWords(computer, now)} old`,

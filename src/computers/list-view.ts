@@ -10,7 +10,7 @@ import { countProblems, countUnderWay, findComputers } from './matching.ts';
 import { ageWords, statusWords, stepWords } from './sentences.ts';
 
 /** As many as stay within the characters that Slack takes, with the longest names. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 const COLUMNS = ['Computer', 'Status', 'Step', 'Age', 'User', 'Provider'] as const;
 
 export interface ListFacts {
@@ -24,7 +24,7 @@ export interface ListFacts {
 /** The computers, problems first. */
 export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFacts): BlockMessage {
   const found = findComputers(all, filter);
-  const shown = found.slice(offset, offset + MOST_ROWS);
+  const shown = found.slice(offset, offset + MAX_ROWS);
   const next = offset + shown.length;
   const left = found.length - next;
   const passages = [

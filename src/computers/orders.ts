@@ -166,7 +166,7 @@ export async function isAnotherCreating(db: Store, { id, name }: ComputerOrder):
   return row !== undefined;
 }
 
-const MOST_COMPARED = 100;
+const MAX_COMPARED = 100;
 
 /** How long the latest computers took that got ready at the first try. */
 export async function readyTimesMs(db: Store): Promise<number[]> {
@@ -175,7 +175,7 @@ export async function readyTimesMs(db: Store): Promise<number[]> {
     .select('ready_after_ms')
     .where('ready_after_ms', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(MOST_COMPARED)
+    .limit(MAX_COMPARED)
     .execute();
   return rows.flatMap(({ ready_after_ms: afterMs }) => (afterMs === null ? [] : [afterMs]));
 }

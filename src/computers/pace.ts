@@ -4,9 +4,9 @@ import type { Outcome } from './delivery-keys.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 
 const FIRST_POLL_MS = 5_000;
-const LONGEST_POLL_MS = 60_000;
+const MAX_POLL_MS = 60_000;
 const LEAST_BETWEEN_EDITS_MS = 3_000;
-const LONGEST_WATCH_MS = 2 * 60 * 60_000;
+const MAX_WATCH_MS = 2 * 60 * 60_000;
 /** So long after a retry what the platform said before it is no answer yet. */
 const RETRY_SHOWS_WITHIN_MS = 2 * 60_000;
 /** Past this many times the usual time one is slow. */
@@ -14,7 +14,7 @@ const SLOW_FACTOR = 2;
 
 /** 5 s, 10 s, 20 s, 40 s, then every minute. Pure. @param attempts how often it was looked at without anything new, from 1 */
 export function pollDelayMs(attempts: number): number {
-  return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)));
+  return Math.min(MAX_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)));
 }
 
 /** Where an order stands, by what the platform says of its computer. Pure. @param computer missing: it is gone */
@@ -23,7 +23,7 @@ export function outcomeOf(order: ComputerOrder, computer: Computer | undefined, 
   const phase = isAwaitingRetry(order, computer, now) ? 'under_way' : phaseOf(computer);
   if (phase === 'ready') return 'ready';
   if (phase === 'problem') return 'failed';
-  return now.getTime() - followedSinceMs(order) >= LONGEST_WATCH_MS ? 'ended' : undefined;
+  return now.getTime() - followedSinceMs(order) >= MAX_WATCH_MS ? 'ended' : undefined;
 }
 
 /** The installation was begun anew, and the platform says the same as before: the resulting status is not shown. Pure. */

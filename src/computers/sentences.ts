@@ -6,8 +6,8 @@ import { hasFailed, instantOf, isDone, isRunning, progressOf, type Progress, typ
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const LONGEST_ERROR = 280;
-const LONGEST_STEP = 60;
+const MAX_ERROR_LENGTH = 280;
+const MAX_STEP_LENGTH = 60;
 
 /** @example durationWords(125_000) // '2 min 5 s' */
 export function durationWords(durationMs: number): string {
@@ -31,9 +31,9 @@ export function ageWords({ createdAt }: Pick<Computer, 'createdAt'>, now: Date):
 
 export const statusWords = ({ status }: Pick<Computer, 'status'>) => status ?? 'not told';
 
-export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', LONGEST_STEP);
+export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', MAX_STEP_LENGTH);
 
-export const errorWords = ({ error }: Step) => clip(error ?? '', LONGEST_ERROR);
+export const errorWords = ({ error }: Step) => clip(error ?? '', MAX_ERROR_LENGTH);
 
 /** The step that matters now: the failed one, or the one that runs. */
 export function stepWords(computer: Computer): string {
@@ -45,7 +45,9 @@ export function stepWords(computer: Computer): string {
 /** @example stepLine(step) // '✓ Start the machine, completed, 20 s' */
 export function stepLine(step: Step): string {
   const mark = hasFailed(step) ? '✗' : isDone(step) ? '✓' : isRunning(step) ? '▸' : '·';
-  const words = [stepName(step), clip(step.status ?? '', LONGEST_STEP), tookWords(step)].filter((text) => text !== '');
+  const words = [stepName(step), clip(step.status ?? '', MAX_STEP_LENGTH), tookWords(step)].filter(
+    (text) => text !== '',
+  );
   return `${mark} ${words.join(', ')}`;
 }
 

@@ -10,8 +10,8 @@ import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWord
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from './states.ts';
 
 /** More names than this are not offered as buttons. */
-const MOST_OFFERED = 10;
-const MOST_STEPS = 50;
+const MAX_OFFERED = 10;
+const MAX_STEPS = 50;
 
 /** Everything the platform knows of a computer. */
 export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date): BlockMessage {
@@ -80,7 +80,7 @@ function factsPassage(computer: Computer, now: Date): Passage {
 
 function stepsTable({ provisioningSteps }: Computer): Passage {
   if (provisioningSteps.length === 0) return sentence('The platform tells no steps of it.');
-  const shown = provisioningSteps.slice(0, MOST_STEPS);
+  const shown = provisioningSteps.slice(0, MAX_STEPS);
   // On a phone each column counts: one that would be empty is left out.
   const columns = STEP_COLUMNS.filter(({ isAlways, read }) => isAlways || shown.some((step) => read(step) !== ''));
   return table({
@@ -108,7 +108,7 @@ function timeWords(value: number | null | undefined): string {
 
 /** Names that fit several are offered. */
 export function severalMessage(word: string, verb: Verb, computers: readonly Computer[], now: Date): BlockMessage {
-  const shown = computers.slice(0, MOST_OFFERED);
+  const shown = computers.slice(0, MAX_OFFERED);
   const more = computers.length > shown.length ? ` Here are the newest ${shown.length}.` : '';
   const text = `“${clip(word, 60)}” fits ${countOf(computers.length, 'computer')}. Which one?${more}`;
   const buttons = shown.flatMap((computer) => {

@@ -92,7 +92,7 @@ async function enqueueForWatch(
     })),
     (first) => noticeKey(channel, cursor.epoch, first),
   );
-  if (plans.length > 1 && plans.length + (await countPending(trx, channel)) > MOST_PENDING) {
+  if (plans.length > 1 && plans.length + (await countPending(trx, channel)) > MAX_PENDING) {
     return enqueueSummary(trx, channel, relevant, { cursor, news, now });
   }
   for (const plan of plans) await enqueuePlan(trx, channel, plan, { cursor, news, now });
@@ -100,7 +100,7 @@ async function enqueueForWatch(
 }
 
 /** A channel takes one message a second, and nobody reads more than so many. */
-const MOST_PENDING = 20;
+const MAX_PENDING = 20;
 
 /** Notices of a channel that are not posted yet, as far as it matters. */
 async function countPending(trx: DatabaseTransaction, channel: string): Promise<number> {
@@ -110,7 +110,7 @@ async function countPending(trx: DatabaseTransaction, channel: string): Promise<
     .where('channel', '=', channel)
     .where('kind', '=', 'controls-notice')
     .where(OPEN_DELIVERIES)
-    .limit(MOST_PENDING)
+    .limit(MAX_PENDING)
     .execute();
   return rows.length;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { button, LONGEST_OPTION_VALUE, menu, type Button, type Menu } from '../slack/blocks.ts';
+import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks.ts';
 import { clip, markup } from '../markup.ts';
 
 export const DIFF_ACTION = 'controls_diff';
@@ -48,7 +48,7 @@ export function previousElement(revision: number, members: readonly string[]): (
   const options = members
     .slice(0, 100)
     .map((text, index) => ({ text, value: value(index) }))
-    .filter((option) => option.value.length <= LONGEST_OPTION_VALUE);
+    .filter((option) => option.value.length <= MAX_OPTION_VALUE_LENGTH);
   return [menu({ placeholder: 'Previous change of …', actionId: PREVIOUS_ACTION, options })];
 }
 

@@ -8,7 +8,7 @@ import { readRevisionChanges, type RevisionChanges } from './notices/revision-ch
 import type { ControlsParts } from './parts.ts';
 import { outlinesBetween } from './revisions.ts';
 
-const MOST_REVISIONS = 8;
+const MAX_REVISIONS = 8;
 const TOP_CHANGES = 2;
 
 /** The changes of the enterprise controls in the days of a digest. */
@@ -24,7 +24,7 @@ export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSectio
       const until = new Date(`${plusDays(period.last, 1)}T00:00:00Z`);
       const rows = await outlinesBetween(db, from, until);
       const stories = await Promise.all(
-        rows.slice(-MOST_REVISIONS).map(({ revision }) => readRevisionChanges(db, revision)),
+        rows.slice(-MAX_REVISIONS).map(({ revision }) => readRevisionChanges(db, revision)),
       );
       return sectionOf(
         stories.filter((revisionChanges) => revisionChanges !== undefined),

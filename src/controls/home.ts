@@ -18,7 +18,7 @@ import { watchedMarkup } from './watching.ts';
 /** Behind the digests. */
 const ORDER = 40;
 const TOP_CHANGES = 3;
-const MOST_WATCHES = 8;
+const MAX_WATCHES = 8;
 
 /** The latest change of the enterprise controls, and who hears of them. */
 export function controlsHome(parts: ControlsParts): HomeSection {
@@ -74,10 +74,10 @@ function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
       : markup`An admin can set it up with \`/controls watch #channel\`.`;
     return [section(markup`No channel hears of changes. ${how}`)];
   }
-  const left = watches.length - MOST_WATCHES;
+  const left = watches.length - MAX_WATCHES;
   return [
     ...watches
-      .slice(0, MOST_WATCHES)
+      .slice(0, MAX_WATCHES)
       .map((watch) => section(watchMarkup(watch), isAdmin ? unwatchButton(watch.channel) : undefined)),
     ...(left > 0 ? [section(markup`${left} more channels hear of changes.`)] : []),
   ];

@@ -10,7 +10,7 @@ import type { ControlsCursor } from './tables.ts';
 /** A lease is shorter than this only where the interval is. */
 const SHORTEST_LEASE_MS = 5_000;
 /** What the platform missed for longer is told within two intervals of its return. */
-const LONGEST_PAUSE_INTERVALS = 2;
+const MAX_PAUSE_INTERVALS = 2;
 /** Readings are spread by so much, so that many installations do not ask at once. */
 const JITTER = 0.1;
 
@@ -22,7 +22,7 @@ export function pauseMs(parts: {
   random: number;
 }): number {
   const { intervalMs, failures, random } = parts;
-  const backOffMs = intervalMs * Math.min(LONGEST_PAUSE_INTERVALS / (1 + JITTER), 2 ** Math.min(failures, 20));
+  const backOffMs = intervalMs * Math.min(MAX_PAUSE_INTERVALS / (1 + JITTER), 2 ** Math.min(failures, 20));
   const spread = 1 - JITTER + 2 * JITTER * random;
   return Math.round(Math.max(failures === 0 ? intervalMs * spread : backOffMs * spread, parts.retryAfterMs ?? 0));
 }

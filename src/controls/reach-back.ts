@@ -4,7 +4,7 @@ import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from '.
 import type { RevisionRow } from './tables.ts';
 
 /** So many revisions are read for one question; who asks for older ones asks again. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 const PAGE = 50;
 
 type Parts = Pick<ControlsParts, 'db' | 'platform' | 'clock'>;
@@ -34,7 +34,7 @@ export async function reachBackTo(parts: Parts, revision: number): Promise<boole
       lowest = Math.min(lowest, change.revision);
     }
     // One more than asked for, to say what it changed.
-    if (change.revision < revision || read >= MOST_READ) break;
+    if (change.revision < revision || read >= MAX_READ) break;
   }
   const uncompared = (await outlinesAfter(db, null)).filter((row) => row.revision <= oldest.revision);
   await compareAll(db, uncompared, undefined);

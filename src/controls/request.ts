@@ -30,7 +30,7 @@ export const CONTROLS_HELP: CommandHelp = {
 };
 
 const WORDS = ['latest', 'history', 'show', 'diff', 'watch', 'unwatch', 'help'];
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 type Parsed = ParsedCommand<ControlsRequest>;
 const run = (request: ControlsRequest): Parsed => ({ kind: 'run', request });
@@ -98,14 +98,14 @@ function readHistoryWords(words: readonly string[]): Parsed {
   const left = [...words];
   const request: Extract<ControlsRequest, { kind: 'history' }> = {
     kind: 'history',
-    most: MOST_ROWS,
+    most: MAX_ROWS,
     by: undefined,
     member: undefined,
   };
   while (left.length > 0) {
     const word = left.shift() ?? '';
     const count = revisionOf(word);
-    if (count !== undefined) request.most = Math.min(MOST_ROWS, Math.max(1, count));
+    if (count !== undefined) request.most = Math.min(MAX_ROWS, Math.max(1, count));
     else if (word.toLowerCase() === 'by') {
       const by = readBy(left.shift());
       if (!by) return misunderstood('By whom? Name somebody with @, or by e-mail.', 'history');

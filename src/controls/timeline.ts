@@ -5,7 +5,7 @@ import { dayOf, plusDays, type Period } from '../calendar.ts';
 import type { ControlsParts } from './parts.ts';
 import { authorOf, membersOf, oldestKept, outlinesBetween } from './revisions.ts';
 
-const MOST_MEMBERS = 2;
+const MAX_MEMBERS = 2;
 
 /**
  * The changes of the enterprise controls in a period, oldest first, from those that are kept.
@@ -21,8 +21,8 @@ export async function keptChanges(
   const rows = await outlinesBetween(db, new Date(`${first}T00:00:00Z`), new Date(`${plusDays(last, 1)}T00:00:00Z`));
   return rows.map((row) => {
     const members = membersOf(row).map((member) => plain(member).slice(0, 60));
-    const more = members.length > MOST_MEMBERS ? ` and ${members.length - MOST_MEMBERS} more` : '';
-    const what = members.length > 0 ? `: ${members.slice(0, MOST_MEMBERS).join(', ')}${more}` : '';
+    const more = members.length > MAX_MEMBERS ? ` and ${members.length - MAX_MEMBERS} more` : '';
+    const what = members.length > 0 ? `: ${members.slice(0, MAX_MEMBERS).join(', ')}${more}` : '';
     return { day: dayOf(new Date(row.changed_at)), ...sentenceOf(`revision ${row.revision}${what}`, authorOf(row)) };
   });
 }

@@ -111,7 +111,7 @@ export async function noteRecent(trx: ControlsTransaction, channel: string, rece
 }
 
 /** So many notices in a row that could not be posted end a watch for the time being. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Counts a notice that failed for good. */
 export async function noteFailure(trx: ControlsTransaction, channel: string, reason: string, now: Date): Promise<void> {
@@ -121,7 +121,7 @@ export async function noteFailure(trx: ControlsTransaction, channel: string, rea
     .where('channel', '=', channel)
     .returning('failures')
     .executeTakeFirst();
-  if ((updated?.failures ?? 0) < MOST_FAILURES) return;
+  if ((updated?.failures ?? 0) < MAX_FAILURES) return;
   await trx
     .updateTable('controls_watches')
     .set({ state: 'paused' })

@@ -4,11 +4,11 @@ import { formatNumber } from '../numbers.ts';
 import type { Correction, MovedFigure } from './payload.ts';
 
 /** More than these are only counted. */
-const MOST_MOVED = 6;
+const MAX_MOVED = 6;
 
 /** @example movedText([{ name: 'Commits', before: 100, after: 110 }]) // 'Commits 100 → 110' */
 export function movedText(moved: readonly MovedFigure[]): string {
-  const shown = moved.slice(0, MOST_MOVED).map((one) => oneMoved(one));
+  const shown = moved.slice(0, MAX_MOVED).map((one) => oneMoved(one));
   const left = moved.length - shown.length;
   return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
 }
@@ -28,7 +28,7 @@ export function correctionNote({ moved, isCompletion }: Correction, hasDetails: 
   const opening = isCompletion
     ? 'The platform has published what was missing, and the digest above is complete now.'
     : 'The platform has changed figures of these days, and the digest above is corrected.';
-  const lines = moved.slice(0, MOST_MOVED * 2).map((one) => oneMoved(one));
+  const lines = moved.slice(0, MAX_MOVED * 2).map((one) => oneMoved(one));
   const left = moved.length - lines.length;
   const all = [...lines, ...(left > 0 ? [`and ${left} more`] : [])];
   const stale = hasDetails ? [STALE] : [];

@@ -16,7 +16,7 @@ const WATCHED_FOR_MS = 8 * DAY_MS;
 /** The platform changes published figures rarely, and asking costs it something. */
 const LOOK_EVERY_MS = 10 * 60_000;
 /** A digest that is corrected over and over keeps only so many of its corrections. */
-const MOST_CORRECTIONS = 5;
+const MAX_CORRECTIONS = 5;
 
 /**
  * Holds what was sent against what the platform says now. Runs every minute, in every replica: who replaces the memo corrects
@@ -77,7 +77,7 @@ export function decideCorrection(memo: DigestMemo, contents: Extract<Contents, {
   // Small moves add up: what was said stays what the next ones are held against.
   if (moved.length === 0 && !isCompletion) return { memo: { ...memo, readAt }, correction: undefined };
   const correction = { at: now.toISOString(), moved, isCompletion };
-  const corrections = [...memo.corrections, correction].slice(-MOST_CORRECTIONS);
+  const corrections = [...memo.corrections, correction].slice(-MAX_CORRECTIONS);
   return { memo: { ...memo, readAt, figures, isComplete: isComplete || memo.isComplete, corrections }, correction };
 }
 

@@ -4,7 +4,7 @@ import { plusDays, type Day } from '../calendar.ts';
 /** How often the platform is asked again while a day is not published. */
 const ASK_AGAIN_MS = 10 * 60_000;
 /** A digest waits at most this long for its day; then it is sent with a plain mark. */
-const LONGEST_WAIT_MS = 6 * 60 * 60_000;
+const MAX_WAIT_MS = 6 * 60 * 60_000;
 
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 
@@ -29,7 +29,7 @@ export function decideDigest(
   now: Date,
 ): DigestDecision {
   const isComplete = readings.every((reading) => reading.kind === 'ready');
-  const deadline = since.getTime() + LONGEST_WAIT_MS;
+  const deadline = since.getTime() + MAX_WAIT_MS;
   if (isComplete || now.getTime() >= deadline) return { kind: 'send', isComplete };
   const reason = readings.some((reading) => reading.kind === 'unreadable')
     ? 'The platform could not be read.'

@@ -75,10 +75,10 @@ async function sendOnly(parts: DigestParts, interaction: Interaction): Promise<v
   return showOutcome(parts, interaction, 'now', id, await sendNow(parts, id, interaction));
 }
 
-const MOST_CHOICES = 20;
+const MAX_CHOICES = 20;
 
 function whichMessage(rows: readonly DigestRow[]) {
-  const shown = rows.slice(0, MOST_CHOICES);
+  const shown = rows.slice(0, MAX_CHOICES);
   const lines = shown.map(({ subscription }) => digestLine(subscription));
   const ask = 'Which digest do you want now?';
   return message(markupLines([ask, ...lines]), [

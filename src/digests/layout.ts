@@ -3,9 +3,9 @@ import { divider, header, section, type Block } from '../slack/blocks.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { SectionRead } from './readings.ts';
 
-const MAXIMUM_BLOCKS = 50;
+const MAX_BLOCKS = 50;
 /** Slack takes two in a message; one is enough to look at, a second where it was asked for. */
-const MAXIMUM_CHARTS = 2;
+const MAX_CHARTS = 2;
 
 const isChart = ({ type }: Block) => type === 'data_visualization';
 
@@ -22,8 +22,8 @@ export interface Layout {
 export function layOut(sections: readonly SectionRead[], around: readonly Block[]): Layout {
   const all = layOutWithin(sections, () => true);
   // Checking costs milliseconds, and nearly every digest fits as it is.
-  if (fits([...all.blocks, ...around], MAXIMUM_BLOCKS)) return all;
-  return layOutWithin(sections, (blocks, left) => fits([...blocks, ...around], MAXIMUM_BLOCKS - left));
+  if (fits([...all.blocks, ...around], MAX_BLOCKS)) return all;
+  return layOutWithin(sections, (blocks, left) => fits([...blocks, ...around], MAX_BLOCKS - left));
 }
 
 /** @param mayStand whether these blocks fit when so many more have to follow */
@@ -38,7 +38,7 @@ function layOutWithin(
     const title = withTitles ? [header(one.title)] : [];
     const own = withoutChartsPast(
       sectionBlocks(one),
-      MAXIMUM_CHARTS - layout.blocks.filter((block) => isChart(block)).length,
+      MAX_CHARTS - layout.blocks.filter((block) => isChart(block)).length,
     );
     const next = [...layout.blocks, ...between, ...title, ...own];
     // Each section that is still to come needs at least a line and its divider.

@@ -9,16 +9,16 @@ import { mayChange, type DigestRow } from './overview.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';
 
 /** Each takes two blocks of a message. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 /** Home has other parts too. */
-const MOST_ROWS_IN_HOME = 8;
-const LONGEST_REASON = 150;
+const MAX_ROWS_IN_HOME = 8;
+const MAX_REASON_LENGTH = 150;
 
 /** Every digest that somebody may read of, with what they may do about it. */
 export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
   const said = note ? [note] : [];
   const title = rows.length === 0 ? NONE : markup`${countOf(rows.length, 'digest')}`;
-  const shown = rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, MAX_ROWS);
   const left = leftOut(rows.length - shown.length);
   const texts = [...said, title, ...shown.flatMap((row) => rowLines(row)), ...left];
   return message(joinMarkup(texts, '\n'), [
@@ -38,7 +38,7 @@ function leftOut(count: number): Markup[] {
 
 /** The part of App Home: the same, shorter. */
 export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
-  const shown = rows.slice(0, MOST_ROWS_IN_HOME);
+  const shown = rows.slice(0, MAX_ROWS_IN_HOME);
   const left = rows.length - shown.length;
   return [
     ...(rows.length === 0 ? [section(NONE)] : shown.flatMap((row) => rowBlocks(row, person))),
@@ -72,7 +72,7 @@ function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subs
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** `/digest why` tells all of it. */
-const short = (reason: string) => clip(reason, LONGEST_REASON);
+const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);
 
 /** How the newest one went. */
 function lastMarkup(last: DeliveryOutline | undefined): Markup {

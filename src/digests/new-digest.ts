@@ -13,7 +13,7 @@ import type { DigestParts } from './parts.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from './settings.ts';
 import { placeMarkup } from './summary.ts';
 
-const MOST_TRIES_FOR_AN_ID = 20;
+const MAX_TRIES_FOR_AN_ID = 20;
 /** The person has chosen the channel from those that they see, so it is there. */
 const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
@@ -75,7 +75,7 @@ type DigestSubscription = Omit<NewSubscription, 'id'> & { settings: DigestSettin
 async function create({ db, clock, random }: DigestParts, digest: DigestSubscription): Promise<string> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
-    for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
       const id = makeId(random);
       if (!(await createSubscription(trx, { ...digest, id }, now))) continue;
       const key = `digest-introduction:${id}`;

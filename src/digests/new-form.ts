@@ -20,9 +20,9 @@ import { isZone, zoneOptions } from './zones.ts';
 const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
 
-const MOST_CHECKBOXES = 10;
-const MOST_TEAMS = 98;
-const MOST_PEOPLE = 100;
+const MAX_CHECKBOXES = 10;
+const MAX_TEAMS = 98;
+const MAX_PEOPLE = 100;
 const LAST_MONTH_DAY = 28;
 
 /** What was chosen in the form; also what it is shown with again. */
@@ -94,10 +94,10 @@ function inputs(facts: FormFacts, draft: NewDigest): Block[] {
       options: [
         { value: 'organization', text: 'The whole organization' },
         { value: 'people', text: 'People whom I choose below' },
-        ...facts.teams.slice(0, MOST_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
+        ...facts.teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
       ],
       initial: draft.audience,
-      ...(facts.teams.length > MOST_TEAMS ? { hint: `The first ${MOST_TEAMS} user groups are offered here.` } : {}),
+      ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} user groups are offered here.` } : {}),
     }),
     usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people }),
     sectionsInput(facts.sections, draft.sections),
@@ -126,7 +126,7 @@ const RHYTHMS: readonly Option[] = [
 function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
   const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
   const field = { id: 'sections', label: 'What is in it?', options, initial: chosen };
-  return options.length <= MOST_CHECKBOXES ? checkboxesInput(field) : multiSelectInput(field);
+  return options.length <= MAX_CHECKBOXES ? checkboxesInput(field) : multiSelectInput(field);
 }
 
 function namesNote(sections: readonly DigestSection[]): Block[] {
@@ -157,7 +157,7 @@ function problemsOf(digest: NewDigest): [field: string, problem: string][] {
     [where === 'channel' && !/^[CG]\w+$/.test(channel ?? ''), 'channel', 'Choose a channel, or have it sent to you.'],
     [audience === '', 'audience', 'Choose whose figures it holds.'],
     [audience === 'people' && people.length === 0, 'people', 'Choose at least one person.'],
-    [people.length > MOST_PEOPLE, 'people', `Choose at most ${MOST_PEOPLE} people; for more, make a user group.`],
+    [people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
     [
       audience !== 'people' && people.length > 0,
       'people',

@@ -10,7 +10,7 @@ import { notifyAdmins, type Notice } from './notices.ts';
 import { readPayload } from './payload.ts';
 
 /** After so many failed sends in a row a digest is paused. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Slack says these of a place where nothing can be posted any more. Anything else may be mended without its owner. */
 const PLACE_IS_GONE = new Set([
@@ -44,7 +44,7 @@ export async function followTrouble(
   const subscription = await findSubscription(trx, 'digest', subscriptionId);
   if (!subscription || subscription.state !== 'active') return;
   const { reason } = failure;
-  if (failures >= MOST_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now))) {
+  if (failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now))) {
     await notifyOwner(
       trx,
       subscription,

@@ -13,7 +13,7 @@ import { placeMarkup } from './summary.ts';
 
 const LOOKED_BACK_MS = 14 * 24 * 60 * 60_000;
 /** Each takes up to three blocks of a message. */
-const MOST_SENDS = 15;
+const MAX_SENDS = 15;
 
 /** One planned send and what became of it. */
 interface Send {
@@ -30,7 +30,7 @@ export async function whyMessage(parts: Pick<DigestParts, 'db' | 'clock'>, perso
   const planned = (await outlineDeliveries(parts.db, 'digest', since)).filter(({ key }) =>
     subscriptions.has(subscriptionIdOf(key) ?? ''),
   );
-  const keys = planned.slice(0, MOST_SENDS).map(({ key }) => key);
+  const keys = planned.slice(0, MAX_SENDS).map(({ key }) => key);
   const [found, histories] = await Promise.all([findDeliveries(parts.db, keys), readHistories(parts.db, keys)]);
   const sends = found
     .toSorted((one, other) => keys.indexOf(one.key) - keys.indexOf(other.key))
@@ -68,16 +68,16 @@ function sendLines({ delivery, history }: Send): Markup[] {
   const corrections = (readMemo(delivery.memo)?.corrections ?? []).map(
     ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? 'completed' : 'corrected'}.`,
   );
-  return [title, ...[...steps, ...corrections].slice(-MOST_STEPS)];
+  return [title, ...[...steps, ...corrections].slice(-MAX_STEPS)];
 }
 
-const MOST_STEPS = 6;
-const LONGEST_DETAIL = 300;
+const MAX_STEPS = 6;
+const MAX_DETAIL_LENGTH = 300;
 
 /** One step of a delivery's history in words; the technical ones say nothing to people. */
 function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Markup | undefined {
   const time = readerTime(new Date(at));
-  const said = clip(detail ?? '', LONGEST_DETAIL);
+  const said = clip(detail ?? '', MAX_DETAIL_LENGTH);
   switch (step) {
     case 'planned':
       return detail?.startsWith('due')

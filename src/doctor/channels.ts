@@ -6,7 +6,7 @@ import { fault, ok, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
 const LIST_PAGE = 1_000;
-const MAXIMUM_LIST_PAGES = 20;
+const MAX_LIST_PAGES = 20;
 
 const channelSchema = z.looseObject({
   id: z.string(),
@@ -65,7 +65,7 @@ async function find(client: WebClient, reference: string): Promise<ChannelFacts 
 /** Archived channels are listed too: that it is archived is what somebody needs to hear. */
 async function findByName(client: WebClient, name: string): Promise<ChannelFacts | undefined> {
   let cursor: string | undefined;
-  for (let page = 0; page < MAXIMUM_LIST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
     const answer = await client.conversations.list({
       types: 'public_channel,private_channel',
       limit: LIST_PAGE,

@@ -21,9 +21,9 @@ export interface RoleReading {
 }
 
 const USERS_PAGE = 1_000;
-const MAXIMUM_USER_PAGES = 50;
+const MAX_USER_PAGES = 50;
 /** Slack lets an app ask about some fifty people a minute; nobody has more admins than that to check. */
-const MOST_PEOPLE_OF_GROUP = 30;
+const MAX_PEOPLE_OF_GROUP = 30;
 const AT_ONCE = 4;
 
 const memberSchema = z.looseObject({
@@ -75,7 +75,7 @@ async function idsOf(client: WebClient, people: People, reference: PersonReferen
 function identifyAll(people: People, slackIds: readonly string[]) {
   return Promise.all(
     slackIds
-      .slice(0, MOST_PEOPLE_OF_GROUP)
+      .slice(0, MAX_PEOPLE_OF_GROUP)
       .map(async (slackId) => ({ slackId, identification: await people.identify(slackId) })),
   );
 }
@@ -83,7 +83,7 @@ function identifyAll(people: People, slackIds: readonly string[]) {
 async function workspaceAdmins(client: WebClient): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAXIMUM_USER_PAGES; page += 1) {
+  for (let page = 0; page < MAX_USER_PAGES; page += 1) {
     const answer = await client.users.list({ limit: USERS_PAGE, ...(cursor ? { cursor } : {}) });
     const members = z.array(memberSchema).parse(answer.members ?? []);
     found.push(...members.filter((one) => !one.deleted && (one.is_admin || one.is_owner)).map(({ id }) => id));

@@ -6,7 +6,7 @@ import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } fr
 import { finish, type Continuation } from './finishing.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from './limit-tables.ts';
-import { MOST_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
+import { MAX_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
 import type { LimitParts } from './parts.ts';
 import { withholdUnsure } from './unsure.ts';
 
@@ -24,16 +24,16 @@ export interface Applier {
 }
 
 /** After so many rounds of sending somebody has to look at it. */
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 /** A PUT that waits for its turn ends so long before its lease. */
 const MARGIN_MS = 15_000;
 const FIRST_RETRY_MS = 60_000;
-const LONGEST_RETRY_MS = 15 * 60_000;
+const MAX_RETRY_MS = 15 * 60_000;
 
 /** How long to wait before the next round: 1 minute, 2, 4 … up to 15; nothing after the last. Pure. */
 export function retryDelayMs(attempts: number, askedMs = 0): number | undefined {
-  if (attempts >= MOST_ATTEMPTS) return undefined;
-  return Math.max(askedMs, Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)));
+  if (attempts >= MAX_ATTEMPTS) return undefined;
+  return Math.max(askedMs, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)));
 }
 
 export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Applier {
@@ -65,7 +65,7 @@ export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPl
   };
   return {
     apply: async ({ id, people }) => {
-      if (people > MOST_PEOPLE_PER_BATCH) begin(id);
+      if (people > MAX_PEOPLE_PER_BATCH) begin(id);
       else await apply(id);
     },
     applyDue: async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { standingValues } from './ledger.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from './limit-tables.ts';
-import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
+import { MAX_PEOPLE_PER_BATCH } from './outcomes.ts';
 import { peopleOf } from './requests.ts';
 import { approvedReturn } from './returning.ts';
 
@@ -25,7 +25,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
     .set((set) => ({
       state: 'queued',
       approved_value: set.ref('to_value'),
-      batch: sql<number>`position / ${sql.lit(MOST_PEOPLE_PER_BATCH)}`,
+      batch: sql<number>`position / ${sql.lit(MAX_PEOPLE_PER_BATCH)}`,
     }))
     .where('request_id', '=', id)
     .execute();

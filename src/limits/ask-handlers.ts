@@ -84,14 +84,14 @@ export async function submitInput(
   await opened.show(secondLookView(draft, linesOf(people), warnings));
 }
 
-const MOST_WARNED = 5;
+const MAX_WARNED = 5;
 
 /** Who would get less than they used. What cannot be read holds nobody up. */
 async function useWarnings({ days, clock }: LimitParts, people: readonly NewPerson[]): Promise<Markup[]> {
   const wanted = people.map(({ email, to: amount }) => ({ email, amount }));
   const reading = await readEvidence(days, wanted, clock.now());
   if (reading.kind !== 'read') return [];
-  const lines = outlierLines(reading.evidence, MOST_WARNED);
+  const lines = outlierLines(reading.evidence, MAX_WARNED);
   return lines.length === 0 ? [] : [joinMarkup(lines, '\n')];
 }
 
@@ -109,13 +109,13 @@ async function nobodyDecides(
   }
 }
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 function linesOf(people: readonly NewPerson[]): Markup[] {
   const lines = people
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map(({ email, from, to }) => markup`${email}: ${knownWords(from)} → ${formatAmount(to)}`);
-  const rest = people.length - MOST_LINES;
+  const rest = people.length - MAX_LINES;
   return rest > 0 ? [...lines, markup`and ${rest} more`] : lines;
 }
 

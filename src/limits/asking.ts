@@ -5,7 +5,7 @@ import type { LimitTransaction, RequestKind } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { insertRequest, type NewPerson } from './requests.ts';
 
-const MOST_TRIES_FOR_AN_ID = 20;
+const MAX_TRIES_FOR_AN_ID = 20;
 const HOUR_MS = 60 * 60_000;
 
 /** What is asked for, once everything about it is in order. */
@@ -33,7 +33,7 @@ export async function makeRequest(
   const expiresAt = new Date(now.getTime() + parts.config.limitsExpireHours * HOUR_MS);
   const id = await parts.db.transaction().execute(async (trx) => {
     if (!(await also(trx))) return undefined;
-    for (let tries = 0; tries < MOST_TRIES_FOR_AN_ID; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
       const request = {
         ...ask,
         id: makeRequestId(parts.random),

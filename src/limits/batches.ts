@@ -7,7 +7,7 @@ import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from 
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
 /** The audit is read by people; whoever needs all names has the request itself. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Of a person who is still to be sent, or of whom it is not known. */
 const OPEN: readonly PersonState[] = ['queued', 'sending', 'unknown'];
@@ -60,7 +60,7 @@ export async function markBatch(
         trx,
         request.id,
         'sending',
-        `Batch ${batch + 1}: ${sent.length <= MOST_NAMED ? sent.join(', ') : `${sent.length} people`}`,
+        `Batch ${batch + 1}: ${sent.length <= MAX_NAMED ? sent.join(', ') : `${sent.length} people`}`,
         now,
       );
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CardFacts } from './card.ts';
-import { evidenceSchema, MOST_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
+import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
 import { ledgerOf, openElsewhere } from './ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
@@ -8,18 +8,18 @@ import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from './
 import { readVisible } from './visible-requests.ts';
 import type { Viewer } from './visible.ts';
 
-const MOST_CHANGES = 3;
-const MOST_OPEN = 5;
+const MAX_CHANGES = 3;
+const MAX_OPEN = 5;
 
 /** Everything that a card shows, as it is now; nothing for a request that is not there. */
 export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewer): Promise<CardFacts | undefined> {
   const { db } = parts;
-  const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MOST_PEOPLE_SHOWN));
+  const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
   const request = await findRequest(db, id);
   // Whoever sees a part of it decides nothing, and evidence is about all of it.
   if (!visible || visible.extent !== 'all' || !request) return undefined;
   const { people } = visible;
-  const faults = await groupFaults(db, id, MOST_PEOPLE_SHOWN);
+  const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
   if (visible.request.state !== 'pending')
     return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
@@ -34,7 +34,7 @@ export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewe
     totals,
     evidence,
     history: await historyOf(parts, request, people),
-    open: open.filter(({ request_id: other }) => other !== id).slice(0, MOST_OPEN),
+    open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
   };
 }
 
@@ -68,9 +68,9 @@ async function historyOf(
   request: LimitRequest,
   people: readonly LimitPerson[],
 ): Promise<Map<string, LedgerEntry[]>> {
-  if (request.people > MOST_PEOPLE_SHOWN) return new Map();
+  if (request.people > MAX_PEOPLE_SHOWN) return new Map();
   const histories = await Promise.all(
-    people.map(async ({ email }) => [email, await ledgerOf(db, email, MOST_CHANGES)] as const),
+    people.map(async ({ email }) => [email, await ledgerOf(db, email, MAX_CHANGES)] as const),
   );
   return new Map(histories);
 }

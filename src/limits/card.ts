@@ -1,7 +1,7 @@
 import { actions, context, divider, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { choiceButtons, retryButton, reviewButton, showButton } from './buttons.ts';
-import { MOST_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
+import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-lines.ts';
 import { formatAmount } from './amounts.ts';
 import type { OpenElsewhere } from './ledger.ts';
@@ -32,7 +32,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   const head = joinMarkup([markup`*${askLine(facts)}*`, stateLine(facts)], '\n');
   const asked = requestLines(facts);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
-  const concerns = concernLines(facts.evidence, MOST_PEOPLE_SHOWN);
+  const concerns = concernLines(facts.evidence, MAX_PEOPLE_SHOWN);
   const notes = notesOf(facts);
   const text = joinMarkup([head, ...asked, ...concerns, ...evidence, ...notes], '\n');
   return message(text, [
@@ -69,7 +69,7 @@ function requestLines(facts: CardFacts): Markup[] {
 /** Each of a few people; of many, once they were sent, what went wrong. */
 function peopleLines({ request, people, faults }: CardFacts): Markup[] {
   const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
-  if (isOver && request.people > MOST_PEOPLE_SHOWN) return faults.map((group) => faultGroupLine(group));
+  if (isOver && request.people > MAX_PEOPLE_SHOWN) return faults.map((group) => faultGroupLine(group));
   const rest = request.people - people.length;
   return [
     ...people.map((person) => personLine(person)),

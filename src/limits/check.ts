@@ -118,7 +118,7 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
       ? [markup`Not in Slack, so they are not told: ${names(unknown)}. Check the spelling.`]
       : []),
     ...facts.open
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map(
         ({ email, request_id: id, requester, to_value: value }) =>
           markup`${email} is in another open request: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}. What is decided later wins.`,
@@ -126,13 +126,13 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
   ];
 }
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 function listed(emails: readonly string[]): Markup {
   const shown = joinMarkup(
-    emails.slice(0, MOST_LISTED).map((email) => markup`${email}`),
+    emails.slice(0, MAX_LISTED).map((email) => markup`${email}`),
     ', ',
   );
-  const rest = emails.length - MOST_LISTED;
+  const rest = emails.length - MAX_LISTED;
   return rest > 0 ? markup`${shown} and ${rest} more` : shown;
 }

@@ -193,7 +193,7 @@ const DEEDS = {
   leave: 'left',
 } as const;
 
-const LONGEST_DETAIL = 2_000;
+const MAX_DETAIL_LENGTH = 2_000;
 
 function detailOf(decision: Decision): string | null {
   if (decision.kind !== 'approve' && decision.kind !== 'deny') return null;
@@ -213,7 +213,7 @@ function detailOf(decision: Decision): string | null {
     [comment, ...changes]
       .filter((line) => line !== '')
       .join('; ')
-      .slice(0, LONGEST_DETAIL) || null
+      .slice(0, MAX_DETAIL_LENGTH) || null
   );
 }
 

@@ -80,12 +80,12 @@ function paceOf(amount: number, { short }: PersonEvidence, shortDays: number): s
   return `At this pace ${formatAmount(amount)} credits last ${count}.`;
 }
 
-const MOST_CHANGES = 3;
+const MAX_CHANGES = 3;
 
 function historyLine(history: readonly LedgerEntry[]): Markup {
   if (history.length === 0) return markup`This bot has not set their limit before.`;
   const changes = history
-    .slice(0, MOST_CHANGES)
+    .slice(0, MAX_CHANGES)
     .map(
       ({ value, set_at: at, asked_by: asked, approved_by: approved }) =>
         markup`${formatAmount(value)} ${readerTime(new Date(at))} (asked by ${mention(asked)}, approved by ${mention(approved)})`,

@@ -7,9 +7,9 @@ import { platformSentence } from '../slack/faults.ts';
 import { daysOf, dayOf, plusDays, type Day } from '../calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
-export const MOST_PEOPLE_SHOWN = 5;
+export const MAX_PEOPLE_SHOWN = 5;
 /** Everybody with a field of their own in the review can be marked. */
-const MOST_OUTLIERS = 20;
+const MAX_OUTLIERS = 20;
 /** Two more than are shown, for days that are not published yet. */
 const DAYS_READ = 30;
 const LONG_DAYS = 28;
@@ -160,7 +160,7 @@ export function figuresOf(
     shortDays: short.length,
     longDays: long.length,
     peopleWithCredits: spent.length,
-    people: people.slice(0, MOST_PEOPLE_SHOWN).map(({ email, short: used, before: usedBefore, long: usedLong }) => ({
+    people: people.slice(0, MAX_PEOPLE_SHOWN).map(({ email, short: used, before: usedBefore, long: usedLong }) => ({
       email,
       short: used,
       before: usedBefore,
@@ -176,8 +176,8 @@ export function figuresOf(
     },
     belowUse: outliers.filter(({ kind }) => kind === 'below_use').length,
     outliers: [
-      ...outliers.filter(({ kind }) => kind === 'below_use').slice(0, MOST_OUTLIERS),
-      ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MOST_OUTLIERS),
+      ...outliers.filter(({ kind }) => kind === 'below_use').slice(0, MAX_OUTLIERS),
+      ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MAX_OUTLIERS),
     ].map(({ email, amount, used, kind }) => ({ email, amount, used, kind })),
   };
 }

@@ -72,7 +72,7 @@ async function runRequest(parts: LimitParts, request: RunRequest, interaction: I
 }
 
 const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 
 /** For an id that is not there, the help with the one that was most likely meant. */
 async function show(parts: LimitParts, id: string, { person, reply }: Interaction): Promise<void> {
@@ -80,7 +80,7 @@ async function show(parts: LimitParts, id: string, { person, reply }: Interactio
   if (found) return reply.show(found);
   const [waiting, newest] = await Promise.all([
     listRequests(parts.db, ['pending'], person.slackId),
-    listNewest(parts.db, MOST_KNOWN, person.slackId),
+    listNewest(parts.db, MAX_KNOWN, person.slackId),
   ]);
   const meant = didYouMean(
     id,

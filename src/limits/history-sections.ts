@@ -77,17 +77,17 @@ function setLine(set: readonly LedgerEntry[]): Markup {
   return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
 }
 
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 
 /** What waits for an admin, the oldest first. */
 function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   const count = waiting.length;
   if (count === 0) return [];
-  const rest = count - MOST_WAITING;
+  const rest = count - MAX_WAITING;
   return [
     markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
     ...waiting
-      .slice(0, MOST_WAITING)
+      .slice(0, MAX_WAITING)
       .map(
         ({ id, people, created_at: at, state }) =>
           markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Form, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
 import { section } from '../slack/blocks.ts';
-import { fileInput, LONGEST_TYPED_TEXT, textInput } from '../slack/inputs.ts';
+import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../slack/inputs.ts';
 import { markup } from '../markup.ts';
 import { formatNumber } from '../numbers.ts';
-import { MOST_IMPORT_LINES } from './import-lines.ts';
+import { MAX_IMPORT_LINES } from './import-lines.ts';
 
 export const IMPORT_TITLE = 'Import credit limits';
 const IMPORT_FORM = 'limits_import_form';
@@ -27,17 +27,17 @@ export function importView(problem?: string, list = ''): ModalView {
     blocks: [
       ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
       section(
-        markup`A list of up to ${formatNumber(MOST_IMPORT_LINES)} lines \`email,limit\`. You see what it comes to before anything is asked.`,
+        markup`A list of up to ${formatNumber(MAX_IMPORT_LINES)} lines \`email,limit\`. You see what it comes to before anything is asked.`,
       ),
       textInput({
         id: 'list',
         label: 'Paste it',
-        hint: `Up to ${formatNumber(LONGEST_TYPED_TEXT)} characters; for more, upload a file.`,
+        hint: `Up to ${formatNumber(MAX_TYPED_TEXT_LENGTH)} characters; for more, upload a file.`,
         isOptional: true,
         isMultiline: true,
         placeholder: 'mia@acme.example,5000',
         // Half a list would be another one.
-        initial: list.length > LONGEST_TYPED_TEXT ? undefined : list,
+        initial: list.length > MAX_TYPED_TEXT_LENGTH ? undefined : list,
       }),
       fileInput({
         id: 'file',

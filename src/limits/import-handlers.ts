@@ -6,21 +6,21 @@ import { concernLines } from './card.ts';
 import { evidenceOf, readUse, type UseReading } from './evidence.ts';
 import { keepDraft } from './drafts.ts';
 import { importView, IMPORT_TITLE, type ImportSource } from './import-form.ts';
-import { MOST_IMPORT_LINES, readList, type ReadList } from './import-lines.ts';
+import { MAX_IMPORT_LINES, readList, type ReadList } from './import-lines.ts';
 import { previewOf, previewView, type Preview } from './import-preview.ts';
 import { knownValues, openElsewhere } from './ledger.ts';
 import type { LimitParts } from './parts.ts';
 import { denialOf } from './rights.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 const USE_WAIT_MS = 500;
 const LATE: UseReading = {
   kind: 'unreadable',
   sentence: 'What they used lately could not be read in time. The reviewer will see it.',
 };
 /** As many as fit a phone. */
-const MOST_OUTLIERS = 10;
+const MAX_OUTLIERS = 10;
 const MANAGERS_ONLY = 'Only managers and admins of Quartermaster import limits. Ask one of them.';
 
 /** Shows the form. */
@@ -58,7 +58,7 @@ export async function showPreview(
     previewView(
       preview,
       draftId,
-      evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MOST_OUTLIERS),
+      evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS),
     ),
   );
 }
@@ -78,7 +78,7 @@ const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted
 
 async function textOf({ files }: LimitParts, source: ImportSource): Promise<{ content: string } | { problem: string }> {
   if (source.kind === 'text') return { content: source.text };
-  const file = await files.read(source.fileId, MOST_BYTES);
+  const file = await files.read(source.fileId, MAX_BYTES);
   if (file.kind === 'refused') return { problem: file.sentence };
   const content = file.content.toString('utf8');
   // A spreadsheet or an archive is no text.
@@ -87,8 +87,8 @@ async function textOf({ files }: LimitParts, source: ImportSource): Promise<{ co
 
 function problemOf({ count }: ReadList): string | undefined {
   if (count === 0) return 'This list holds nothing.';
-  if (count > MOST_IMPORT_LINES)
-    return `This list has ${formatNumber(count)} lines; at most ${formatNumber(MOST_IMPORT_LINES)} go into one. Split it.`;
+  if (count > MAX_IMPORT_LINES)
+    return `This list has ${formatNumber(count)} lines; at most ${formatNumber(MAX_IMPORT_LINES)} go into one. Split it.`;
   return undefined;
 }
 

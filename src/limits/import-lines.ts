@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAmount } from './amounts.ts';
 import { emailOf } from './input.ts';
 
-export const MOST_IMPORT_LINES = 5_000;
+export const MAX_IMPORT_LINES = 5_000;
 const LINES_A_TURN = 500;
 
 /** A line that can be asked for. */
@@ -41,7 +41,7 @@ export async function readList(text: string): Promise<ReadList> {
     const read = readLine(row, index + 1);
     if (read === undefined || (count === 0 && isHeading(row))) continue;
     count += 1;
-    if (count > MOST_IMPORT_LINES) continue;
+    if (count > MAX_IMPORT_LINES) continue;
     if ('why' in read) invalid.push(read);
     else valid.push(read);
   }

@@ -7,7 +7,7 @@ import { formatAmount } from './amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import { lineNumbers, type ImportLine, type ReadList } from './import-lines.ts';
 import type { LedgerEntry } from './limit-tables.ts';
-import { LONGEST_REASON } from './input.ts';
+import { MAX_REASON_LENGTH } from './input.ts';
 
 /** A list held against the ledger. */
 export interface Preview {
@@ -52,8 +52,8 @@ export function previewOf(
 }
 
 /** Up to so many ranges of lines are named; more would not fit a phone. */
-const MOST_RANGES = 12;
-const MOST_EXAMPLES = 3;
+const MAX_RANGES = 12;
+const MAX_EXAMPLES = 3;
 
 /** What a list comes to, before anything is asked; a form, unless nothing is left to ask for. */
 export function previewView(
@@ -74,7 +74,7 @@ export function previewView(
     ...(count > 0 ? [context(...exampleLines(preview))] : []),
   ];
   if (draftId === undefined) return modal({ title: IMPORT_TITLE, blocks });
-  const reason = textInput({ id: 'reason', label: 'Why?', isMultiline: true, longest: LONGEST_REASON });
+  const reason = textInput({ id: 'reason', label: 'Why?', isMultiline: true, longest: MAX_REASON_LENGTH });
   return modal({
     title: IMPORT_TITLE,
     submit: 'Ask for approval',
@@ -103,11 +103,11 @@ function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }:
       .filter(([, lines]) => lines.length > 0)
       .map(
         ([what, lines]) =>
-          markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(lines, MOST_RANGES)}`,
+          markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(lines, MAX_RANGES)}`,
       ),
     ...[...why].map(
       ([reason, lines]) =>
-        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MOST_RANGES)} ${reason}`,
+        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MAX_RANGES)} ${reason}`,
     ),
   ];
 }
@@ -115,11 +115,11 @@ function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }:
 function exampleLines({ fresh, changed }: Preview): Markup[] {
   const examples = [
     ...changed
-      .slice(0, MOST_EXAMPLES)
+      .slice(0, MAX_EXAMPLES)
       .map(({ email, from, amount }) => markup`${email}: ${formatAmount(from)} → ${formatAmount(amount)}`),
     ...fresh
-      .slice(0, MOST_EXAMPLES)
+      .slice(0, MAX_EXAMPLES)
       .map(({ email, amount }) => markup`${email}: not known to this bot → ${formatAmount(amount)}`),
   ];
-  return [markup`For example ${joinMarkup(examples.slice(0, MOST_EXAMPLES), '; ')}. Amounts are Standard Credits.`];
+  return [markup`For example ${joinMarkup(examples.slice(0, MAX_EXAMPLES), '; ')}. Amounts are Standard Credits.`];
 }

@@ -1,7 +1,7 @@
 import { readReference } from '../slack/command-words.ts';
 import type { FormState } from '../slack/views.ts';
 import { AMOUNT_RULE, readAmount } from './amounts.ts';
-import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
+import { MAX_PEOPLE_PER_BATCH } from './outcomes.ts';
 
 /** What was typed into the form; also what it is shown with again. */
 export interface RequestInput {
@@ -19,9 +19,9 @@ export const FIELDS = ['people', 'emails', 'amount', 'reason', 'until', 'back'] 
 export type Field = (typeof FIELDS)[number];
 export type Problems = Partial<Record<Field, string>>;
 
-export const LONGEST_REASON = 500;
+export const MAX_REASON_LENGTH = 500;
 const SHORTEST_RAISE_MS = 60 * 60_000;
-const LONGEST_RAISE_MS = 366 * 24 * 60 * 60_000;
+const MAX_RAISE_MS = 366 * 24 * 60 * 60_000;
 
 /**
  * What was submitted, with what is wrong with it at its fields, as far as that can be said without asking anybody. Pure.
@@ -58,12 +58,12 @@ export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
 }
 
 /** The platform knows people by e-mails of at most 320 characters. */
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 
 /** An e-mail in lower case; nothing if it is none. */
 export function emailOf(word: string): string | undefined {
   const reference = readReference(word.trim());
-  return reference?.kind === 'email' && reference.email.length <= LONGEST_EMAIL ? reference.email : undefined;
+  return reference?.kind === 'email' && reference.email.length <= MAX_EMAIL_LENGTH ? reference.email : undefined;
 }
 
 function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Problems {
@@ -74,13 +74,13 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
   const count = input.people.length + emails.length;
   const rules: [isBroken: boolean, field: Field, sentence: string][] = [
     [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
-    [count > MOST_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
+    [count > MAX_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
     [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
     [amount === undefined, 'amount', AMOUNT_RULE],
     [input.reason === '', 'reason', 'Say why: whoever decides reads this first.'],
-    [input.reason.length > LONGEST_REASON, 'reason', `Say it in at most ${LONGEST_REASON} characters.`],
+    [input.reason.length > MAX_REASON_LENGTH, 'reason', `Say it in at most ${MAX_REASON_LENGTH} characters.`],
     [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end that is at least an hour from now.'],
-    [untilMs !== undefined && untilMs > LONGEST_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
+    [untilMs !== undefined && untilMs > MAX_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
     [input.back !== '' && input.until === undefined, 'back', 'Choose an end date, or clear this.'],
     [input.back !== '' && back === undefined, 'back', AMOUNT_RULE],
     [

@@ -14,9 +14,9 @@ import { UNFINISHED } from './states.ts';
 import { readVisible } from './visible-requests.ts';
 import type { VisibleRequest } from './visible.ts';
 
-const MOST_WAITING = 10;
-const MOST_LATEST = 20;
-const MOST_IN_HOME = 8;
+const MAX_WAITING = 10;
+const MAX_LATEST = 20;
+const MAX_IN_HOME = 8;
 
 async function rowsOf(
   { db }: LimitParts,
@@ -44,10 +44,10 @@ async function waitingFor(parts: LimitParts, person: Person): Promise<LimitReque
 export async function listMessage(parts: LimitParts, person: Person): Promise<BlockMessage> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const all = await waitingFor(parts, person);
-  const waiting = await rowsOf(parts, all.slice(0, MOST_WAITING), person);
+  const waiting = await rowsOf(parts, all.slice(0, MAX_WAITING), person);
   const seesAll = hasRole(person.role, 'manager');
   const shown = new Set(all.map(({ id }) => id));
-  const newest = await listNewest(parts.db, MOST_LATEST, seesAll ? undefined : person.slackId);
+  const newest = await listNewest(parts.db, MAX_LATEST, seesAll ? undefined : person.slackId);
   const latest = await rowsOf(
     parts,
     newest.filter(({ id }) => !shown.has(id)),
@@ -78,7 +78,7 @@ function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): B
     ...waiting.flatMap((row) => waitingBlocks(row, person, now)),
     ...more.map((line) => section(line)),
     ...(latest.length > 0
-      ? [divider(), section(joinMarkup([markup`*The last requests*`, ...latestLines.slice(0, MOST_LATEST)], '\n'))]
+      ? [divider(), section(joinMarkup([markup`*The last requests*`, ...latestLines.slice(0, MAX_LATEST)], '\n'))]
       : []),
     actions(askButton()),
   ]);
@@ -113,7 +113,7 @@ function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] 
 export async function homeBlocks(parts: LimitParts, person: Person): Promise<Block[]> {
   const all = await waitingFor(parts, person);
   if (all.length === 0) return [];
-  const rows = await rowsOf(parts, all.slice(0, MOST_IN_HOME), person);
+  const rows = await rowsOf(parts, all.slice(0, MAX_IN_HOME), person);
   const left = all.length - rows.length;
   return [
     header('What waits for you'),

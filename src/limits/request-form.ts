@@ -6,7 +6,7 @@ import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inpu
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount, readAmount } from './amounts.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';
-import { FIELDS, LONGEST_REASON, readInput, type Field, type Problems, type RequestInput } from './input.ts';
+import { FIELDS, MAX_REASON_LENGTH, readInput, type Field, type Problems, type RequestInput } from './input.ts';
 
 export const ASK_TITLE = 'Ask for a credit limit';
 const ASK_FORM = 'limits_ask_form';
@@ -62,7 +62,7 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
         id: 'reason',
         label: 'Why?',
         isMultiline: true,
-        longest: LONGEST_REASON,
+        longest: MAX_REASON_LENGTH,
         initial: input.reason,
         placeholder: 'What it is for, and what happens without it',
       }),

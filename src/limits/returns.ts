@@ -5,7 +5,7 @@ import type { Silence } from '../store/silence.ts';
 import { announceRequest, announceReturn, type CardPlace } from './announcing.ts';
 import { auditSubject, returnIdOf } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
-import { MOST_PEOPLE_PER_BATCH } from './outcomes.ts';
+import { MAX_PEOPLE_PER_BATCH } from './outcomes.ts';
 import type { LimitParts } from './parts.ts';
 import { insertPeople, peopleOf } from './requests.ts';
 import { announceUnsure, unsureColumns, whyUnsure } from './unsure.ts';
@@ -125,7 +125,7 @@ async function insertReturn(
     );
     await trx
       .updateTable('limit_request_people')
-      .set({ batch: sql<number>`position / ${sql.lit(MOST_PEOPLE_PER_BATCH)}` })
+      .set({ batch: sql<number>`position / ${sql.lit(MAX_PEOPLE_PER_BATCH)}` })
       .where('request_id', '=', id)
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;

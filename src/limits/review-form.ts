@@ -13,8 +13,8 @@ import {
   amountId,
   backId,
   HIGHEST_RETURN,
-  LONGEST_COMMENT,
-  MOST_FIELDS,
+  MAX_COMMENT_LENGTH,
+  MAX_FIELDS,
   readReview,
   type Review,
 } from './review-reading.ts';
@@ -31,7 +31,7 @@ const REVIEW_FORM = 'limits_review_form';
  */
 export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
   const { request } = facts;
-  const hasFields = request.people <= MOST_FIELDS;
+  const hasFields = request.people <= MAX_FIELDS;
   const shown = hasFields ? people : [];
   const lines = headLines(facts, hasFields);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
@@ -61,7 +61,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
         hint: 'The requester reads it. Say why if you deny it.',
         isOptional: true,
         isMultiline: true,
-        longest: LONGEST_COMMENT,
+        longest: MAX_COMMENT_LENGTH,
       }),
     ],
   });
@@ -74,21 +74,21 @@ function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
     markup`Why: ${facts.request.reason ?? ''}`,
     ...(until ? [markup`*${until}*`] : []),
     ...openLines(facts.open),
-    ...(hasFields ? [] : facts.people.slice(0, MOST_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
+    ...(hasFields ? [] : facts.people.slice(0, MAX_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
     ...(facts.involvement === 'among_others'
       ? [markup`You are left out: nobody decides their own limit. Another request can ask for yours.`]
       : []),
   ];
 }
 
-const MOST_EXAMPLES = 5;
-const MOST_OUTLIERS = 10;
+const MAX_EXAMPLES = 5;
+const MAX_OUTLIERS = 10;
 
 /** Totals and outliers stand before the fields: what is approved with one click should be looked at first. */
 function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
   const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
   const lines = [
-    ...concernLines(evidence, MOST_OUTLIERS),
+    ...concernLines(evidence, MAX_OUTLIERS),
     ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${asked}.`] : []),
   ];
   return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];

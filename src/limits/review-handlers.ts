@@ -7,13 +7,13 @@ import type { Applier } from './applying.ts';
 import { retryButton, showButton } from './buttons.ts';
 import { readCardFacts } from './card-facts.ts';
 import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decisions.ts';
-import { MOST_PEOPLE_SHOWN } from './evidence.ts';
+import { MAX_PEOPLE_SHOWN } from './evidence.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { personLine } from './person-lines.ts';
 import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from './requests.ts';
 import { reviewView, REVIEW_TITLE } from './review-form.ts';
-import { changesOf, MOST_FIELDS, type Review } from './review-reading.ts';
+import { changesOf, MAX_FIELDS, type Review } from './review-reading.ts';
 import { isActor } from './rights.ts';
 import { refusalLine, stateLine, unknownRequest, untilLine } from './state-lines.ts';
 import { stepOf } from './states.ts';
@@ -37,7 +37,7 @@ export async function showReview(
   const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
   const step = stepOf(factsOf(request), event, parts.clock.now());
   if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
-  const people = await peopleOf(parts.db, id, MOST_FIELDS);
+  const people = await peopleOf(parts.db, id, MAX_FIELDS);
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
   const others = people.filter((one) => !isOwn(one));
@@ -63,7 +63,7 @@ export async function decideReview(
 }
 
 const peopleOfReview = ({ db }: LimitParts, { id, exceptions }: Review) =>
-  peopleToReview(db, id, MOST_FIELDS, [...exceptions.keys()]);
+  peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
 
 async function resultView(parts: LimitParts, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
   if (result.kind === 'unknown') return sentenceView(REVIEW_TITLE, unknownRequest(id));
@@ -83,7 +83,7 @@ async function resultLines(
 ): Promise<{ lines: Markup[]; buttons: Button[] }> {
   const visible = await readVisible(db, moved.id, person, async (from, id) => {
     const request = await findRequest(from, id);
-    return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MOST_PEOPLE_SHOWN);
+    return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MAX_PEOPLE_SHOWN);
   });
   if (!visible) return { lines: [], buttons: [] };
   const { request, people } = visible;

@@ -6,8 +6,8 @@ import type { LimitPerson } from './limit-tables.ts';
 import { emailOf } from './input.ts';
 
 /** Up to so many people each have a field of their own; for more, exceptions are typed. */
-export const MOST_FIELDS = 20;
-export const LONGEST_COMMENT = 500;
+export const MAX_FIELDS = 20;
+export const MAX_COMMENT_LENGTH = 500;
 
 export const amountId = (position: number) => `amount_${position}`;
 export const backId = (position: number) => `back_${position}`;
@@ -18,7 +18,7 @@ const metadataSchema = z.object({
   /** Who has a field, and what was asked for them; the store is asked again. */
   fields: z
     .array(z.object({ at: z.int().nonnegative(), asked: z.number(), back: z.number().nullable() }))
-    .max(MOST_FIELDS),
+    .max(MAX_FIELDS),
 });
 
 /** What a reviewer typed. */
@@ -57,7 +57,7 @@ export function readReview(state: FormState, metadata: string): { review: Review
   const { exceptions, problem } = readExceptions(state.text('exceptions'));
   if (problem !== undefined) errors['exceptions'] = problem;
   const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
-  const comment = state.text('comment').slice(0, LONGEST_COMMENT);
+  const comment = state.text('comment').slice(0, MAX_COMMENT_LENGTH);
   const decision = { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions };
   if (state.option('verdict') === 'deny')
     return { review: { ...decision, verdict: 'deny' }, errors: comment === '' ? { comment: REASON_NEEDED } : {} };

@@ -18,9 +18,9 @@ import { askLine, stateLine, untilLine } from './state-lines.ts';
 import { readVisible } from './visible-requests.ts';
 import type { VisibleRequest } from './visible.ts';
 
-const MOST_PEOPLE = 25;
+const MAX_PEOPLE = 25;
 const MAX_ENTRIES = 20;
-const LONGEST_DETAIL = 200;
+const MAX_DETAIL_LENGTH = 200;
 
 /** `/limits show`: one request with its whole history. Nothing for one that is not there. */
 export async function showMessage(parts: LimitParts, id: string, person: Person): Promise<BlockMessage | undefined> {
@@ -61,9 +61,9 @@ function inSections(lines: readonly Markup[]) {
 
 /** Of many, those with whom something went wrong. */
 async function rowsToShow(db: LimitDatabase, id: string): Promise<LimitPerson[]> {
-  const people = await peopleOf(db, id, MOST_PEOPLE + 1);
-  const faults = people.length > MOST_PEOPLE ? await peopleWithFaults(db, id, MOST_PEOPLE) : [];
-  return faults.length > 0 ? faults : people.slice(0, MOST_PEOPLE);
+  const people = await peopleOf(db, id, MAX_PEOPLE + 1);
+  const faults = people.length > MAX_PEOPLE ? await peopleWithFaults(db, id, MAX_PEOPLE) : [];
+  return faults.length > 0 ? faults : people.slice(0, MAX_PEOPLE);
 }
 
 function historyLines(entries: readonly AuditEntry[]): Markup[] {
@@ -74,7 +74,7 @@ function historyLines(entries: readonly AuditEntry[]): Markup[] {
     ...(left > 0 ? [markup`_${countOf(left, 'earlier step')} not shown_`] : []),
     ...shown.map(({ at, actor, action, detail }) => {
       const who = actor === BOT_ACTOR ? markup`Quartermaster` : mention(actor);
-      return markup`•  ${readerTime(new Date(at))}  ${who}: ${action}${detail === null ? '' : `. ${clip(detail, LONGEST_DETAIL)}`}`;
+      return markup`•  ${readerTime(new Date(at))}  ${who}: ${action}${detail === null ? '' : `. ${clip(detail, MAX_DETAIL_LENGTH)}`}`;
     }),
   ];
 }
@@ -90,7 +90,7 @@ function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, pers
   ];
 }
 
-const MOST_ENTRIES = 20;
+const MAX_LEDGER_ENTRIES = 20;
 
 /** `/limits @person`: what this bot set for somebody, and what is open. */
 export async function personMessage(
@@ -101,7 +101,7 @@ export async function personMessage(
   const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
   if (denial) return plainMessage(LEDGER_DENIED);
   const [entries, open] = await Promise.all([
-    ledgerOf(parts.db, email, MOST_ENTRIES),
+    ledgerOf(parts.db, email, MAX_LEDGER_ENTRIES),
     openElsewhere(parts.db, [email]),
   ]);
   const [newest] = entries;

@@ -4,7 +4,7 @@ import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { aboutRequest, aboutState } from './announcing.ts';
 import { askAgainButton, extendButton, showButton } from './buttons.ts';
-import { MOST_PEOPLE_SHOWN } from './evidence.ts';
+import { MAX_PEOPLE_SHOWN } from './evidence.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import { setSince } from './ledger.ts';
 import type { LimitParts } from './parts.ts';
@@ -27,7 +27,7 @@ export function statusDelivery({ db, people }: LimitParts): DeliveryKind {
       if (request.state !== state || request.round !== round)
         return { kind: 'skip', reason: 'There is newer news of it, which is told instead.' };
       const reader = await viewerOf(people, channel);
-      const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MOST_PEOPLE_SHOWN));
+      const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MAX_PEOPLE_SHOWN));
       if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
       return { kind: 'send', message: statusMessage(visible) };
     },

@@ -44,9 +44,9 @@ export const OUTBOX_TIMES: OutboxTimes = {
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 10 * 60_000;
+const MAX_RETRY_MS = 10 * 60_000;
 /** After an unreadable history there are only so many minutes. */
-const LONGEST_UNREADABLE_RETRY_MS = 2 * 60_000;
+const MAX_UNREADABLE_RETRY_MS = 2 * 60_000;
 
 /**
  * How long to wait before the next attempt: 5 s, 10 s, 20 s … up to 10 minutes.
@@ -54,7 +54,7 @@ const LONGEST_UNREADABLE_RETRY_MS = 2 * 60_000;
  * @param attempts how many there were so far, from 1
  */
 function retryDelayMs(attempts: number): number {
-  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, Math.max(0, attempts - 1)));
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, Math.max(0, attempts - 1)));
 }
 
 function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date): boolean {
@@ -113,7 +113,7 @@ export function settlementOfUnreadable(
       code: OUTCOME_UNKNOWN,
     };
   }
-  const delayMs = search.retryAfterMs ?? Math.min(retryDelayMs(delivery.attempts), LONGEST_UNREADABLE_RETRY_MS);
+  const delayMs = search.retryAfterMs ?? Math.min(retryDelayMs(delivery.attempts), MAX_UNREADABLE_RETRY_MS);
   return { state: 'unknown', delayMs, reason, isUnreadable: true };
 }
 

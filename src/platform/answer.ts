@@ -4,8 +4,8 @@ import type { AnswerFault, PlatformErrorCode } from './errors.ts';
 import type { Scrub } from '../scrub.ts';
 import type { RawAnswer } from './transport.ts';
 
-const LONGEST_DETAIL = 500;
-const LONGEST_REQUEST_ID = 200;
+const MAX_DETAIL_LENGTH = 500;
+const MAX_REQUEST_ID_LENGTH = 200;
 
 export type ReadAnswer<T> = { ok: true; value: T } | { ok: false; fault: AnswerFault };
 
@@ -41,8 +41,8 @@ export function readAnswer<T>(
   const { fault, value } = judge(answer, schema);
   if (!fault) return { ok: true, value };
   if (holdsSecrets) return { ok: false, fault: withoutQuotes(fault, answer) };
-  const requestId = shorten(scrub(fault.requestId ?? answer.requestId ?? ''), LONGEST_REQUEST_ID) || undefined;
-  return { ok: false, fault: { ...fault, requestId, detail: shorten(scrub(fault.detail), LONGEST_DETAIL) } };
+  const requestId = shorten(scrub(fault.requestId ?? answer.requestId ?? ''), MAX_REQUEST_ID_LENGTH) || undefined;
+  return { ok: false, fault: { ...fault, requestId, detail: shorten(scrub(fault.detail), MAX_DETAIL_LENGTH) } };
 }
 
 /** What a schema found names places and rules; all else may hold anything. */
@@ -51,7 +51,7 @@ function withoutQuotes({ code, detail }: AnswerFault, { requestId = '' }: RawAns
   return {
     code,
     requestId: /^[\w.:-]{1,100}$/.test(requestId) ? requestId : undefined,
-    detail: isQuoted ? 'the answer is not quoted, because it may hold secrets' : shorten(detail, LONGEST_DETAIL),
+    detail: isQuoted ? 'the answer is not quoted, because it may hold secrets' : shorten(detail, MAX_DETAIL_LENGTH),
   };
 }
 

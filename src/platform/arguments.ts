@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PlatformError } from './errors.ts';
 import type { Method } from './retry.ts';
 
-const LONGEST_SEGMENT = 256;
+const MAX_SEGMENT_LENGTH = 256;
 
 /** The `{names}` of a path template. */
 const PLACEHOLDER = /\{(\w+)\}/g;
@@ -16,7 +16,7 @@ export const pageSize = z.int().min(1).max(100);
 const pathSegment = z
   .string()
   .min(1)
-  .max(LONGEST_SEGMENT)
+  .max(MAX_SEGMENT_LENGTH)
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
   .refine((text) => !/[/\\\u0000-\u001f\u007f]/.test(text), 'must not hold slashes or control characters')
   .refine((text) => text !== '.' && text !== '..', 'must not be a relative path')

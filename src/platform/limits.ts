@@ -6,7 +6,7 @@ import type { CallOptions, Send } from './request.ts';
 const PATH = '/api/v0/organization/usage/limits/users';
 
 /** API document: "users per request: 1-100 entries". */
-const MOST_LIMITS_PER_CALL = 100;
+const MAX_LIMITS_PER_CALL = 100;
 
 const newLimit = z.strictObject({ email: z.string().trim().min(1).max(320), limit: z.number().min(0) });
 
@@ -16,7 +16,7 @@ export type UserLimit = z.infer<typeof newLimit>;
 const newLimits = z
   .array(newLimit)
   .min(1)
-  .max(MOST_LIMITS_PER_CALL)
+  .max(MAX_LIMITS_PER_CALL)
   // Which of two values for one person would win is not shown.
   .refine(
     (users) => new Set(users.map(({ email }) => email.toLowerCase())).size === users.length,

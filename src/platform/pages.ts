@@ -1,12 +1,12 @@
 import { PlatformError } from './errors.ts';
 
 /** More than any organization needs (10,000 people x 365 days at 100 rows a page is 36,500). */
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 /** A filter may leave some pages empty; this many in a row is a platform that never ends. */
-const MOST_EMPTY_PAGES = 100;
+const MAX_EMPTY_PAGES = 100;
 
 /** A page that comes again is asked for again; a platform that goes on so would never end. */
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 
 export type NextPage = { more: false } | { more: true; cursor: string | undefined };
 
@@ -39,7 +39,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
   let cursor: string | undefined;
   let emptyPages = 0;
   let repeats = 0;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page = await listing.load(cursor);
     const items = listing.items(page);
     const fresh = items.filter((item) => isNew(keys, listing.key(item)));
@@ -51,13 +51,13 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
     const next = listing.next(page);
     if (!next.more) return;
     emptyPages = items.length === 0 ? emptyPages + 1 : 0;
-    if (emptyPages > MOST_EMPTY_PAGES) throw loop(listing.path, `${emptyPages} empty pages in a row`);
+    if (emptyPages > MAX_EMPTY_PAGES) throw loop(listing.path, `${emptyPages} empty pages in a row`);
     if (next.cursor === undefined) throw loop(listing.path, 'more pages were promised without a cursor');
     if (isNew(cursors, next.cursor)) cursor = next.cursor;
-    else if (next.cursor === cursor && listing.cursorsAreKeys && repeats < MOST_REPEATS) repeats += 1;
+    else if (next.cursor === cursor && listing.cursorsAreKeys && repeats < MAX_REPEATS) repeats += 1;
     else throw loop(listing.path, 'a cursor came back');
   }
-  throw loop(listing.path, `no end after ${MOST_PAGES} pages`);
+  throw loop(listing.path, `no end after ${MAX_PAGES} pages`);
 }
 
 function isNew(seen: Set<string>, value: string): boolean {

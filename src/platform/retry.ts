@@ -7,7 +7,7 @@ export type Method = 'GET' | 'PUT' | 'POST';
 export const MAX_ATTEMPTS = 5;
 
 const FIRST_BACK_OFF_MS = 250;
-const LONGEST_BACK_OFF_MS = 8_000;
+const MAX_BACK_OFF_MS = 8_000;
 
 /**
  * GET reads, and the one PUT (credit limits) sets values: sending either twice is the same as sending it once. Each POST makes
@@ -61,7 +61,7 @@ export function decideRetry(failed: FailedAttempt): RetryDecision {
 
 /** Doubles with each attempt; between half and the whole of it, so that callers who failed together come back apart. */
 function backOffMs(attempt: number, random: () => number): number {
-  const wholeMs = Math.min(FIRST_BACK_OFF_MS * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
+  const wholeMs = Math.min(FIRST_BACK_OFF_MS * 2 ** (attempt - 1), MAX_BACK_OFF_MS);
   return Math.round(wholeMs * (0.5 + random() / 2));
 }
 

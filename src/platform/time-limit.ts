@@ -1,5 +1,5 @@
 /** The longest that a timer of Node can be set to. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs something under a signal that ends after `limitMs` of real time, or with the caller's own signal.
@@ -16,7 +16,7 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, Math.min(Math.max(limitMs, 0), LONGEST_TIMER_MS));
+  const timer = setTimeout(abort, Math.min(Math.max(limitMs, 0), MAX_TIMER_MS));
   caller?.addEventListener('abort', abort, { once: true });
   if (caller?.aborted) abort();
   try {

@@ -5,12 +5,12 @@ import type { Repository } from './repository.ts';
 export const SHOW_ACTION = 'readiness_show';
 
 const valueSchema = z.object({ kind: z.literal('repository'), key: z.string() });
-const LONGEST_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 /** Shows a repository: by its key, which comes from the platform and is no command. None where it is too long for a button. */
 export function showButtons(text: string, { key }: Pick<Repository, 'key'>): Button[] {
   const value = JSON.stringify({ kind: 'repository', key } satisfies z.infer<typeof valueSchema>);
-  return value.length > LONGEST_VALUE ? [] : [button({ text, actionId: SHOW_ACTION, value })];
+  return value.length > MAX_VALUE_LENGTH ? [] : [button({ text, actionId: SHOW_ACTION, value })];
 }
 
 /** The key of the repository on a button. Anybody can send anything. */

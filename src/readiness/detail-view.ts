@@ -6,11 +6,11 @@ import { marksOf } from './overview-view.ts';
 import { partOf } from './scores.ts';
 import { ageWords, changeWords, criterionWords, dateWords, percentOf, scoreWords } from './sentences.ts';
 
-const MOST_FAILING = 15;
-const LONGEST_RATIONALE = 200;
-const MOST_APPS = 10;
+const MAX_FAILING = 15;
+const MAX_RATIONALE_LENGTH = 200;
+const MAX_APPS = 10;
 /** Slack draws at most this many points. */
-const MOST_POINTS = 20;
+const MAX_POINTS = 20;
 
 /** One repository: what fails first, and what would be cheapest to mend. */
 export function detailPassages(detail: Detail, readAt: Date): Passage[] {
@@ -22,9 +22,9 @@ export function detailPassages(detail: Detail, readAt: Date): Passage[] {
     list('Cheapest wins', detail.wins.map(winWords)),
     list('Worse than in the report before', worse.map(criterionWords)),
     list('Better than in the report before', better.map(criterionWords)),
-    list(failing.length > 0 ? 'What fails' : '', failing.slice(0, MOST_FAILING).map(failingWords)),
+    list(failing.length > 0 ? 'What fails' : '', failing.slice(0, MAX_FAILING).map(failingWords)),
     note(
-      failing.length > MOST_FAILING ? `And ${countOf(failing.length - MOST_FAILING, 'more')}; the table has all.` : '',
+      failing.length > MAX_FAILING ? `And ${countOf(failing.length - MAX_FAILING, 'more')}; the table has all.` : '',
     ),
     ...historyPassages(detail),
     table({
@@ -55,7 +55,7 @@ function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win):
 function failingWords(criterion: Criterion): string {
   const { id, numerator, denominator, rationale, since } = criterion;
   const from = since === undefined ? 'ever since the first report' : `since ${dateWords(since)}`;
-  const why = rationale.trim() === '' ? '' : `. ${clip(rationale.trim(), LONGEST_RATIONALE)}`;
+  const why = rationale.trim() === '' ? '' : `. ${clip(rationale.trim(), MAX_RATIONALE_LENGTH)}`;
   return `${criterionWords(id)}: ${formatNumber(numerator)} of ${formatNumber(denominator)}, ${from}${why}`;
 }
 
@@ -69,7 +69,7 @@ function criterionCells({ id, numerator, denominator, since }: Criterion) {
 }
 
 function historyPassages({ history }: Detail): Passage[] {
-  const shown = history.slice(-MOST_POINTS);
+  const shown = history.slice(-MAX_POINTS);
   return [
     drawing({
       kind: 'line',
@@ -97,7 +97,7 @@ function historyPassages({ history }: Detail): Passage[] {
 function appPassages({ latest }: Detail): Passage[] {
   const apps = Object.entries(latest.apps);
   const lines = apps
-    .slice(0, MOST_APPS)
+    .slice(0, MAX_APPS)
     .map(([path, { description }]) => `${clip(path, 60)}${description ? `: ${clip(description, 150)}` : ''}`);
   const left = apps.length - lines.length;
   return [list('Applications', left > 0 ? [...lines, `${formatNumber(left)} more`] : lines)];

@@ -38,7 +38,7 @@ export interface Detail {
 }
 
 /** How many wins are named. */
-const MOST_WINS = 3;
+const MAX_WINS = 3;
 
 /**
  * What the reports of one repository say. Pure.
@@ -107,7 +107,7 @@ function cheapestWins(criteria: readonly Criterion[], others: readonly Repositor
       };
     })
     .toSorted((a, b) => a.missing - b.missing || partPassing(b) - partPassing(a))
-    .slice(0, MOST_WINS);
+    .slice(0, MAX_WINS);
 }
 
 function partPassing({ passedElsewhere, askedElsewhere }: Win): number {

@@ -9,7 +9,7 @@ import type { RepositoryReports } from './reports-fold.ts';
 import { partOf } from './scores.ts';
 import { changeWords, percentOf } from './sentences.ts';
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** What moved in the reports of a period. */
 export function readinessSection(readings: Readings): DigestSection {
@@ -23,7 +23,7 @@ export function readinessSection(readings: Readings): DigestSection {
       try {
         const { repositories } = await readings.all();
         const lines = changesIn(repositories, period);
-        const named = lines.slice(0, MOST_NAMED);
+        const named = lines.slice(0, MAX_NAMED);
         const passages = [
           list('Readiness', named),
           note(lines.length > named.length ? `And ${lines.length - named.length} more.` : ''),

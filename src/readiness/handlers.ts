@@ -18,7 +18,7 @@ import { readRepository, type Repository } from './repository.ts';
 
 export const MORE_ACTION = 'readiness_more';
 /** More names than this are not offered as buttons. */
-const MOST_OFFERED = 10;
+const MAX_OFFERED = 10;
 
 interface HandlerParts {
   readings: Readings;
@@ -94,7 +94,7 @@ async function readById({ readings }: HandlerParts, word: string): Promise<Repos
 }
 
 function severalMessage(word: string, repositories: readonly Repository[]) {
-  const shown = repositories.slice(0, MOST_OFFERED);
+  const shown = repositories.slice(0, MAX_OFFERED);
   const more = repositories.length > shown.length ? ` Here are the first ${shown.length}.` : '';
   const text = `“${clip(word, 100)}” is in the names of ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
   const buttons = shown.flatMap((one) => showButtons(clip(one.label, 60), one));

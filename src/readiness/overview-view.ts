@@ -7,8 +7,8 @@ import { ageWords, changeWords, percentOf } from './sentences.ts';
 
 const COLUMNS = ['Repository', 'Checks', 'Criteria', 'Change', 'Report', 'Branch', 'Marks'] as const;
 /** As many as stay within the characters that Slack takes, with the longest names that are shown. */
-const MOST_ROWS = 120;
-const LONGEST_NAME = 60;
+const MAX_ROWS = 120;
+const MAX_NAME_LENGTH = 60;
 
 export interface OverviewPage {
   title: string;
@@ -20,7 +20,7 @@ export interface OverviewPage {
 /** All repositories, the least ready first. */
 export function overviewPage(overview: Overview, offset: number, now: Date): OverviewPage {
   const { rows } = overview;
-  const shown = rows.slice(offset, offset + MOST_ROWS);
+  const shown = rows.slice(offset, offset + MAX_ROWS);
   const last = offset + shown.length;
   const left = rows.length - last;
   return {
@@ -56,7 +56,7 @@ function movedWords({ rows, better, worse }: Overview): string {
 
 function cellsOf({ reports: { repository, latest }, score, change }: OverviewRow, now: Date): Cell[] {
   return [
-    clip(repository.label, LONGEST_NAME),
+    clip(repository.label, MAX_NAME_LENGTH),
     { value: percentOf(score), text: `${percentOf(score)}%` },
     { value: score.passed, text: `${formatNumber(score.passed)} of ${formatNumber(score.criteria)}` },
     { value: change === undefined ? 0 : Math.round(change * 1000) / 10, text: changeWords(change) },

@@ -10,7 +10,7 @@ export interface Repository {
   url: string | undefined;
 }
 
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 const SCP_LIKE = /^[\w.-]+@([\w.-]+):(.+)$/;
 
 /**
@@ -20,7 +20,7 @@ const SCP_LIKE = /^[\w.-]+@([\w.-]+):(.+)$/;
  * @example readRepository('https://me:token@git.acme.example/Acme/Web.git').label // 'Acme/Web'
  */
 export function readRepository(repoUrl: string): Repository {
-  const trimmed = repoUrl.slice(0, LONGEST_ADDRESS).trim();
+  const trimmed = repoUrl.slice(0, MAX_ADDRESS_LENGTH).trim();
   const scp = SCP_LIKE.exec(trimmed);
   const address = scp ? `ssh://${scp[1]}/${scp[2]}` : trimmed;
   if (!URL.canParse(address)) return { key: trimmed.toLowerCase(), label: trimmed || 'unnamed', url: undefined };

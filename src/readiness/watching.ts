@@ -18,7 +18,7 @@ import { listWatches, moveOn, readSeen, rememberFirst, type ReadinessWatch } fro
 /** Reports are made now and then, not every minute. */
 const LOOK_EVERY_MS = 10 * 60_000;
 const NOTICE_KIND = 'readiness-notice';
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 type WatchParts = ReadinessParts & { readings: Readings };
 
@@ -113,8 +113,8 @@ export const noticeDelivery: Record<string, DeliveryKind> = {
         'Readiness',
         [
           headline(`${notice.label} ${verb}`, `${notice.change}: ${notice.words} (report of ${notice.day}).`),
-          list('Worse', notice.worse.slice(0, MOST_NAMED).map(criterionWords)),
-          list('Better', notice.better.slice(0, MOST_NAMED).map(criterionWords)),
+          list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
+          list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
           note('Checks are the sub-applications that pass, over all criteria.'),
         ],
         buttons.length === 0 ? [] : [actions(...buttons)],

@@ -13,8 +13,8 @@ export interface Transcripts {
 
 const LIFE_MS = 60_000;
 /** A session longer than this is read in part, and the answer says so. */
-const MOST_MESSAGES = 5_000;
-const MOST_CHARACTERS = 8_000_000;
+const MAX_MESSAGES = 5_000;
+const MAX_CHARACTERS = 8_000_000;
 
 export function createTranscripts({ platform, clock }: { platform: PlatformClient; clock: Clock }): Transcripts {
   const transcripts = createCache(clock, LIFE_MS, (key: string) => readTranscript(platform, key));
@@ -33,7 +33,7 @@ async function readTranscript(platform: PlatformClient, key: string): Promise<Tr
     roles.map(async (role) => {
       const query = { role, ...(computerId === '' ? {} : { computerId }) };
       for await (const message of platform.sessions.eachMessage(sessionId, query)) {
-        if (asked.length >= MOST_MESSAGES || characters >= MOST_CHARACTERS) {
+        if (asked.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) {
           isCut = true;
           return;
         }

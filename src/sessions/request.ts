@@ -21,14 +21,15 @@ export const SESSION_HELP: CommandHelp = {
   ],
 };
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 /** What an id may be made of: nothing that could lead somewhere else in an address. */
 const ID = /^[A-Za-z0-9_][\w.:~@=+-]*$/;
 
 /** Why a word is no id, or nothing. Pure. */
 function faultOfId(what: string, id: string): string | undefined {
-  if (id.length > LONGEST_ID) return `That is too long for the id of a ${what}: ${LONGEST_ID} characters at most.`;
+  if (id.length > MAX_ID_LENGTH)
+    return `That is too long for the id of a ${what}: ${MAX_ID_LENGTH} characters at most.`;
   if (!ID.test(id) || id.includes('..')) {
     return `That is no id of a ${what}: it holds letters, digits and the signs . _ - : ~ @ = + only.`;
   }

@@ -10,12 +10,12 @@ export type Menu = Block & { type: 'static_select' };
 /** A message that was built here. */
 export type BlockMessage = OutgoingMessage & { blocks: Block[] };
 
-const MAXIMUM_BLOCKS = 50;
-const MAXIMUM_TABLE_CHARACTERS = 18_000;
-const MAXIMUM_TABLE_ROWS = 200;
-const MAXIMUM_CHART_POINTS = 20;
+const MAX_BLOCKS = 50;
+const MAX_TABLE_CHARACTERS = 18_000;
+const MAX_TABLE_ROWS = 200;
+const MAX_CHART_POINTS = 20;
 /** Slack takes 12 since the autumn of 2026, but not yet in every workspace. */
-const MAXIMUM_CHART_SERIES = 6;
+const MAX_CHART_SERIES = 6;
 
 const plainText = (text: string, length: number) => ({
   type: 'plain_text',
@@ -98,7 +98,7 @@ export function button({ text, actionId, value, style, confirm }: ButtonOptions)
 }
 
 /** Slack's documentation says 150 characters, its own types say 75. */
-export const LONGEST_OPTION_VALUE = 75;
+export const MAX_OPTION_VALUE_LENGTH = 75;
 
 export interface MenuOptions {
   placeholder: string;
@@ -110,8 +110,8 @@ export interface MenuOptions {
 
 /** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
 export function menu({ placeholder, actionId, options, chosen }: MenuOptions): Menu {
-  if (options.some(({ value }) => value.length < 1 || value.length > LONGEST_OPTION_VALUE))
-    throw new RangeError(`An option’s value holds 1 to ${LONGEST_OPTION_VALUE} characters`);
+  if (options.some(({ value }) => value.length < 1 || value.length > MAX_OPTION_VALUE_LENGTH))
+    throw new RangeError(`An option’s value holds 1 to ${MAX_OPTION_VALUE_LENGTH} characters`);
   const made = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
   const initial = made.find(({ value }) => value === chosen);
   return {
@@ -137,9 +137,8 @@ export interface ChartOptions {
  * @throws RangeError for more points or series than Slack draws, or a series with a gap: group them first
  */
 export function chart({ kind, title, categories, series, yLabel }: ChartOptions): Block {
-  if (categories.length < 1 || categories.length > MAXIMUM_CHART_POINTS)
-    throw new RangeError('A chart has 1 to 20 points');
-  if (series.length < 1 || series.length > MAXIMUM_CHART_SERIES) throw new RangeError('A chart has 1 to 6 series');
+  if (categories.length < 1 || categories.length > MAX_CHART_POINTS) throw new RangeError('A chart has 1 to 20 points');
+  if (series.length < 1 || series.length > MAX_CHART_SERIES) throw new RangeError('A chart has 1 to 6 series');
   const labels = distinct(categories.map((category) => plain(category)));
   const names = distinct(series.map(({ name }) => plain(name)));
   return {
@@ -187,11 +186,11 @@ export function dataTable({ caption, columns, rows, pageSize = 10 }: TableOption
   const head = columns.map((column) => textCell(column));
   let characters = columns.join('').length;
   const body: Block[][] = [];
-  for (const row of rows.slice(0, MAXIMUM_TABLE_ROWS)) {
+  for (const row of rows.slice(0, MAX_TABLE_ROWS)) {
     if (row.length !== columns.length) throw new RangeError('Every row has a cell for every column');
     const cells = row.map((cell) => (typeof cell === 'string' ? textCell(cell) : numberCell(cell)));
     characters += cells.reduce((sum, cell) => sum + cell.text.length, 0);
-    if (characters > MAXIMUM_TABLE_CHARACTERS) break;
+    if (characters > MAX_TABLE_CHARACTERS) break;
     body.push(cells);
   }
   const shown = body.length < rows.length ? ` (first ${body.length} of ${rows.length})` : '';
@@ -221,11 +220,11 @@ export function message(text: Markup, blocks: readonly Block[]): BlockMessage {
   let characters = 0;
   for (const block of blocks) {
     characters += countMessageCharacters([block]);
-    if (kept.length === MAXIMUM_BLOCKS || characters > MESSAGE_CHARACTERS_BUDGET) break;
+    if (kept.length === MAX_BLOCKS || characters > MESSAGE_CHARACTERS_BUDGET) break;
     kept.push(block);
   }
   if (kept.length < blocks.length) {
-    if (kept.length === MAXIMUM_BLOCKS) kept.pop();
+    if (kept.length === MAX_BLOCKS) kept.pop();
     kept.push(context(markup`_${blocks.length - kept.length} more parts did not fit into this message._`));
   }
   return { text, blocks: kept };

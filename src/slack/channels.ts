@@ -37,7 +37,7 @@ export interface Channels {
 
 const LIST_PAGE = 1_000;
 /** conversations.list is slow in large workspaces; an id needs none of it. */
-const MAXIMUM_LIST_PAGES = 20;
+const MAX_LIST_PAGES = 20;
 /** Somebody may share a channel at any time. */
 const VERDICT_LIFE_MS = 60_000;
 const ASK_AGAIN_MS = 15_000;
@@ -121,7 +121,7 @@ function refusedBy(code: string): ChannelEntry {
 
 async function findByName(lookups: WebClient, name: string): Promise<string | undefined> {
   let cursor: string | undefined;
-  for (let page = 0; page < MAXIMUM_LIST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
     const answer = await lookups.conversations.list({
       types: 'public_channel,private_channel',
       exclude_archived: true,

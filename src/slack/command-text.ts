@@ -81,7 +81,7 @@ interface Read {
   corrected?: string;
 }
 
-const MOST_CORRECTIONS = 5;
+const MAX_CORRECTIONS = 5;
 
 /**
  * What somebody most likely meant. It is read before it is offered, and corrected again as long as it is not understood.
@@ -90,7 +90,7 @@ const MOST_CORRECTIONS = 5;
  */
 export function correctionOf(read: Read, readAgain: (words: readonly string[]) => Read): CommandText | undefined {
   let next = read.corrected;
-  for (let count = 0; count < MOST_CORRECTIONS && next !== undefined; count += 1) {
+  for (let count = 0; count < MAX_CORRECTIONS && next !== undefined; count += 1) {
     const again = readAgain(splitWords(next));
     if (again.kind === 'run' || again.kind === 'modal') return next.length <= LONGEST ? new Text(next) : undefined;
     next = again.kind === 'misunderstood' ? again.corrected : undefined;

@@ -44,11 +44,11 @@ export function readReference(word: string): Reference | undefined {
   return undefined;
 }
 
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 
 /** Whether a word has the shape of an e-mail. */
 function isEmail(word: string): boolean {
-  return word.length <= LONGEST_EMAIL && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
+  return word.length <= MAX_EMAIL_LENGTH && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
 }
 
 /**

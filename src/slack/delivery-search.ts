@@ -8,7 +8,7 @@ export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
 
 const HISTORY_PAGE = 200;
 /** A channel with more messages than this since the post was tried is not searched to its end. */
-const MAXIMUM_HISTORY_PAGES = 50;
+const MAX_HISTORY_PAGES = 50;
 /** The clocks of Slack and of this machine may differ by this much. */
 const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
@@ -36,7 +36,7 @@ export async function findDelivery(
   const oldestTs = String((oldest.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
   let cursor: string | undefined;
   try {
-    for (let page = 0; page < MAXIMUM_HISTORY_PAGES; page += 1) {
+    for (let page = 0; page < MAX_HISTORY_PAGES; page += 1) {
       const history = await readPage(parts.lookups, place, { oldest: oldestTs, ...(cursor ? { cursor } : {}) });
       const own = history.messages?.filter((message) => isOurs(message, key, parts.botUserId)) ?? [];
       const [ts, ...others] = own.flatMap((message) => message.ts ?? []);
@@ -46,7 +46,7 @@ export async function findDelivery(
       if (next === cursor) return { kind: 'unreadable', reason: 'Slack’s history repeats itself' };
       cursor = next;
     }
-    const most = HISTORY_PAGE * MAXIMUM_HISTORY_PAGES;
+    const most = HISTORY_PAGE * MAX_HISTORY_PAGES;
     return { kind: 'unreadable', reason: `The channel holds over ${most} newer messages` };
   } catch (error) {
     return unreadable(error);

@@ -25,7 +25,7 @@ export interface Directory {
 const LIFE_MS = 60 * 60_000;
 /** Slack takes less than 1,000. users.list is a Tier 2 method: some twenty calls a minute. */
 const PAGE = 999;
-const MAXIMUM_PAGES = 200;
+const MAX_PAGES = 200;
 /** A large workspace takes minutes to read. Nobody waits that long; the reading goes on, and the next one finds it. */
 const PATIENCE_MS = 15_000;
 
@@ -108,7 +108,7 @@ interface ReadParts {
 async function readUsers(parts: ReadParts): Promise<SlackUser[]> {
   const found: SlackUser[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await readPage(parts, cursor);
     found.push(...(answer.members ?? []).flatMap((member) => userSchema.safeParse(member).data ?? []));
     const next = answer.response_metadata?.next_cursor || undefined;

@@ -21,7 +21,7 @@ export interface Home {
   directReply(slackId: string): Reply;
 }
 
-const MAXIMUM_BLOCKS = 100;
+const MAX_BLOCKS = 100;
 
 export function createHome(parts: {
   features: readonly Interactions[];
@@ -93,7 +93,7 @@ async function readSection(one: HomeSection, person: Person, log: Logger): Promi
 function pageOf(read: readonly Block[][], commands: Block[]): Block[] {
   const filled = [...read.filter((blocks) => blocks.length > 0), commands].filter((blocks) => blocks.length > 0);
   const page = filled.flatMap((blocks, index) => (index === 0 ? blocks : [divider(), ...blocks]));
-  return page.slice(0, MAXIMUM_BLOCKS);
+  return page.slice(0, MAX_BLOCKS);
 }
 
 function commandsOf(features: readonly Interactions[], person: Person): Block[] {

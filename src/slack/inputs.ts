@@ -1,8 +1,8 @@
 import type { Block } from './blocks.ts';
 import { clip, plain } from '../markup.ts';
 
-const MAXIMUM_OPTIONS = 100;
-const MAXIMUM_CHOICES = 10;
+const MAX_OPTIONS = 100;
+const MAX_CHOICES = 10;
 const LABEL_LENGTH = 2_000;
 const OPTION_LENGTH = 75;
 
@@ -59,10 +59,10 @@ const chosenOf = (options: readonly Option[], values: readonly string[], maximum
 
 /** One of up to 100 options. */
 export function selectInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
-  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAXIMUM_OPTIONS);
+  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAX_OPTIONS);
   return input(field, {
     type: 'static_select',
-    options: toOptions(field.options, MAXIMUM_OPTIONS),
+    options: toOptions(field.options, MAX_OPTIONS),
     ...(chosen ? { initial_option: toOption(chosen) } : {}),
   });
 }
@@ -71,10 +71,10 @@ export function selectInput(field: InputField & { options: readonly Option[]; in
 export function multiSelectInput(
   field: InputField & { options: readonly Option[]; initial?: readonly string[] },
 ): Block {
-  const chosen = chosenOf(field.options, field.initial ?? [], MAXIMUM_OPTIONS);
+  const chosen = chosenOf(field.options, field.initial ?? [], MAX_OPTIONS);
   return input(field, {
     type: 'multi_static_select',
-    options: toOptions(field.options, MAXIMUM_OPTIONS),
+    options: toOptions(field.options, MAX_OPTIONS),
     ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
   });
 }
@@ -83,20 +83,20 @@ export function multiSelectInput(
 export function checkboxesInput(
   field: InputField & { options: readonly Option[]; initial?: readonly string[] },
 ): Block {
-  const chosen = chosenOf(field.options, field.initial ?? [], MAXIMUM_CHOICES);
+  const chosen = chosenOf(field.options, field.initial ?? [], MAX_CHOICES);
   return input(field, {
     type: 'checkboxes',
-    options: toOptions(field.options, MAXIMUM_CHOICES),
+    options: toOptions(field.options, MAX_CHOICES),
     ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
   });
 }
 
 /** One of up to ten options, all of them in sight. */
 export function radioInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
-  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAXIMUM_CHOICES);
+  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAX_CHOICES);
   return input(field, {
     type: 'radio_buttons',
-    options: toOptions(field.options, MAXIMUM_CHOICES),
+    options: toOptions(field.options, MAX_CHOICES),
     ...(chosen ? { initial_option: toOption(chosen) } : {}),
   });
 }
@@ -122,12 +122,12 @@ export function timeInput(field: InputField & { initial?: string | undefined }):
 }
 
 /** Slack takes no more than this into a text input. */
-export const LONGEST_TYPED_TEXT = 3_000;
+export const MAX_TYPED_TEXT_LENGTH = 3_000;
 
 export function textInput(
   field: InputField & { isMultiline?: boolean; longest?: number; initial?: string | undefined; placeholder?: string },
 ): Block {
-  const longest = Math.min(field.longest ?? LONGEST_TYPED_TEXT, LONGEST_TYPED_TEXT);
+  const longest = Math.min(field.longest ?? MAX_TYPED_TEXT_LENGTH, MAX_TYPED_TEXT_LENGTH);
   return input(field, {
     type: 'plain_text_input',
     max_length: longest,

@@ -23,9 +23,9 @@ export interface Passage {
 export const NOTHING: Passage = { blocks: [], lines: [] };
 
 /** Names come from outside; past this length they only push the figures out of sight. */
-const MOST_LINE = 300;
+const MAX_LINE = 300;
 /** More rows of a table than this are not repeated in the text. */
-const MOST_ROWS_IN_TEXT = 31;
+const MAX_ROWS_IN_TEXT = 31;
 /** Its cells say by themselves what they are. */
 export const STATE_COLUMN = 'State';
 
@@ -67,7 +67,7 @@ export function note(text: string): Passage {
 /** A titled list, or nothing when it is empty. */
 export function list(title: string, lines: readonly string[]): Passage {
   if (lines.length === 0) return NOTHING;
-  const short = lines.map((line) => clip(line, MOST_LINE));
+  const short = lines.map((line) => clip(line, MAX_LINE));
   return {
     blocks: [section(joinMarkup([markup`*${title}*`, ...short.map((line) => markup`•  ${line}`)], '\n'))],
     lines: [`${title}: ${short.join('; ')}.`],
@@ -77,7 +77,7 @@ export function list(title: string, lines: readonly string[]): Passage {
 /** A table, said in the text row by row as far as that can be listened to. */
 export function table(options: TableOptions): Passage {
   if (options.rows.length === 0) return NOTHING;
-  const rows = options.rows.slice(0, MOST_ROWS_IN_TEXT).map((row) => rowWords(options.columns, row));
+  const rows = options.rows.slice(0, MAX_ROWS_IN_TEXT).map((row) => rowWords(options.columns, row));
   const left = options.rows.length - rows.length;
   const more = left > 0 ? `; ${formatNumber(left)} more in the table` : '';
   return { blocks: [dataTable(options)], lines: [`${options.caption}: ${rows.join('; ')}${more}.`] };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 /** Slack's own ids are a few dozen characters; nothing here is ever matched against a pattern before it is known to be short. */
 const id = z.string().max(200);
 /** What is typed after a command comes back in the values of buttons, which hold 2,000 characters with what stands around it. */
-export const LONGEST_COMMAND_TEXT = 1_500;
-const LONGEST_VALUE = 3_000;
+export const MAX_COMMAND_TEXT_LENGTH = 1_500;
+const MAX_VALUE_LENGTH = 3_000;
 
 export const commandPayload = z.looseObject({
   command: id,
@@ -16,7 +16,7 @@ export const commandPayload = z.looseObject({
   trigger_id: id,
 });
 
-const value = z.string().max(LONGEST_VALUE);
+const value = z.string().max(MAX_VALUE_LENGTH);
 const chosenOption = z.looseObject({ value: value.default('') });
 
 const clickedAction = z

@@ -39,7 +39,7 @@ export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
 };
 
 /** users.lookupByEmail is a Tier 3 method: about 50 calls a minute. */
-const MOST_SINGLE_LOOKUPS = 20;
+const MAX_SINGLE_LOOKUPS = 20;
 const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
@@ -157,7 +157,7 @@ export function createPeople(parts: {
     },
     findByEmails: async (emails) => {
       const wanted = new Set(emails);
-      const reading = wanted.size > MOST_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);
+      const reading = wanted.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);
       const found = await reading.catch((error: unknown) => {
         parts.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
         return undefined;

@@ -5,7 +5,7 @@ import { correctionOf } from './command-text.ts';
 import { splitWords } from './command-words.ts';
 import { planOf, type Plan } from './interaction.ts';
 import { helpMessage, plainMessage } from './messages.ts';
-import { LONGEST_COMMAND_TEXT } from './payloads.ts';
+import { MAX_COMMAND_TEXT_LENGTH } from './payloads.ts';
 import type { Person } from './people.ts';
 import { formatNumber } from '../numbers.ts';
 
@@ -19,8 +19,8 @@ export function planCommand(
     const command = commands.get(typed.command);
     if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
     const base = { role: command.role, what: typed.command };
-    if (typed.text.length > LONGEST_COMMAND_TEXT) {
-      const sentence = `That is too long for ${typed.command}: use at most ${formatNumber(LONGEST_COMMAND_TEXT)} characters.`;
+    if (typed.text.length > MAX_COMMAND_TEXT_LENGTH) {
+      const sentence = `That is too long for ${typed.command}: use at most ${formatNumber(MAX_COMMAND_TEXT_LENGTH)} characters.`;
       return {
         ...base,
         outcome: 'misunderstood',

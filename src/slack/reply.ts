@@ -25,7 +25,7 @@ export interface Reply {
 /** How long somebody looks at nothing before they are told what is being done. */
 const PROGRESS_AFTER_MS = 1_000;
 /** Of the five uses four are left for the answer and its simpler forms. */
-const MOST_PROGRESS_USES = 1;
+const MAX_PROGRESS_USES = 1;
 const PROGRESS_EVERY_MS = 3_000;
 
 /**
@@ -44,7 +44,7 @@ export function createReply(parts: {
   clock: Clock;
   log: Logger;
 }): Reply {
-  let progressUsesLeft = MOST_PROGRESS_USES;
+  let progressUsesLeft = MAX_PROGRESS_USES;
   let newestProgress: string | undefined;
   let isReporting = false;
   let lastSend = Promise.resolve();

@@ -8,11 +8,11 @@ import { textAndButtons } from './text-and-buttons.ts';
 import { clipMarkup } from '../markup.ts';
 
 /** Slack advises no more for a message that is text alone. */
-const LONGEST_TEXT = 3_900;
+const MAX_TEXT_LENGTH = 3_900;
 /** Beside blocks the text is for notifications and screen readers, and says all that they say; Slack cuts it at 40,000. */
-const LONGEST_TEXT_BESIDE_BLOCKS = 20_000;
+const MAX_TEXT_BESIDE_BLOCKS_LENGTH = 20_000;
 /** chat.update refuses more than 4,000, counted as UTF-8 bytes. */
-const LONGEST_EDIT_BYTES = 3_990;
+const MAX_EDIT_BYTES = 3_990;
 
 /**
  * Sends a message in the fullest form that Slack takes: whole, then without charts (a workspace that does not know them
@@ -75,7 +75,7 @@ function formsOf(message: OutgoingMessage, parts: FormParts): [Form, ...Form[]] 
   const text: Form = { name: 'text', message: withoutBlocks(message) };
   const { blocks } = message;
   if (!blocks || !hasSafeBlocks(blocks, parts.log)) return [text];
-  const all = { ...message, text: clipMarkup(message.text, LONGEST_TEXT_BESIDE_BLOCKS) };
+  const all = { ...message, text: clipMarkup(message.text, MAX_TEXT_BESIDE_BLOCKS_LENGTH) };
   const fitted = fitTables(blocks);
   // Each chart has its numbers beside it, so nothing is lost without it.
   const plain = withoutCharts(fitted);
@@ -102,7 +102,7 @@ function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }
 
 /** The message as text alone: what the blocks say, without their form. */
 function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
-  return { ...message, text: clipMarkup(message.text, LONGEST_TEXT) };
+  return { ...message, text: clipMarkup(message.text, MAX_TEXT_LENGTH) };
 }
 
 /** Every broken rule goes to the log. */
@@ -114,7 +114,7 @@ function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
 
 /** Cuts the text of a message that is edited, without breaking a character in two. */
 export function clipForEdit(text: string): string {
-  if (Buffer.byteLength(text) <= LONGEST_EDIT_BYTES) return text;
-  const cut = Buffer.from(text).subarray(0, LONGEST_EDIT_BYTES - 3);
+  if (Buffer.byteLength(text) <= MAX_EDIT_BYTES) return text;
+  const cut = Buffer.from(text).subarray(0, MAX_EDIT_BYTES - 3);
   return `${withoutTrailing(new TextDecoder('utf-8', { fatal: false }).decode(cut), '\uFFFD')}…`;
 }

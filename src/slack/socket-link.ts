@@ -26,7 +26,7 @@ const GREETING_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const PING_EVERY_MS = 2_000;
 /** Pongs later than five seconds are common (slackapi/bolt-js#2496); this many in a row are missing after eight. */
-const MOST_UNANSWERED_PINGS = 3;
+const MAX_UNANSWERED_PINGS = 3;
 const PONG_CHANNEL = 'undici:websocket:pong';
 
 /**
@@ -59,7 +59,7 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
   const pings = setInterval(() => {
     if (webSocket.readyState !== WebSocket.OPEN) return;
     // Counted, not timed: a process that was kept from its turn must not blame the connection.
-    if (unansweredPings > MOST_UNANSWERED_PINGS - 1) return cut('Slack does not answer on the connection');
+    if (unansweredPings > MAX_UNANSWERED_PINGS - 1) return cut('Slack does not answer on the connection');
     unansweredPings += 1;
     ping(webSocket);
   }, PING_EVERY_MS);

@@ -27,7 +27,7 @@ export interface SupervisorParts {
 /** What Slack had sent on a connection when its successor was greeted arrives within this time. */
 const HANDOVER_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A connection that Slack ends sooner is no success: asking for the next one at once would go round in circles. */
 const SHORTEST_LIFE_MS = 500;
 
@@ -160,7 +160,7 @@ async function pause(waitMs: number, stopping: AbortSignal): Promise<void> {
 export function pauseMs(failures: number, error: unknown, random: () => number = Math.random): number {
   const fault = error === undefined ? undefined : readSlackFault(error);
   if (fault?.kind === 'rate_limited') return fault.retryAfterMs;
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + random() / 2);
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + random() / 2);
 }
 
 function hopelessReason(error: unknown): string | undefined {

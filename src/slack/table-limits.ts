@@ -3,10 +3,10 @@ import { context, section } from './blocks.ts';
 import { joinMarkup, markup, markupLength } from '../markup.ts';
 
 /** What every published text of Slack's limits allows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
-const MOST_ROWS = 100;
-const MOST_CHARACTERS = 10_000;
+const MAX_ROWS = 100;
+const MAX_CHARACTERS = 10_000;
 /** A section's text holds 3,000 characters. */
-const LONGEST_LIST = 2_800;
+const MAX_LIST_LENGTH = 2_800;
 
 type Row = readonly { text?: unknown }[];
 
@@ -28,7 +28,7 @@ const charactersOf = (row: Row) => row.reduce((sum, { text }) => sum + (typeof t
 export function fitsEveryWorkspace(blocks: readonly object[]): boolean {
   const tables = blocks.filter((block) => isTable(block));
   const characters = tables.flatMap(({ rows }) => rows).reduce((sum, row) => sum + charactersOf(row), 0);
-  return tables.length < 2 && tables.every(({ rows }) => rows.length <= MOST_ROWS) && characters <= MOST_CHARACTERS;
+  return tables.length < 2 && tables.every(({ rows }) => rows.length <= MAX_ROWS) && characters <= MAX_CHARACTERS;
 }
 
 /**
@@ -53,7 +53,7 @@ export function fitTables(blocks: readonly object[]): object[] {
 
 function cut(block: Table): object {
   let characters = 0;
-  const fitting = block.rows.slice(0, MOST_ROWS).filter((row) => (characters += charactersOf(row)) <= MOST_CHARACTERS);
+  const fitting = block.rows.slice(0, MAX_ROWS).filter((row) => (characters += charactersOf(row)) <= MAX_CHARACTERS);
   const [head, ...body] = fitting;
   if (fitting.length === block.rows.length || !head) return block;
   const caption = block.caption ?? '';
@@ -70,7 +70,7 @@ function listOf({ rows, caption }: Table): object {
   const title = caption === undefined ? [] : [markup`*${caption}*`];
   let length = 0;
   const lines = rows.map((row) => markup`${row.map(({ text }) => (typeof text === 'string' ? text : '')).join(' · ')}`);
-  const kept = lines.filter((line) => (length += markupLength(line) + 1) <= LONGEST_LIST);
+  const kept = lines.filter((line) => (length += markupLength(line) + 1) <= MAX_LIST_LENGTH);
   const rest = lines.length - kept.length;
   return section(joinMarkup([...title, ...kept, ...(rest > 0 ? [markup`and ${rest} more`] : [])], '\n'));
 }

@@ -3,9 +3,9 @@ import { section } from './blocks.ts';
 import { clipMarkup, type Markup } from '../markup.ts';
 
 /** A section's text holds 3,000 characters. */
-const LONGEST_SECTION = 2_900;
+const MAX_SECTION_LENGTH = 2_900;
 /** Slack's limits of one block of actions, and of blocks that nobody would want more of here. */
-const MOST_ELEMENTS = 25;
+const MAX_ELEMENTS = 25;
 
 const element = z.looseObject({ type: z.string(), action_id: z.string().optional() });
 const holder = z.object({
@@ -20,9 +20,9 @@ const holder = z.object({
  * @example textAndButtons(markup`A request`, card.blocks) // a section, and the button “Review”
  */
 export function textAndButtons(text: Markup, blocks: readonly object[]): object[] {
-  const elements = blocks.flatMap((block) => elementsOf(block)).slice(0, MOST_ELEMENTS);
+  const elements = blocks.flatMap((block) => elementsOf(block)).slice(0, MAX_ELEMENTS);
   if (elements.length === 0) return [];
-  return [section(clipMarkup(text, LONGEST_SECTION)), { type: 'actions', elements }];
+  return [section(clipMarkup(text, MAX_SECTION_LENGTH)), { type: 'actions', elements }];
 }
 
 function elementsOf(block: object): object[] {

@@ -34,8 +34,8 @@ export interface ModalOptions {
   metadata?: string;
 }
 
-const MAXIMUM_BLOCKS = 100;
-const MAXIMUM_METADATA = 3_000;
+const MAX_BLOCKS = 100;
+const MAX_METADATA = 3_000;
 const TITLE_LENGTH = 24;
 const LINES_LENGTH = 2_900;
 
@@ -48,13 +48,13 @@ const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(pla
  * @example modal({ title: 'New digest', blocks, submit: 'Set up', callbackId: 'digest_new' })
  */
 export function modal({ title, blocks, submit, callbackId, metadata }: ModalOptions): ModalView {
-  if (metadata !== undefined && metadata.length > MAXIMUM_METADATA)
+  if (metadata !== undefined && metadata.length > MAX_METADATA)
     throw new RangeError('A modal’s metadata holds at most 3,000 characters');
-  const left = blocks.length - MAXIMUM_BLOCKS + 1;
+  const left = blocks.length - MAX_BLOCKS + 1;
   const kept =
-    blocks.length <= MAXIMUM_BLOCKS
+    blocks.length <= MAX_BLOCKS
       ? blocks
-      : [...blocks.slice(0, MAXIMUM_BLOCKS - 1), context(markup`_${left} more parts did not fit._`)];
+      : [...blocks.slice(0, MAX_BLOCKS - 1), context(markup`_${left} more parts did not fit._`)];
   return {
     type: 'modal',
     title: label(title),
@@ -105,11 +105,11 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
 }
 
 /** Slack's own bound of what is typed into one input. */
-const LONGEST_INPUT = 3_000;
+const MAX_INPUT_LENGTH = 3_000;
 const short = z.string().max(200);
 const optionSchema = z.looseObject({ value: short });
 const inputSchema = z.looseObject({
-  value: z.string().max(LONGEST_INPUT).nullish(),
+  value: z.string().max(MAX_INPUT_LENGTH).nullish(),
   selected_option: optionSchema.nullish(),
   selected_options: z.array(optionSchema).nullish(),
   selected_conversation: short.nullish(),

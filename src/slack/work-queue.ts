@@ -1,7 +1,7 @@
 /** What was acknowledged is worked on when nothing more has arrived for so long… */
 const CALM_MS = 10;
 /** …but at the latest after so long: somebody waits for the answer. */
-const LONGEST_HOLD_MS = 200;
+const MAX_HOLD_MS = 200;
 const RESERVED_EACH = 5;
 
 export interface WorkQueueLimits {
@@ -68,7 +68,7 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
     isLooking = waitingCount > 0 && runningCount < limits.maxRunning;
     if (!isLooking) return;
     const nowMs = performance.now();
-    if (nowMs - arrivedMs < CALM_MS && nowMs - oldestMs() < LONGEST_HOLD_MS) {
+    if (nowMs - arrivedMs < CALM_MS && nowMs - oldestMs() < MAX_HOLD_MS) {
       setTimeout(look, CALM_MS);
       return;
     }

@@ -15,7 +15,7 @@ export interface Silence {
 }
 
 /** An upgrade, or a restart of the machine, takes minutes; whoever restores a backup has an older one. */
-const LONGEST_RESTART_MS = 5 * 60_000;
+const MAX_RESTART_MS = 5 * 60_000;
 
 /** What one look at the heartbeats finds; all times by the clock of the store. */
 export interface BeatFacts {
@@ -38,7 +38,7 @@ export function silenceOf({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFact
     return { reason: 'went_back', since: lastBeatAt ?? rememberedAt, until: now };
   }
   // A store in which nobody ever was is new, or of a version that noted no beats.
-  if (lastBeatAt === undefined || now.getTime() - lastBeatAt.getTime() <= LONGEST_RESTART_MS) return undefined;
+  if (lastBeatAt === undefined || now.getTime() - lastBeatAt.getTime() <= MAX_RESTART_MS) return undefined;
   return { reason: 'was_away', since: lastBeatAt, until: now };
 }
 

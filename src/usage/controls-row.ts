@@ -1,4 +1,4 @@
-import { actions, button, LONGEST_OPTION_VALUE, menu, type Block, type Button, type Menu } from '../slack/blocks.ts';
+import { actions, button, MAX_OPTION_VALUE_LENGTH, menu, type Block, type Button, type Menu } from '../slack/blocks.ts';
 import type { Period } from '../calendar.ts';
 import { markup } from '../markup.ts';
 import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './request.ts';
@@ -68,7 +68,7 @@ function menus({ request, isManager }: Shown): Menu[] {
     value: wordsOf({ ...first, view }),
   }));
   const periods = PERIODS.map(([text, words]) => ({ text, value: withPeriod(first, words) }));
-  const fits = [...views, ...periods].every(({ value }) => value.length <= LONGEST_OPTION_VALUE);
+  const fits = [...views, ...periods].every(({ value }) => value.length <= MAX_OPTION_VALUE_LENGTH);
   // Only a very long e-mail does not fit; then the command is there to be typed.
   if (!fits) return [];
   const period = menu({ placeholder: 'Period', actionId: SHOW_PERIOD_ACTION, options: periods });

@@ -14,7 +14,7 @@ import { buildPeopleReport } from './views/people-report.ts';
 import { createPeopleSpendFold, spendByName } from './views/people-spend.ts';
 import { peopleView } from './views/people-view.ts';
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 const NO_NOTES = { notes: [], faults: [] };
 
 /** Who used most; the whole table in the thread. */
@@ -31,7 +31,7 @@ export async function readPeopleSection(
     return content({
       source: report.source,
       faults: report.faults,
-      passages: [list(`Top people of ${digest.about}`, shareLines(named, MOST_NAMED, 'other person', 'other people'))],
+      passages: [list(`Top people of ${digest.about}`, shareLines(named, MAX_NAMED, 'other person', 'other people'))],
       detail: groupView(report, NO_NOTES),
       figures: {},
     });
@@ -49,7 +49,7 @@ export async function readPeopleSection(
   return content({
     source: report.source,
     faults: report.faults,
-    passages: [list('Top people', shareLines(top, MOST_NAMED, 'other person', 'other people'))],
+    passages: [list('Top people', shareLines(top, MAX_NAMED, 'other person', 'other people'))],
     detail: peopleView(report, NO_NOTES, naming).view,
     figures: {},
   });

@@ -25,7 +25,7 @@ import { sourceText } from './views/source.ts';
 /** A digest of one day shows the week that ends with it. */
 const CHART_DAYS = 7;
 /** A longer period always has something to say. */
-const LONGEST_QUIET_DAYS = 3;
+const MAX_QUIET_DAYS = 3;
 /** A larger change against the compared days is worth more than a line. */
 const QUIET_CHANGE = 0.25;
 const NO_NOTES = { notes: [], faults: [] };
@@ -92,7 +92,7 @@ function chartScope(scope: ReportScope): ReportScope {
 
 /** Did every day stay like its weekday? Not known to be is not quiet. */
 function isQuiet(credits: Part<CreditsRow>, { period, today }: ReportScope): boolean {
-  if (credits.kind === 'unreadable' || lengthOf(period) > LONGEST_QUIET_DAYS) return false;
+  if (credits.kind === 'unreadable' || lengthOf(period) > MAX_QUIET_DAYS) return false;
   const amounts = credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens }));
   const published = new Set(credits.rows.map((row) => row.date));
   return daysOf(period).every(

@@ -14,7 +14,7 @@ import { productivityView } from './views/productivity-view.ts';
 import { buildToolsReport } from './views/tools-report.ts';
 import { toolsView } from './views/tools-view.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 const NO_NOTES = { notes: [], faults: [] };
 
 export async function readCreditsSection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
@@ -28,7 +28,7 @@ export async function readCreditsSection(parts: UsageParts, digest: DigestQuery)
     source: report.source,
     faults: report.faults,
     passages: [
-      list('Credits by model', shareLines(report.models, MOST_NAMED, 'other model')),
+      list('Credits by model', shareLines(report.models, MAX_NAMED, 'other model')),
       figures([
         ['Input tokens', report.input],
         ['Output tokens', report.output],
@@ -57,7 +57,7 @@ export async function readToolsSection(parts: UsageParts, digest: DigestQuery): 
         ['Slash commands', report.commandUses],
         ['Hooks', report.hookRuns],
       ]),
-      list('Top tools', shareLines(report.tools, MOST_NAMED, 'other tool')),
+      list('Top tools', shareLines(report.tools, MAX_NAMED, 'other tool')),
     ],
     detail: toolsView(report, NO_NOTES),
     figures: { 'Tool calls': report.calls },
@@ -99,7 +99,7 @@ export async function readProductivitySection(parts: UsageParts, digest: DigestQ
         ['Files created', report.filesCreated],
         ['Files edited', report.filesEdited],
       ]),
-      list('Top languages', shareLines(report.languages, MOST_NAMED, 'other language')),
+      list('Top languages', shareLines(report.languages, MAX_NAMED, 'other language')),
     ],
     detail: productivityView(report, NO_NOTES),
     figures: { Commits: report.commits, 'Pull requests': report.pullRequests },

@@ -3,7 +3,7 @@ import { formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPer
 import { cutToExisting, periodBefore } from '../analytics/existing-period.ts';
 
 /** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
-const MOST_SHIFT_DAYS = 2;
+const MAX_SHIFT_DAYS = 2;
 
 export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
 
@@ -34,7 +34,7 @@ export function choosePeriod(requested: RequestedPeriod, today: Day): PeriodChoi
 
 /** The days to ask for: the period, and the room in which it may still move. Pure. */
 function periodWithRoom(requested: RequestedPeriod, period: Period): Period {
-  const first = requested.lastDays === undefined ? period.first : plusDays(period.first, -MOST_SHIFT_DAYS);
+  const first = requested.lastDays === undefined ? period.first : plusDays(period.first, -MAX_SHIFT_DAYS);
   return { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: period.last };
 }
 
@@ -56,7 +56,7 @@ export function settlePeriod(
   if (requested.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
     return { period, notes: [] };
   const shift = lengthOf({ first: lastPublished, last: period.last }) - 1;
-  if (shift > MOST_SHIFT_DAYS) return { period, notes: [] };
+  if (shift > MAX_SHIFT_DAYS) return { period, notes: [] };
   const first = plusDays(period.first, -shift);
   return {
     period: { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last: lastPublished },

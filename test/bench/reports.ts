@@ -7,7 +7,7 @@ const WARM_UP_ROUNDS = 2;
 const HIGHEST_P99_MS = 100;
 const HIGHEST_RATIO = 1.2;
 const HIGHEST_OVERLOAD_P99_MS = 500;
-const MOST_OVERLOAD_MEMORY_MB = 200;
+const MAX_OVERLOAD_MEMORY_MB = 200;
 
 const START_LIMITS = { image: { readyMs: 1_000, idleMb: 130 }, sources: { readyMs: 2_000, idleMb: Infinity } };
 
@@ -91,9 +91,9 @@ function missedByOverload({ bot, unanswered, memory }: Overload): string[] {
   if (bot.p99Ms > HIGHEST_OVERLOAD_P99_MS)
     faults.push(`under overload p99 is ${bot.p99Ms} ms; ${HIGHEST_OVERLOAD_P99_MS} ms are allowed`);
   if (unanswered > 0) faults.push(`under overload ${unanswered} acknowledged commands were not answered`);
-  if (memory.peakOverIdleMb > MOST_OVERLOAD_MEMORY_MB)
+  if (memory.peakOverIdleMb > MAX_OVERLOAD_MEMORY_MB)
     faults.push(
-      `under overload the peak is ${memory.peakOverIdleMb} MB over idle; ${MOST_OVERLOAD_MEMORY_MB} MB are allowed`,
+      `under overload the peak is ${memory.peakOverIdleMb} MB over idle; ${MAX_OVERLOAD_MEMORY_MB} MB are allowed`,
     );
   return faults;
 }

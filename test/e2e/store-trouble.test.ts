@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const LOCK_MS = 3_000;
 const COMMANDS = 12;
-const LONGEST_ACK_MS = 250;
+const MAX_ACK_MS = 250;
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -79,7 +79,7 @@ test('a file that another program has locked for three seconds delays no acknowl
   const wasLocked = slack.events.since(since).every(({ kind }) => kind !== 'ephemeral');
   await released;
   expect(wasLocked).toBe(true);
-  expect(Math.max(...tookMs)).toBeLessThan(LONGEST_ACK_MS);
+  expect(Math.max(...tookMs)).toBeLessThan(MAX_ACK_MS);
   const answered = () =>
     slack.events.since(since).filter((event) => event.kind === 'ephemeral' && event.message.text.includes('digest'));
   await expect.poll(() => answered().length, { timeout: 10_000 }).toBe(COMMANDS);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineNumbers, MOST_IMPORT_LINES, readList } from '../../src/limits/import-lines.ts';
+import { lineNumbers, MAX_IMPORT_LINES, readList } from '../../src/limits/import-lines.ts';
 import { WORST_KINDS, worstText } from '../support/worst-texts.ts';
 
 describe('a list of limits', () => {
@@ -44,9 +44,9 @@ describe('a list of limits', () => {
   });
 
   test('that is too long is counted to its end', async () => {
-    const text = Array.from({ length: MOST_IMPORT_LINES + 7 }, (_, index) => `p${index}@acme.example,1`).join('\n');
+    const text = Array.from({ length: MAX_IMPORT_LINES + 7 }, (_, index) => `p${index}@acme.example,1`).join('\n');
     const { count, lines } = await readList(text);
-    expect([count, lines.length]).toEqual([MOST_IMPORT_LINES + 7, MOST_IMPORT_LINES]);
+    expect([count, lines.length]).toEqual([MAX_IMPORT_LINES + 7, MAX_IMPORT_LINES]);
   });
 
   test('puts every line into one place, whatever it holds', async () => {

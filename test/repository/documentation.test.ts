@@ -20,7 +20,7 @@ const DOCUMENTS = [
     .map((name) => `docs/${name}`),
 ];
 const readme = readText('README.md');
-const MOST_README_LINES = 120;
+const MAX_README_LINES = 120;
 
 /** Where somebody who reads the README may find a path: below the root, or below these. */
 const FOLDERS = ['', 'src/', 'test/', 'docs/'];
@@ -42,8 +42,8 @@ const firstCellsOf = (document: string) =>
     .join('\n');
 
 describe('README.md', () => {
-  test(`is a first page of at most ${MOST_README_LINES} lines that links every other document`, () => {
-    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MOST_README_LINES);
+  test(`is a first page of at most ${MAX_README_LINES} lines that links every other document`, () => {
+    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES);
     expect(DOCUMENTS.filter((document) => document !== 'README.md' && !readme.includes(`(${document})`))).toEqual([]);
   });
 });

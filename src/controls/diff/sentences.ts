@@ -3,15 +3,15 @@ import { isSame, markup, markupLength, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { Change, Path } from './change.ts';
 import { keyOfItems } from './lists.ts';
-import { isSecret, LONGEST_VALUE, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
+import { isSecret, MAX_VALUE_LENGTH, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
 
-const MOST_ENTRIES = 5;
+const MAX_ENTRIES = 5;
 /** Escaped, a sign may become five: a line with two values and a name stays below the limit of a block. */
-const LONGEST_VALUE_IN_FULL = 450;
-const LONGEST_ENTRIES = 1_500;
+const MAX_VALUE_IN_FULL_LENGTH = 450;
+const MAX_ENTRIES_LENGTH = 1_500;
 /** Of both values in a sentence. */
-const LONGEST_CHANGED = 100;
-const LONGEST_LINE = 2_800;
+const MAX_CHANGED = 100;
+const MAX_LINE_LENGTH = 2_800;
 
 /** One change in one sentence; what does not fit into it is counted. */
 export function shortSentence(change: Change): Markup {
@@ -22,7 +22,7 @@ export function shortSentence(change: Change): Markup {
     case 'removed':
       return markup`${member} ${goneWords(change.before)}`;
     case 'changed':
-      return changedSentence(change, LONGEST_CHANGED);
+      return changedSentence(change, MAX_CHANGED);
     case 'list':
       return markup`${member}: ${listWords(change)}`;
     case 'reordered':
@@ -47,12 +47,12 @@ function goneWords(value: Json): Markup {
     : markup`was removed, with ${partsWords(value)}`;
 }
 
-const isShortList = (value: Json) => Array.isArray(value) && sizeOf(value) <= MOST_ENTRIES;
+const isShortList = (value: Json) => Array.isArray(value) && sizeOf(value) <= MAX_ENTRIES;
 
 /** What an object holds, by name; what that is stands in the thread. */
 function partsWords(value: Json): Markup {
   if (Array.isArray(value)) return markup`${countOf(value.length, 'entry', 'entries')}`;
-  return valuesMarkup(Object.keys(value ?? {}), MOST_ENTRIES);
+  return valuesMarkup(Object.keys(value ?? {}), MAX_ENTRIES);
 }
 
 function sizeOf(value: Json): number {
@@ -79,9 +79,9 @@ function replacedSentence(member: Markup, before: Markup, after: Markup): Markup
 
 function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>): Markup {
   const gone = left === 0 ? markup` (the list is empty now)` : markup``;
-  if (added.length === 0) return markup`removed ${valuesMarkup(removed, MOST_ENTRIES)}${gone}`;
-  if (removed.length === 0) return markup`added ${valuesMarkup(added, MOST_ENTRIES)}`;
-  return markup`added ${valuesMarkup(added, MOST_ENTRIES)}; removed ${valuesMarkup(removed, MOST_ENTRIES)}`;
+  if (added.length === 0) return markup`removed ${valuesMarkup(removed, MAX_ENTRIES)}${gone}`;
+  if (removed.length === 0) return markup`added ${valuesMarkup(added, MAX_ENTRIES)}`;
+  return markup`added ${valuesMarkup(added, MAX_ENTRIES)}; removed ${valuesMarkup(removed, MAX_ENTRIES)}`;
 }
 
 /** One change with all that it holds, a line each; every line fits into a block. */
@@ -109,8 +109,8 @@ export function fullSentences(change: Change): Markup[] {
 
 function fullChange(change: Extract<Change, { kind: 'changed' }>): Markup[] {
   const { path, before, after } = change;
-  const sentence = changedSentence(change, LONGEST_VALUE_IN_FULL);
-  if (isSmall(before) && isSmall(after) && markupLength(sentence) <= LONGEST_LINE) return [sentence];
+  const sentence = changedSentence(change, MAX_VALUE_IN_FULL_LENGTH);
+  if (isSmall(before) && isSmall(after) && markupLength(sentence) <= MAX_LINE_LENGTH) return [sentence];
   return [
     ...wholeValue(path, before, (member, value) => markup`${member} was ${value}`),
     ...wholeValue(path, after, (member, value) => markup`${member} is now ${value}`),
@@ -124,7 +124,7 @@ type Say = (member: Markup, value: Markup) => Markup;
 /** A value with all that it holds, member by member; lists of simple values entry by entry. */
 function wholeValue(path: Path, value: Json, say: Say): Markup[] {
   const member = memberMarkup(path);
-  if (isSmall(value)) return [say(member, valueMarkup(value, LONGEST_VALUE_IN_FULL))];
+  if (isSmall(value)) return [say(member, valueMarkup(value, MAX_VALUE_IN_FULL_LENGTH))];
   const ids = Array.isArray(value) ? keyOfItems(value) : undefined;
   if (ids) return [...ids].flatMap(([id, item]) => wholeValue([...path, id], item, say));
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
@@ -140,7 +140,7 @@ function inPortions(entries: readonly Json[]): Json[][] {
   for (const entry of entries) {
     const size = markupLength(valueMarkup(entry)) + 2;
     length += size;
-    if (length > LONGEST_ENTRIES) {
+    if (length > MAX_ENTRIES_LENGTH) {
       portions.push([entry]);
       length = size;
     } else portions.at(-1)?.push(entry);
@@ -161,14 +161,14 @@ export function valueLines(path: Path, value: Json): Markup[] {
 export function isWhole(change: Change): boolean {
   switch (change.kind) {
     case 'added':
-      return (isSmall(change.after) || isShortList(change.after)) && lengthOf(change.after) <= LONGEST_VALUE;
+      return (isSmall(change.after) || isShortList(change.after)) && lengthOf(change.after) <= MAX_VALUE_LENGTH;
     case 'removed':
-      return (isSmall(change.before) || isShortList(change.before)) && lengthOf(change.before) <= LONGEST_VALUE;
+      return (isSmall(change.before) || isShortList(change.before)) && lengthOf(change.before) <= MAX_VALUE_LENGTH;
     case 'changed':
-      return Math.max(lengthOf(change.before), lengthOf(change.after)) <= LONGEST_CHANGED;
+      return Math.max(lengthOf(change.before), lengthOf(change.after)) <= MAX_CHANGED;
     case 'list':
       return [change.added, change.removed].every(
-        (some) => some.length <= MOST_ENTRIES && some.every((one) => lengthOf(one) <= LONGEST_VALUE),
+        (some) => some.length <= MAX_ENTRIES && some.every((one) => lengthOf(one) <= MAX_VALUE_LENGTH),
       );
     case 'reordered':
     case 'moved':

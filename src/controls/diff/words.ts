@@ -27,7 +27,7 @@ export function memberMarkup(path: Path): Markup {
 }
 
 /** Long enough for a sentence of a rule or a command; what is longer says how long it is. */
-export const LONGEST_VALUE = 300;
+export const MAX_VALUE_LENGTH = 300;
 
 function clipValue(text: string, length: number): string {
   return text.length <= length
@@ -36,7 +36,7 @@ function clipValue(text: string, length: number): string {
 }
 
 /** A value in words, on one line. */
-export function valueMarkup(value: Json, length = LONGEST_VALUE): Markup {
+export function valueMarkup(value: Json, length = MAX_VALUE_LENGTH): Markup {
   if (typeof value === 'boolean') return value ? markup`*on*` : markup`*off*`;
   if (value === null) return markup`_null_`;
   if (value === '') return markup`_an empty text_`;

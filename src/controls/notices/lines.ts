@@ -6,7 +6,7 @@ import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/sentences.ts';
 
 /** Below the 3,000 that Slack takes in a section. */
-const LONGEST_SECTION = 2_900;
+const MAX_SECTION_LENGTH = 2_900;
 
 const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
 
@@ -47,7 +47,7 @@ export function sectionsOf(lines: readonly Markup[]): Block[] {
   let length = Infinity;
   for (const line of lines) {
     length += markupLength(line) + 1;
-    if (length > LONGEST_SECTION) {
+    if (length > MAX_SECTION_LENGTH) {
       packed.push([line]);
       length = markupLength(line);
     } else packed.at(-1)?.push(line);

@@ -12,9 +12,9 @@ import { partMessages } from './thread.ts';
 
 type ManyNotice = Extract<Notice, { kind: 'many' }>;
 
-const MOST_MEMBERS = 8;
+const MAX_MEMBERS = 8;
 /** A line for each revision; what stands beyond them is in the history. */
-const MOST_LINES = 2_500;
+const MAX_LINES = 2_500;
 
 /** What a watch hears of many revisions, without their settings: there may be thousands. */
 async function matchingRevisions(
@@ -64,7 +64,7 @@ function membersLine(rows: readonly RevisionOutline[]): Markup {
   for (const row of rows) {
     for (const member of new Set(membersOf(row))) counts.set(member, (counts.get(member) ?? 0) + 1);
   }
-  const most = [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, MOST_MEMBERS);
+  const most = [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, MAX_MEMBERS);
   if (most.length === 0) return markup`Nothing that can be seen changed.`;
   const named = most.map(([member, count]) => markup`\`${member}\` (${countOf(count, 'time')})`);
   return markup`Changed most often: ${joinMarkup(named, ', ')}`;
@@ -72,7 +72,7 @@ function membersLine(rows: readonly RevisionOutline[]): Markup {
 
 export async function manyThread(db: Database, notice: ManyNotice, names: readonly string[]): Promise<BlockMessage[]> {
   const rows = await matchingRevisions(db, notice, names);
-  const lines = rows.slice(0, MOST_LINES).map((row) => lineOf(row));
+  const lines = rows.slice(0, MAX_LINES).map((row) => lineOf(row));
   const left = rows.length - lines.length;
   const rest = left > 0 ? [markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`] : [];
   return partMessages([...lines, ...rest]);

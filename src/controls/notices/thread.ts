@@ -6,9 +6,9 @@ import { fullLines, partsOf, sectionsOf } from './lines.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
 /** Below what Slack takes in all blocks of a message. */
-const LONGEST_PART = 8_000;
+const MAX_PART_LENGTH = 8_000;
 /** A change of a megabyte would fill a thread for minutes; the file has all of it. */
-const MOST_PARTS = 25;
+const MAX_PARTS = 25;
 
 /** Everything that changed, as messages for a thread. */
 export function threadParts(stories: readonly RevisionChanges[]): BlockMessage[] {
@@ -33,9 +33,9 @@ function titleOf({ row }: RevisionChanges): Markup {
 }
 
 export function partMessages(lines: readonly Markup[]): BlockMessage[] {
-  const parts = partsOf(lines, LONGEST_PART);
-  const kept = parts.slice(0, MOST_PARTS);
-  const left = parts.slice(MOST_PARTS).flat().length;
+  const parts = partsOf(lines, MAX_PART_LENGTH);
+  const kept = parts.slice(0, MAX_PARTS);
+  const left = parts.slice(MAX_PARTS).flat().length;
   return kept.map((some, index) => {
     const isLast = index === kept.length - 1;
     const cut = isLast && left > 0 ? [markup`_Cut here: ${left} more lines. The full diff has them all._`] : [];

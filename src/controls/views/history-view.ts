@@ -6,7 +6,7 @@ import { diffButton, historyButton, type HistoryPosition } from '../buttons.ts';
 import { isBelow } from '../diff/words.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../revisions.ts';
 
-const MOST_MEMBERS = 3;
+const MAX_MEMBERS = 3;
 /** Read at once while looking for changes of one member. */
 const BATCH = 200;
 
@@ -81,9 +81,9 @@ function membersMarkup(row: RevisionOutline): Markup {
   if (row.members === null) return markup`_the oldest one that is known_`;
   if (members.length === 0) return markup`_nothing that can be seen changed_`;
   const shown = joinMarkup(
-    members.slice(0, MOST_MEMBERS).map((member) => markup`\`${member.slice(0, 100)}\``),
+    members.slice(0, MAX_MEMBERS).map((member) => markup`\`${member.slice(0, 100)}\``),
     ', ',
   );
-  const left = members.length - MOST_MEMBERS;
+  const left = members.length - MAX_MEMBERS;
   return left > 0 ? markup`${shown} and ${countOf(left, 'other')}` : shown;
 }

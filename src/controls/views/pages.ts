@@ -3,7 +3,7 @@ import { partsOf, sectionsOf } from '../notices/lines.ts';
 import { actions, message, section, type BlockMessage, type Button } from '../../slack/blocks.ts';
 
 /** An answer leaves room for its title and its buttons. */
-const LONGEST_PAGE = 7_000;
+const MAX_PAGE_LENGTH = 7_000;
 
 /** One page of many lines, with the way to the others. */
 export function pageMessage(parts: {
@@ -14,7 +14,7 @@ export function pageMessage(parts: {
   turn: (page: number, text: string) => Button;
   buttons: readonly Button[];
 }): BlockMessage {
-  const pages = partsOf(parts.lines, LONGEST_PAGE);
+  const pages = partsOf(parts.lines, MAX_PAGE_LENGTH);
   const page = Math.min(parts.page, Math.max(pages.length - 1, 0));
   const lines = pages[page] ?? [];
   const title = pages.length > 1 ? markup`${parts.title} (page ${page + 1} of ${pages.length})` : parts.title;

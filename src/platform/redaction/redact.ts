@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { createFingerprint, cutMark, secretMark, type Fingerprint } from './marks.ts';
-import { LONGEST_JUDGED, looksSecret } from './secret-looks.ts';
+import { MAX_JUDGED_LENGTH, looksSecret } from './secret-looks.ts';
 import { holdsSecretValues, isSecretName, isTokenLimit } from './secret-names.ts';
 
 /** Settings that may be stored, logged and shown. */
@@ -15,14 +15,14 @@ export interface Redact {
 /** Changes with what redaction does. */
 const REDACTION_VERSION = 2;
 /** Of redacted settings: the newest ones of a history are read at every poll. */
-const MOST_REMEMBERED = 32;
+const MAX_REMEMBERED = 32;
 
 const DEEPEST_LEVEL = 50;
-const LONGEST_TEXT = LONGEST_JUDGED;
-const LONGEST_NAME = 200;
+const MAX_TEXT_LENGTH = MAX_JUDGED_LENGTH;
+const MAX_NAME_LENGTH = 200;
 /** Of all names and values of one revision. */
-const MOST_CHARACTERS = 1_200_000;
-const MOST_VALUES = 30_000;
+const MAX_CHARACTERS = 1_200_000;
+const MAX_VALUES = 30_000;
 
 /** Ids stand here: they look as random as secrets, and people have to read them. */
 const ID_LISTS = new Set([
@@ -58,12 +58,12 @@ export function createRedact(key: string): Redact {
   const remembered = new Map<string, RedactedSettings>();
   const redact = (settings: Readonly<Record<string, unknown>>) => {
     const digest = createHash('sha256').update(canonical(settings)).digest('hex');
-    const walk: Walk = { fingerprint, charactersLeft: MOST_CHARACTERS, valuesLeft: MOST_VALUES };
+    const walk: Walk = { fingerprint, charactersLeft: MAX_CHARACTERS, valuesLeft: MAX_VALUES };
     const redacted = remembered.get(digest) ?? redactObject(settings, { path: [], level: 1 }, walk);
     remembered.delete(digest);
     remembered.set(digest, redacted);
     const [oldest] = remembered.keys();
-    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     return redacted;
   };
   return Object.assign(redact, { id: redactionId(key) });
@@ -101,7 +101,7 @@ function redactList(items: readonly unknown[], place: Place, walk: Walk): Json[]
 }
 
 function redactText(text: string, { path }: Place, walk: Walk): string {
-  if (text.length > LONGEST_TEXT) return cutMark(`a text of ${text.length} characters`, text, walk.fingerprint);
+  if (text.length > MAX_TEXT_LENGTH) return cutMark(`a text of ${text.length} characters`, text, walk.fingerprint);
   if (looksSecret(text, ID_LISTS.has(path.join('.'))))
     return redactAddress(text, walk) ?? secretMark(text, walk.fingerprint);
   walk.charactersLeft -= text.length;
@@ -125,7 +125,7 @@ function redactObject(value: Readonly<Record<string, unknown>>, place: Place, wa
       redacted.push(['…', restMark(Object.fromEntries(members.slice(index)), walk)]);
       break;
     }
-    walk.charactersLeft -= Math.min(name.length, LONGEST_NAME);
+    walk.charactersLeft -= Math.min(name.length, MAX_NAME_LENGTH);
     const inner = { path: [...place.path.slice(-10), name], level: place.level + 1 };
     const isSecret = isSecretMember(name, member) || (named && /^values?$/i.test(name));
     const shown = isSecret ? redactWhole(member, walk) : redactMember(name, member, inner, walk);
@@ -157,7 +157,7 @@ function redactWhole(value: unknown, walk: Walk): Json {
 }
 
 function redactName(name: string, { path }: Place, walk: Walk): string {
-  if (name.length > LONGEST_NAME) return cutMark('a name too long', name, walk.fingerprint);
+  if (name.length > MAX_NAME_LENGTH) return cutMark('a name too long', name, walk.fingerprint);
   const expectsIds = ID_LISTS.has(path.join('.'));
   return looksSecret(name, expectsIds) ? secretMark(name, walk.fingerprint) : name.toWellFormed();
 }

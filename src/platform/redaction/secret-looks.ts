@@ -17,7 +17,7 @@ const PREFIXES: readonly RegExp[] = [
 
 /** Something is given to a name: `TOKEN=…`, `"cookie": …`. */
 const ASSIGNMENT = /[=:](?=\s{0,3}["']?[^\s"']{3})/g;
-const LONGEST_ASSIGNED_NAME = 60;
+const MAX_ASSIGNED_NAME_LENGTH = 60;
 const ASSIGNED_NAME =
   /(?:token|secret|passphrase|pwd|key|keyid|key_id|credentials?|authorization|cookie|signature)$|passw|^(?:sig|auth)$/i;
 
@@ -35,17 +35,17 @@ const RUNS = /[\w+/=.~-]{16,}/g;
 const SHORTEST_RUN = 16;
 
 /** Texts past this are not judged: whoever asks cuts them first. Some of what follows looks at a text more than once. */
-export const LONGEST_JUDGED = 2_000;
+export const MAX_JUDGED_LENGTH = 2_000;
 
 /**
  * Whether a text looks like it holds a secret.
  *
- * @param text at most `LONGEST_JUDGED` characters; a longer one counts as a secret
+ * @param text at most `MAX_JUDGED_LENGTH` characters; a longer one counts as a secret
  * @param expectsIds ids stand here, which are as random as secrets: then only what is known to be one counts
  * @example looksSecret('ghp_16C7e42F292c6912E7710c838347Ae178B4a') // true
  */
 export function looksSecret(text: string, expectsIds = false): boolean {
-  if (text.length > LONGEST_JUDGED) return true;
+  if (text.length > MAX_JUDGED_LENGTH) return true;
   if (PREFIXES.some((shape) => shape.test(text)) || assignsSecret(text) || holdsUserInfo(text)) return true;
   if (expectsIds || text.length < SHORTEST_RUN) return false;
   return HEXADECIMAL.test(text) || anyMatch(text, RUNS, ([run]) => isRandom(run));
@@ -61,20 +61,20 @@ function assignsSecret(text: string): boolean {
 }
 
 /** Text of people has a few of each; one that has more counts as a secret, which costs nothing but that it is hidden. */
-const MOST_MATCHES = 100;
+const MAX_MATCHES = 100;
 
 function anyMatch(text: string, shape: RegExp, isMeant: (match: RegExpExecArray) => boolean): boolean {
   let count = 0;
   for (const match of text.matchAll(shape)) {
     count += 1;
-    if (isMeant(match) || count > MOST_MATCHES) return true;
+    if (isMeant(match) || count > MAX_MATCHES) return true;
   }
   return false;
 }
 
 /** The word that ends there; a quote and some spaces may follow it. Read backwards, because forwards each word would be tried. */
 function wordBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - LONGEST_ASSIGNED_NAME), at).trimEnd();
+  const before = text.slice(Math.max(0, at - MAX_ASSIGNED_NAME_LENGTH), at).trimEnd();
   const name = before.endsWith('"') || before.endsWith("'") ? before.slice(0, -1) : before;
   let start = name.length;
   while (start > 0 && isWordSign(name.charCodeAt(start - 1))) start -= 1;

@@ -6,7 +6,7 @@ import type { Organization } from './organization.ts';
 import { wasActive } from './person-day.ts';
 
 /** Rows of people that are kept in memory; days beyond are worked out again when they are asked for. */
-const MOST_CACHED_ROWS = 300_000;
+const MAX_CACHED_ROWS = 300_000;
 const DEFAULT_PUBLISH_DELAY_MS = 2 * 3_600_000;
 
 /** Unique people in the trailing 1, 7 and 30 days. */
@@ -82,7 +82,7 @@ export function yesterday(clock: Clock): number {
 function dropOldest(cache: Map<number, DayFigures>): void {
   let rows = [...cache.values()].reduce((sum, { users }) => sum + users.size, 0);
   for (const [day, { users }] of cache) {
-    if (rows <= MOST_CACHED_ROWS || cache.size === 1) return;
+    if (rows <= MAX_CACHED_ROWS || cache.size === 1) return;
     cache.delete(day);
     rows -= users.size;
   }

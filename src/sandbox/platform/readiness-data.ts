@@ -39,7 +39,7 @@ const CRITERIA = [
 ] as const;
 
 const DAYS_BETWEEN_REPORTS = 24;
-const MOST_REPORTS = 12;
+const MAX_REPORTS = 12;
 const EFFORTS = ['low', 'medium', 'high', 'off'] as const;
 
 export interface WireReport {
@@ -60,7 +60,7 @@ export function readinessReports(seed: number, now: Date, repoId?: string): Wire
   return REPOSITORIES.flatMap((repository, index) => {
     if (repoId !== undefined && repository.repoId !== repoId) return [];
     const first = FIRST_DAY + 6 + index * 3;
-    const count = Math.min(MOST_REPORTS, Math.floor((dayOf(now) - first) / DAYS_BETWEEN_REPORTS) + 1);
+    const count = Math.min(MAX_REPORTS, Math.floor((dayOf(now) - first) / DAYS_BETWEEN_REPORTS) + 1);
     return Array.from({ length: Math.max(0, count) }, (_, step) =>
       createReport(seed, repository, index, step, startOfDayMs(first + step * DAYS_BETWEEN_REPORTS) + 34_200_000),
     );

@@ -25,7 +25,7 @@ export interface RequestLog {
   mostInFlight(): number;
 }
 
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 export function createRequestLog(seed: number): RequestLog {
   const entries: LoggedRequest[] = [];
@@ -43,7 +43,7 @@ export function createRequestLog(seed: number): RequestLog {
       const requestId = `req_${hash(seed, count, 81).toString(36)}`;
       const entry = { requestId, method, path: pathname, query: Object.fromEntries(searchParams), status: undefined };
       entries.push(entry);
-      if (entries.length > MOST_ENTRIES) entries.splice(0, MOST_ENTRIES / 2);
+      if (entries.length > MAX_ENTRIES) entries.splice(0, MAX_ENTRIES / 2);
       return entry;
     },
     end: () => {

@@ -12,7 +12,7 @@ import type { Outgoing } from './spoil.ts';
 import { refuseBy, spoilOutgoing, spoilReply } from './spoil.ts';
 import type { ServerParts } from './server-parts.ts';
 
-const MOST_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 const DEFAULT_SLOW_MS = 100;
 
 /** The simulated platform as an HTTP server that does not listen yet. */
@@ -103,7 +103,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BODY_BYTES) throw badRequest('The body is too long');
+    if (size > MAX_BODY_BYTES) throw badRequest('The body is too long');
     chunks.push(chunk);
   }
   return size === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString());

@@ -1,7 +1,7 @@
 import type { SlackEvent, SlackEventKind, SlackEventOf } from './control-types.ts';
 
 // Enough for a morning of 200 digests with their traffic.
-const MAXIMUM_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 const SHOWN_ON_TIMEOUT = 25;
 
 type WithoutStamp<Event> = Event extends SlackEvent ? Omit<Event, 'seq' | 'at'> : never;
@@ -31,7 +31,7 @@ export class EventLog {
     this.#seq += 1;
     const stamped: SlackEvent = { ...event, seq: this.#seq, at: this.#now().toISOString() };
     this.#events.push(stamped);
-    if (this.#events.length > MAXIMUM_KEPT) this.#events.splice(0, MAXIMUM_KEPT / 4);
+    if (this.#events.length > MAX_KEPT) this.#events.splice(0, MAX_KEPT / 4);
     for (const listener of this.#listeners) listener(stamped);
   }
 

@@ -8,7 +8,7 @@ import type { Json } from './workspace.ts';
 
 /** Slack's limit for an acknowledgement. */
 export const ACKNOWLEDGE_WITHIN_MS = 3000;
-const MAXIMUM_KEPT = 500;
+const MAX_KEPT = 500;
 
 export interface Outgoing {
   kind: Delivery['kind'];
@@ -86,7 +86,7 @@ export class Gateway {
   #remember(id: string, outgoing: Outgoing, attempt: number): void {
     this.#sent.set(id, { outgoing, attempt });
     const [oldest] = this.#sent.keys();
-    if (this.#sent.size > MAXIMUM_KEPT && oldest !== undefined) this.#sent.delete(oldest);
+    if (this.#sent.size > MAX_KEPT && oldest !== undefined) this.#sent.delete(oldest);
   }
 
   #record(outgoing: Outgoing, delivery: Delivery, durationMs: number): void {

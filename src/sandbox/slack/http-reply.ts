@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const MAXIMUM_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The whole body of a request. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -9,7 +9,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request) {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     size += bytes.byteLength;
-    if (size > MAXIMUM_BODY_BYTES) throw new Error('The body is larger than 32 MB');
+    if (size > MAX_BODY_BYTES) throw new Error('The body is larger than 32 MB');
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

@@ -47,12 +47,12 @@ export function userObject(sandbox: Sandbox, person: Person): Json {
 
 /** The last answers: a page of users asks a thousand times for a handful. */
 const offsets = new Map<string, number>();
-const MOST_OFFSETS = 1_000;
+const MAX_OFFSETS = 1_000;
 
 function offsetSeconds(timeZone: string, at: Date): number {
   const key = `${timeZone} ${at.toISOString().slice(0, 16)}`;
   const offset = offsets.get(key) ?? computeOffsetSeconds(timeZone, at);
-  if (offsets.size > MOST_OFFSETS) offsets.clear();
+  if (offsets.size > MAX_OFFSETS) offsets.clear();
   offsets.set(key, offset);
   return offset;
 }

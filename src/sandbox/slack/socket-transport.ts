@@ -8,7 +8,7 @@ import type { EventLog } from './event-log.ts';
 import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
 import type { Identifiers } from './identifiers.ts';
 
-const MAXIMUM_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 5000;
 
 const acknowledgement = z.looseObject({ envelope_id: z.string(), payload: z.unknown().optional() });
@@ -73,7 +73,7 @@ export class SocketTransport implements Transport {
       if (!connection.isSilent && socket.readyState === socket.OPEN) socket.pong(data);
     });
     socket.on('error', () => socket.terminate());
-    if (this.#connections.length >= MAXIMUM_CONNECTIONS) {
+    if (this.#connections.length >= MAX_CONNECTIONS) {
       disconnect(socket, 'too_many_websockets');
       return;
     }

@@ -1,7 +1,7 @@
 import type { Traffic } from './control-types.ts';
 import type { EventLog } from './event-log.ts';
 
-const MAXIMUM_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** Every request in and out, newest last. */
 export class TrafficLog {
@@ -18,12 +18,12 @@ export class TrafficLog {
   record(entry: Omit<Traffic, 'id' | 'at'>): void {
     const traffic = { ...entry, id: ++this.#id, at: this.#now().toISOString() };
     this.#entries.push(traffic);
-    if (this.#entries.length > MAXIMUM_KEPT) this.#entries.shift();
+    if (this.#entries.length > MAX_KEPT) this.#entries.shift();
     this.#log.add({ kind: 'traffic', traffic });
   }
 
   /** The last `limit` entries, oldest first. */
-  latest(limit = MAXIMUM_KEPT): Traffic[] {
+  latest(limit = MAX_KEPT): Traffic[] {
     return this.#entries.slice(-limit);
   }
 

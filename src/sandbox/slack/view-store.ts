@@ -6,7 +6,7 @@ import { presentView } from './present.ts';
 import type { Json, View } from './workspace.ts';
 
 /** A root and two pushes. */
-const MAXIMUM_STACK = 3;
+const MAX_STACK = 3;
 
 function makeView(sandbox: Sandbox, person: string, sent: Json): View {
   const id = sandbox.identifiers.next('V');
@@ -41,7 +41,7 @@ export function pushModal(sandbox: Sandbox, person: string, sent: Json): View | 
   const stack = sandbox.workspace.modalsOf(person);
   const below = stack.at(-1);
   if (!below) return openModal(sandbox, person, sent);
-  if (stack.length >= MAXIMUM_STACK) return undefined;
+  if (stack.length >= MAX_STACK) return undefined;
   const view = { ...makeView(sandbox, person, sent), previousId: below.id, rootId: below.rootId };
   stack.push(view);
   sandbox.log.add({ kind: 'view_opened', person, view: presentView(view) });

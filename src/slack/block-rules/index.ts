@@ -1,6 +1,6 @@
 import { anyBlock, type AnyBlock } from './blocks.ts';
 import { checkSurface, type Surface } from './surfaces.ts';
-import { MAXIMUM_VIEW_BYTES, viewFrame } from './view.ts';
+import { MAX_VIEW_BYTES, viewFrame } from './view.ts';
 import { toViolations, violation, type Violation } from './violation.ts';
 import { isObject } from './walk.ts';
 import { checkWhole } from './whole.ts';
@@ -47,7 +47,7 @@ export function checkView(view: unknown): Violation[] {
   const surface = view['type'] === 'home' ? 'home' : 'modal';
   const blocks = view['blocks'];
   if (Array.isArray(blocks)) found.push(...checkBlocks(blocks, surface), ...checkSubmit(view, blocks));
-  if (Buffer.byteLength(JSON.stringify(view)) > MAXIMUM_VIEW_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) {
     found.push(violation([], 'view_too_large', 'must be less than 250 KB'));
   }
   return found;

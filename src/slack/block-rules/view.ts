@@ -25,4 +25,4 @@ export const viewFrame = z.discriminatedUnion('type', [
 ]);
 
 /** Slack refuses a larger view with `view_too_large`. */
-export const MAXIMUM_VIEW_BYTES = 250 * 1024;
+export const MAX_VIEW_BYTES = 250 * 1024;

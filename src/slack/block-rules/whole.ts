@@ -4,10 +4,10 @@ import type { Surface } from './surfaces.ts';
 import { violation, type Violation } from './violation.ts';
 import { isObject, walkObjects, type Path } from './walk.ts';
 
-const MAXIMUM_BLOCKS: Record<Surface, number> = { message: 50, modal: 100, home: 100 };
-const MAXIMUM_CHARTS = 2;
+const MAX_BLOCKS: Record<Surface, number> = { message: 50, modal: 100, home: 100 };
+const MAX_CHARTS = 2;
 // Slack's page speaks of several tables, its older answer was `only_one_table_allowed`: one passes both.
-const MAXIMUM_TABLES = 1;
+const MAX_TABLES = 1;
 const SUMS = [
   { type: 'markdown', maximum: 12_000 },
   { type: 'table', maximum: 10_000 },
@@ -27,11 +27,11 @@ export function checkWhole(blocks: readonly unknown[], surface: Surface): Violat
 
 function checkCounts(blocks: readonly unknown[], surface: Surface): Violation[] {
   const found: Violation[] = [];
-  const maximum = MAXIMUM_BLOCKS[surface];
+  const maximum = MAX_BLOCKS[surface];
   if (blocks.length > maximum) found.push(violation(['blocks'], 'too_many', `no more than ${maximum} items allowed`));
   const counts = [
-    ['data_visualization', MAXIMUM_CHARTS],
-    ['table', MAXIMUM_TABLES],
+    ['data_visualization', MAX_CHARTS],
+    ['table', MAX_TABLES],
   ] as const;
   for (const [type, allowed] of counts) {
     const tooMany = allOfType(blocks, type)[allowed];

@@ -11,7 +11,7 @@ import { weekdayOf, type DayAmount } from './weekdays.ts';
 /** Two weeks: with fewer, hardly a weekday was seen twice. */
 const LEAST_DAYS = 14;
 /** Eight weeks: older days tell of another team size. */
-const MOST_DAYS = 56;
+const MAX_DAYS = 56;
 /** A late batch is no gap: so many of the latest days may still be unpublished. */
 const LATE_DAYS = 2;
 /** A weekday seen less often than this has no spread of its own. */
@@ -54,7 +54,7 @@ export function forecastMonth(credits: Part<CreditsRow>, today: Day): KnownForec
     .filter((row) => dayStateOf(row.date, true, today) === 'settled')
     .map((row) => ({ day: row.date, amount: row.billable_tokens }))
     .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    .slice(-MOST_DAYS);
+    .slice(-MAX_DAYS);
   const [first, last] = [settled[0], settled.at(-1)];
   if (!first || !last || settled.length < LEAST_DAYS) return { kind: 'too_few_days', settled: settled.length };
   const known = past.flatMap((day) => published.get(day) ?? []);

@@ -10,8 +10,8 @@ import { viewOf } from '../views/passages.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
 
-const MOST_NAMED = 5;
-const MOST_IN_SHORT = 3;
+const MAX_NAMED = 5;
+const MAX_IN_SHORT = 3;
 
 /** "What moved" as a view of its own. */
 export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
@@ -54,7 +54,7 @@ const gapWords = (kind: 'unpublished' | 'not_comparable') =>
 
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
   // One left over is as short by its name as by its number.
-  const shown = moved.slice(0, moved.length === MOST_NAMED + 1 ? MOST_NAMED + 1 : MOST_NAMED);
+  const shown = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
   const lines = shown.map((move) => moveWords(moves, move));
   const rest = moved.slice(shown.length);
   if (rest.length === 0) return lines;
@@ -90,6 +90,6 @@ export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
     .flatMap((moves) => moves.moves.map((move) => ({ moves, move, size: Math.abs(changeOf(move)) })))
     .filter(({ moves, size }) => size > 0 && size >= moves.total.before * LEAST_SHORT)
     .toSorted((a, b) => b.size - a.size)
-    .slice(0, MOST_IN_SHORT)
+    .slice(0, MAX_IN_SHORT)
     .map(({ moves, move }) => moveWords(moves, move));
 }

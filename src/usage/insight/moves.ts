@@ -133,7 +133,7 @@ function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team
 /** Below this part of what was before, the total hardly moved, and shares of its change mean nothing. */
 const LEAST_TOTAL_CHANGE = 0.01;
 /** What moved the other way, as a part of the total change, up to which shares still mean something. */
-const MOST_OPPOSED = 0.5;
+const MAX_OPPOSED = 0.5;
 
 /**
  * The share of the total change that a move explains, or nothing where that would be silly: the total hardly moved, much of it
@@ -143,7 +143,7 @@ export function explainedShare({ total, moves }: Moves, move: Move): number | un
   const change = changeOf(total);
   if (Math.abs(change) < Math.max(1, total.before * LEAST_TOTAL_CHANGE)) return undefined;
   const opposed = sumOf(moves, (one) => Math.max(0, -changeOf(one) * Math.sign(change)));
-  if (opposed > Math.abs(change) * MOST_OPPOSED) return undefined;
+  if (opposed > Math.abs(change) * MAX_OPPOSED) return undefined;
   const share = changeOf(move) / change;
   return share > 0 && share <= 1 ? share : undefined;
 }

@@ -6,7 +6,7 @@ import { weekdayName, weekdayOf, type DayAmount } from './weekdays.ts';
 /** Fewer of the same weekday before say nothing about what is usual. */
 const LEAST_DAYS = 4;
 /** Older ones tell of another time: a quarter of a year is enough. */
-const MOST_DAYS = 13;
+const MAX_DAYS = 13;
 
 /** Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993): the modified z-score and the limit they advise. */
 const MODIFIED_Z_FACTOR = 0.6745;
@@ -42,7 +42,7 @@ export function judgeDay(days: readonly DayAmount[], day: Day): DayJudgement {
   const before = days
     .filter((one) => one.day < day && weekdayOf(one.day) === weekdayOf(day))
     .toSorted((a, b) => (a.day < b.day ? 1 : -1))
-    .slice(0, MOST_DAYS)
+    .slice(0, MAX_DAYS)
     .map((one) => one.amount);
   if (amount === undefined || before.length < LEAST_DAYS) return { kind: 'unknown' };
   if (isWithinBand(amount, before)) return { kind: 'usual' };

@@ -45,11 +45,11 @@ export function breakdownOf<Row extends Dated>(
 const largestFirst = (a: NamedFigure, b: NamedFigure) => b.value - a.value || (a.name < b.name ? -1 : 1);
 
 /** Names come from outside; past this length they only push the figures out of sight. */
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 
 /** A name as it stands in a line of a list. */
 export function shortName(name: string): string {
-  return clip(name, MOST_NAME) || '–';
+  return clip(name, MAX_NAME) || '–';
 }
 
 /** @example shareLines(models, 5, 'other model') // ['atlas-large: 1,200 (60%, up 20%)', …, '3 other models: 90 (4%)'] */

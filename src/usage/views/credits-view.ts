@@ -10,7 +10,7 @@ import { figures, viewOf } from './passages.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** `/usage credits` */
 export function creditsView(report: CreditsReport, notes: ViewNotes): View {
@@ -20,8 +20,8 @@ export function creditsView(report: CreditsReport, notes: ViewNotes): View {
     [
       headline(creditsHeadline(credits, scope.comparedWith), personDayWords(report.perActivePersonDay)),
       ...creditsByDay(report.days),
-      list('By model', shareLines(models, MOST_NAMED, 'other model')),
-      list('By tier', shareLines(tiers, MOST_NAMED, 'other tier')),
+      list('By model', shareLines(models, MAX_NAMED, 'other model')),
+      list('By tier', shareLines(tiers, MAX_NAMED, 'other tier')),
       figures([
         ['Input tokens', input],
         ['Output tokens', output],

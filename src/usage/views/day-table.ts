@@ -32,7 +32,7 @@ export function dayValues<Row>(days: readonly DayRow<Row>[], values: (row: Row) 
 }
 
 /** Slack takes 200 rows in a table; the CSV has the days before. */
-const MOST_DAYS = 200;
+const MAX_DAYS = 200;
 
 /** A table of days: the numbers of a chart, and the state of each day. Nothing for a single day: the figures say it all. */
 export function dayTable<Row>(
@@ -40,9 +40,9 @@ export function dayTable<Row>(
   days: readonly DayRow<Row>[],
   columns: readonly (readonly [title: string, value: (row: Row) => number])[],
 ): TableOptions {
-  const shown = days.slice(-MOST_DAYS);
+  const shown = days.slice(-MAX_DAYS);
   return {
-    caption: shown.length < days.length ? `${caption}, the last ${MOST_DAYS}` : caption,
+    caption: shown.length < days.length ? `${caption}, the last ${MAX_DAYS}` : caption,
     columns: ['Day', ...columns.map(([title]) => title), STATE_COLUMN],
     rows:
       days.length < 2

@@ -13,9 +13,9 @@ import { COLUMNS, personRow } from './people-view.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Two tables share the characters that Slack takes. */
-const MOST_ROWS = 40;
-const MOST_MISSING = 20;
-const MOST_LANGUAGES = 6;
+const MAX_ROWS = 40;
+const MAX_MISSING = 20;
+const MAX_LANGUAGES = 6;
 
 /** One person's or a team's figures. */
 export function groupView(report: GroupReport, notes: ViewNotes): View {
@@ -69,19 +69,19 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
     ...(delegationLevel === undefined ? [] : [['Delegation', shortName(delegationLevel)] as const]),
     ...(languages.length === 0
       ? []
-      : [['Languages', languages.slice(0, MOST_LANGUAGES).map(shortName).join(', ')] as const]),
+      : [['Languages', languages.slice(0, MAX_LANGUAGES).map(shortName).join(', ')] as const]),
     ...(lastActiveDay === undefined ? [] : [['Last active', formatDay(lastActiveDay)] as const]),
   ];
 }
 
 function memberPassages(people: readonly PersonTotals[], naming: Naming): Passage[] {
   const credits = people.reduce((sum, person) => sum + person.credits, 0);
-  const left = people.length - MOST_ROWS;
+  const left = people.length - MAX_ROWS;
   return [
     table({
       caption: 'People of the team by credits; shares are of the team’s',
       columns: COLUMNS,
-      rows: people.slice(0, MOST_ROWS).map((person) => personRow(person, credits, naming)),
+      rows: people.slice(0, MAX_ROWS).map((person) => personRow(person, credits, naming)),
     }),
     note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV has all of them.` : ''),
   ];
@@ -89,7 +89,7 @@ function memberPassages(people: readonly PersonTotals[], naming: Naming): Passag
 
 function missingWords(emails: readonly string[]): string {
   if (emails.length === 0) return '';
-  const shown = emails.slice(0, MOST_MISSING).map(shortName);
+  const shown = emails.slice(0, MAX_MISSING).map(shortName);
   const left = emails.length - shown.length;
   const more = left > 0 ? ` and ${formatNumber(left)} more` : '';
   return `No platform account, or nothing used: ${shown.join(', ')}${more}.`;

@@ -14,12 +14,12 @@ import { pointsOf, topSeries, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Two tables share the characters that Slack takes. */
-const MOST_ROWS = 25;
+const MAX_ROWS = 25;
 const REST = 'other models';
 
 /** `/usage models` */
 export function modelsView(report: ModelsReport, notes: ViewNotes): View {
-  const left = report.models.length - MOST_ROWS;
+  const left = report.models.length - MAX_ROWS;
   return viewOf(
     `Models, ${formatPeriod(report.scope.period)}`,
     [
@@ -51,7 +51,7 @@ function modelTable({ models }: ModelsReport): TableOptions {
     caption: 'Standard Credits and tokens by model',
     columns: ['Model', 'Credits', 'Share', ...(isCompared ? ['Change'] : []), 'Input tokens', 'Output tokens', 'Tier'],
     rows: models
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map((model) => [
         clip(model.name, 100),
         numberCell(model.value),

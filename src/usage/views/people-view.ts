@@ -14,9 +14,9 @@ import type { PeopleReport } from './people-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Slack takes 200 rows and 20,000 characters in a table; titles and the caption need some of them. */
-const MOST_ROWS = 200;
-const MOST_CHARACTERS = 17_000;
-const MOST_LANGUAGES = 3;
+const MAX_ROWS = 200;
+const MAX_CHARACTERS = 17_000;
+const MAX_LANGUAGES = 3;
 const TOP = 10;
 
 /** A page of the table of people, and where the next one begins. */
@@ -94,10 +94,10 @@ export const COLUMNS = [
 function rowsThatFit(people: readonly PersonTotals[], credits: number, naming: Naming): Cell[][] {
   const rows: Cell[][] = [];
   let characters = 0;
-  for (const person of people.slice(0, MOST_ROWS)) {
+  for (const person of people.slice(0, MAX_ROWS)) {
     const row = personRow(person, credits, naming);
     for (const cell of row) characters += typeof cell === 'string' ? cell.length : cell.text.length;
-    if (characters > MOST_CHARACTERS) break;
+    if (characters > MAX_CHARACTERS) break;
     rows.push(row);
   }
   return rows;
@@ -125,7 +125,7 @@ export function personRow(person: PersonTotals, credits: number, naming: Naming)
 
 function languageWords(languages: readonly string[]): string {
   if (languages.length === 0) return '–';
-  const shown = languages.slice(0, MOST_LANGUAGES).map((language) => clip(language, 20));
+  const shown = languages.slice(0, MAX_LANGUAGES).map((language) => clip(language, 20));
   const left = languages.length - shown.length;
   return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
 }

@@ -10,7 +10,7 @@ import type { ProductivityReport } from './productivity-report.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** `/usage productivity` */
 export function productivityView(report: ProductivityReport, notes: ViewNotes): View {
@@ -27,12 +27,12 @@ export function productivityView(report: ProductivityReport, notes: ViewNotes): 
         ['Credits for a pull request, on average', ratioFigure(report.creditsPerPullRequest)],
       ]),
       ...outputByDay(report.days),
-      list('Languages, by file operations', shareLines(report.languages, MOST_NAMED, 'other language')),
+      list('Languages, by file operations', shareLines(report.languages, MAX_NAMED, 'other language')),
       list(
         'File extensions',
         shareLines(
           report.extensions.map((item) => ({ ...item, name: extensionName(item.name) })),
-          MOST_NAMED,
+          MAX_NAMED,
           'other extension',
         ),
       ),

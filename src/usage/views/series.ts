@@ -1,9 +1,9 @@
 import { formatDay, plusDays, type Day } from '../../calendar.ts';
 
 /** Slack draws at most this many points; more are put together by weeks. */
-const MOST_POINTS = 20;
+const MAX_POINTS = 20;
 /** More than six lines cannot be told apart, and not every workspace draws them. */
-const MOST_SERIES = 6;
+const MAX_SERIES = 6;
 
 /** What several days of a week come to: amounts are added, people of several days never. */
 export type Gathering = 'sum' | 'peak';
@@ -30,9 +30,9 @@ export interface Points {
  * @example pointsOf([{ day: '2026-03-02', values: [5, 7] }], 'sum') // { unit: 'day', labels: ['Mon 2 Mar'], values: [[5], [7]], … }
  */
 export function pointsOf(days: readonly DayValues[], gathering: Gathering): Points {
-  const unit = days.length <= MOST_POINTS ? 'day' : 'week';
+  const unit = days.length <= MAX_POINTS ? 'day' : 'week';
   const all = unit === 'day' ? days : weeksOf(days, gathering);
-  const shown = all.slice(-MOST_POINTS);
+  const shown = all.slice(-MAX_POINTS);
   const series = days[0]?.values.length ?? 0;
   return {
     unit,
@@ -79,14 +79,14 @@ export interface NamedSeries {
 
 /** The largest series and the rest as one, so that a chart stays readable and nothing is lost. */
 export function topSeries(series: readonly NamedSeries[], restName: string): NamedSeries[] {
-  if (series.length <= MOST_SERIES) return [...series];
+  if (series.length <= MAX_SERIES) return [...series];
   const sorted = series.toSorted((a, b) => total(b) - total(a));
-  const rest = sorted.slice(MOST_SERIES - 1);
+  const rest = sorted.slice(MAX_SERIES - 1);
   const summed = rest.reduce<readonly number[]>(
     (sums, { values }) => values.map((value, index) => value + (sums[index] ?? 0)),
     [],
   );
-  return [...sorted.slice(0, MOST_SERIES - 1), { name: restName, values: summed }];
+  return [...sorted.slice(0, MAX_SERIES - 1), { name: restName, values: summed }];
 }
 
 const total = ({ values }: NamedSeries) => values.reduce((sum, value) => sum + value, 0);

@@ -12,9 +12,9 @@ import type { SummaryReport } from './summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** How many models and people are named. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** More unusual days than this are the usual. */
-const MOST_UNUSUAL = 3;
+const MAX_UNUSUAL = 3;
 
 /**
  * `/usage` and `/usage summary`
@@ -30,8 +30,8 @@ export function summaryView(report: SummaryReport, notes: ViewNotes, chartDays =
       ...insightPassages(report),
       figures(summaryFigures(report)),
       ...creditsByDay(chartDays),
-      list('Top models', shareLines(report.models, MOST_NAMED, 'other model')),
-      list('Top people', shareLines(people, MOST_NAMED, 'other person', 'other people')),
+      list('Top models', shareLines(report.models, MAX_NAMED, 'other model')),
+      list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people')),
     ],
     notes,
     report.source,
@@ -48,9 +48,9 @@ function ownWords({ own, credits }: SummaryReport): string {
 
 /** What a manager would ask next: what moved, what was unusual, where it goes. */
 export function insightPassages({ moves, unusual, forecast, scope }: SummaryReport): Passage[] {
-  const shown = unusual.slice(-MOST_UNUSUAL);
+  const shown = unusual.slice(-MAX_UNUSUAL);
   const left = unusual.length - shown.length;
-  const timeline = moves.timeline.slice(-MOST_UNUSUAL).map((one) => timelineText(one, scope.readers));
+  const timeline = moves.timeline.slice(-MAX_UNUSUAL).map((one) => timelineText(one, scope.readers));
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
     list('What moved', scope.comparedWith ? shortMoves(moves) : []),

@@ -12,8 +12,8 @@ import { OTHER_TOOLS } from './tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from './tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
-const MOST_TOOLS = 8;
-const MOST_NAMED = 5;
+const MAX_TOOLS = 8;
+const MAX_NAMED = 5;
 
 /** `/usage tools` */
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {
@@ -21,17 +21,17 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
     `Tools, ${formatPeriod(report.scope.period)}`,
     [
       headline(toolsHeadline(report.calls)),
-      list('Tools', shareLines(report.tools, MOST_TOOLS, 'more tool')),
+      list('Tools', shareLines(report.tools, MAX_TOOLS, 'more tool')),
       note(
         report.tools.some(({ name }) => name === OTHER_TOOLS)
           ? '“other” counts calls whose tool name came in garbled or not at all.'
           : '',
       ),
       ...callsByDay(report.days),
-      list('Tool servers', shareLines(report.servers, MOST_NAMED, 'more server')),
-      list('Skills', shareLines(report.skills, MOST_NAMED, 'more skill')),
-      list('Slash commands', shareLines(report.commands, MOST_NAMED, 'more command')),
-      list('Hooks', shareLines(report.hooks, MOST_NAMED, 'more hook')),
+      list('Tool servers', shareLines(report.servers, MAX_NAMED, 'more server')),
+      list('Skills', shareLines(report.skills, MAX_NAMED, 'more skill')),
+      list('Slash commands', shareLines(report.commands, MAX_NAMED, 'more command')),
+      list('Hooks', shareLines(report.hooks, MAX_NAMED, 'more hook')),
       figures(useFigures(report)),
       ...autonomyPassages(report.autonomy),
     ],

@@ -7,11 +7,11 @@ import { messageObject } from '../slack-shapes.ts';
 import type { Block, Channel, Message, MessageMetadata } from '../workspace.ts';
 import { ApiError, flag, jsonValue, knownPerson, method, text, visibleChannel, type Method } from './call.ts';
 
-const MAXIMUM_TEXT = 40_000;
-const MAXIMUM_UPDATE_BYTES = 4000;
-const MAXIMUM_MARKDOWN = 12_000;
+const MAX_TEXT = 40_000;
+const MAX_UPDATE_BYTES = 4000;
+const MAX_MARKDOWN = 12_000;
 // Slack does not publish the number.
-const MAXIMUM_METADATA_BYTES = 8000;
+const MAX_METADATA_BYTES = 8000;
 
 const content = {
   text: text.optional(),
@@ -28,12 +28,12 @@ function readContent(sandbox: Sandbox, args: Content): { text: string; blocks: B
   const words = args.text ?? '';
   const hasAttachments = Array.isArray(args.attachments) && args.attachments.length > 0;
   if (words.trim() === '' && blocks.length === 0 && !hasAttachments) throw new ApiError('no_text');
-  return { text: words.slice(0, MAXIMUM_TEXT), blocks, isCut: words.length > MAXIMUM_TEXT };
+  return { text: words.slice(0, MAX_TEXT), blocks, isCut: words.length > MAX_TEXT };
 }
 
 function readMarkdown(args: Content, markdown: string) {
   if (args.text !== undefined || args.blocks !== undefined) throw new ApiError('markdown_text_conflict');
-  if (markdown.length > MAXIMUM_MARKDOWN) throw new ApiError('msg_too_long');
+  if (markdown.length > MAX_MARKDOWN) throw new ApiError('msg_too_long');
   return { text: markdown, blocks: [], isCut: false };
 }
 
@@ -54,7 +54,7 @@ function readMetadata(value: unknown): MessageMetadata | null | undefined {
   if (isJson(value) && Object.keys(value).length === 0) return null;
   const parsed = metadataSchema.safeParse(value);
   if (!parsed.success) throw new ApiError('invalid_metadata_format');
-  if (Buffer.byteLength(JSON.stringify(value)) > MAXIMUM_METADATA_BYTES) throw new ApiError('metadata_too_large');
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_METADATA_BYTES) throw new ApiError('metadata_too_large');
   return parsed.data;
 }
 
@@ -126,7 +126,7 @@ const update = method({
   run: (sandbox, args) => {
     const { channel, message } = ownMessage(sandbox, args, 'cant_update_message');
     if (channel.isArchived) throw new ApiError('is_archived');
-    if (Buffer.byteLength(args.text ?? '') > MAXIMUM_UPDATE_BYTES) throw new ApiError('msg_too_long');
+    if (Buffer.byteLength(args.text ?? '') > MAX_UPDATE_BYTES) throw new ApiError('msg_too_long');
     const said = readContent(sandbox, args);
     updateMessage(sandbox, channel, message, { ...said, metadata: readMetadata(args.metadata) });
     return {

@@ -14,7 +14,7 @@ export interface Completions {
   offers: Completion[];
 }
 
-const MOST_OFFERS = 8;
+const MAX_OFFERS = 8;
 
 /** What fits the word before the caret: a command at the start, a person or group after `@`, a channel after `#`. */
 export function completionsFor(text: string, caret: number, snapshot: Snapshot): Completions | null {
@@ -30,7 +30,7 @@ function offersFrom(from: number, typed: string, all: readonly Completion[]): Co
   const starting = all.filter(({ insert }) => insert.toLowerCase().startsWith(wanted));
   const named = all.filter((offer) => !starting.includes(offer) && offer.hint.toLowerCase().includes(wanted.slice(1)));
   const offers = [...starting, ...(wanted.length > 2 && !wanted.startsWith('/') ? named : [])];
-  return offers.length === 0 ? null : { from, offers: typed.startsWith('/') ? offers : offers.slice(0, MOST_OFFERS) };
+  return offers.length === 0 ? null : { from, offers: typed.startsWith('/') ? offers : offers.slice(0, MAX_OFFERS) };
 }
 
 function commandOffers(snapshot: Snapshot): Completion[] {
