@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../log.ts';
-import { tellAdmins } from '../slack/admin-notice.ts';
+import { notifyAdmins } from '../slack/admin-notice.ts';
 import type { SlackClients } from '../slack/clients.ts';
 import type { People } from '../slack/people.ts';
 import { markup } from '../markup.ts';
@@ -38,7 +38,7 @@ export function createGuards(parts: {
     onFull: (sentence) => {
       log.error(sentence);
       const text = markup`${sentence} Until then Quartermaster can note nothing, so it posts nothing.`;
-      void tellAdmins({ people, posting: parts.clients.posting, log }, text);
+      void notifyAdmins({ people, posting: parts.clients.posting, log }, text);
     },
   });
   const watchdog = createWatchdog({ nowMs: () => performance.now(), onFatal });

@@ -1,6 +1,6 @@
 import type { Computer } from '../platform/computers.ts';
 import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { headline, note, NOTHING, passageMessage, sentence, type Passage } from '../slack/passages.ts';
+import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../slack/paragraphs.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../markup.ts';
 import { detailsButtons, retryButton } from './buttons.ts';
 import type { ComputerOrder } from './tables.ts';
@@ -31,18 +31,18 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   const buttons = computer
     ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), ...detailsButtons(computer.id)]
     : [];
-  const passages = computer ? passagesOf(facts, computer) : [GONE];
+  const paragraphs = computer ? paragraphsOf(facts, computer) : [GONE];
   const below: Block[] = buttons.length === 0 ? [] : [actions(...buttons)];
-  return passageMessage(`Computer ${clip(order.name, 100)}`, [...passages, askedPassage(facts)], below);
+  return paragraphMessage(`Computer ${clip(order.name, 100)}`, [...paragraphs, askedParagraph(facts)], below);
 }
 
 const GONE = headline('The platform no longer knows this computer', 'Quartermaster has stopped following it.');
 
-function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
-  const steps = stepsPassage(computer);
+function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
+  const steps = stepsParagraph(computer);
   switch (facts.outcome) {
     case 'ready':
-      return [headline(readyWords(facts)), connectPassage(computer)];
+      return [headline(readyWords(facts)), connectParagraph(computer)];
     case 'failed':
       return [failedHeadline(computer), steps];
     case 'ended':
@@ -61,7 +61,7 @@ function passagesOf(facts: CardFacts, computer: Computer): Passage[] {
 }
 
 /** Each with its own mark, so without the marks of a list. */
-function stepsPassage({ provisioningSteps }: Computer): Passage {
+function stepsParagraph({ provisioningSteps }: Computer): Paragraph {
   const lines = provisioningSteps.slice(0, MAX_STEPS).map(stepLine);
   if (lines.length === 0) return NOTHING;
   const shown = joinMarkup(
@@ -82,14 +82,14 @@ const barWords = ({ provisioningSteps }: Computer) => {
   return `${barOf(progress)}  ${doneWords(progress)}`;
 };
 
-function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): Passage {
+function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): Paragraph {
   if (isAwaitingRetry) return headline('The installation was asked for anew', barWords(computer));
   const { running } = progressOf(computer.provisioningSteps);
   const now = running ? stepName(running) : `Its status is “${statusWords(computer)}”`;
   return headline(`${now} …`, barWords(computer));
 }
 
-function failedHeadline(computer: Computer): Passage {
+function failedHeadline(computer: Computer): Paragraph {
   const { failed } = progressOf(computer.provisioningSteps);
   if (!failed) return headline(`The platform says “${statusWords(computer)}”`, barWords(computer));
   const said = joinMarkup([markup`*${stepName(failed)} failed*`, markup`${barWords(computer)}`], '\n');
@@ -107,7 +107,7 @@ function speedWords({ speed, usualMs }: CardFacts): string {
 }
 
 /** How to reach one that is ready: as much of it as the platform tells. */
-function connectPassage({ hostname, remoteUser, relayClientUrl, id }: Computer): Passage {
+function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer): Paragraph {
   const rows: [string, string | null | undefined][] = [
     ['Host name', hostname],
     ['Remote user', remoteUser],
@@ -129,7 +129,7 @@ function connectPassage({ hostname, remoteUser, relayClientUrl, id }: Computer):
 }
 
 /** Who asked, and when: in the reader's own time, so that the card says nothing that passes. */
-function askedPassage({ order, computer }: CardFacts): Passage {
+function askedParagraph({ order, computer }: CardFacts): Paragraph {
   const since = new Date(followedSinceMs(order));
   const verb = order.round > 0 ? 'retried' : 'asked for';
   const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(order.remote_user, 63)} ·` : '';
@@ -140,18 +140,18 @@ function askedPassage({ order, computer }: CardFacts): Passage {
 /** The one direct message when an order is over. */
 export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Computer | undefined): BlockMessage {
   const title = `Computer ${clip(order.name, 100)}`;
-  if (!computer || outcome === 'gone') return passageMessage(title, [GONE]);
+  if (!computer || outcome === 'gone') return paragraphMessage(title, [GONE]);
   const below = actions(
     ...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []),
     ...detailsButtons(computer.id),
   );
   if (outcome === 'ready') {
-    return passageMessage(title, [headline('Your computer is ready'), connectPassage(computer)], [below]);
+    return paragraphMessage(title, [headline('Your computer is ready'), connectParagraph(computer)], [below]);
   }
-  if (outcome === 'failed') return passageMessage(title, [failedHeadline(computer)], [below]);
+  if (outcome === 'failed') return paragraphMessage(title, [failedHeadline(computer)], [below]);
   const unfinished = [
     headline('Not ready after two hours', barWords(computer)),
     note('Quartermaster has stopped following it.'),
   ];
-  return passageMessage(title, unfinished, [below]);
+  return paragraphMessage(title, unfinished, [below]);
 }

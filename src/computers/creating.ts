@@ -65,7 +65,7 @@ async function send(parts: ComputerParts, order: ComputerOrder, body: StoredBody
   try {
     const computer = await withDeadline(deadline, () => parts.computers.create(body));
     parts.observe('after_create');
-    await adopt(parts, order, computer);
+    await bind(parts, order, computer);
     return { kind: 'created', computer } as const;
   } catch (error) {
     parts.observe('after_create');
@@ -101,7 +101,7 @@ export async function lookFor(parts: ComputerParts, order: ComputerOrder): Promi
     candidates.map(({ id }) => id),
   );
   const free = candidates.find(({ id }) => !taken.has(id));
-  if (free) return (await adopt(parts, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
+  if (free) return (await bind(parts, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
   return noteAbsent(parts, order);
 }
 
@@ -127,7 +127,7 @@ async function noteAbsent(parts: ComputerParts, order: ComputerOrder): Promise<C
 }
 
 /** Takes a computer for what came of an order: from now on a card follows it. A late answer is right, whatever was said before. */
-async function adopt(parts: ComputerParts, order: ComputerOrder, computer: Computer): Promise<boolean> {
+async function bind(parts: ComputerParts, order: ComputerOrder, computer: Computer): Promise<boolean> {
   const now = parts.clock.now();
   const following = {
     state: 'following',

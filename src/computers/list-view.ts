@@ -2,7 +2,7 @@ import { commandText, type CommandText } from '../slack/command-text.ts';
 import type { Computer } from '../platform/computers.ts';
 import { actions, button, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButtons } from '../slack/messages.ts';
-import { headline, note, passageMessage, table } from '../slack/passages.ts';
+import { headline, note, paragraphMessage, table } from '../slack/paragraphs.ts';
 import { clip, utcTime } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import { createButton, MORE_ACTION } from './buttons.ts';
@@ -27,7 +27,7 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
   const shown = found.slice(offset, offset + MAX_ROWS);
   const next = offset + shown.length;
   const left = found.length - next;
-  const passages = [
+  const paragraphs = [
     headline(headlineOf(found, all.length, filter), belowOf(found)),
     table({
       caption: offset === 0 ? 'Computers, problems first' : `Computers ${offset + 1} to ${next}`,
@@ -45,7 +45,7 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
     ...moreButtons(left > 0 ? wordsOf(filter, next) : undefined),
     ...runCommandButtons('Refresh', '/computers', wordsOf(filter, offset)),
   ];
-  return passageMessage('Computers', passages, [actions(...buttons)]);
+  return paragraphMessage('Computers', paragraphs, [actions(...buttons)]);
 }
 
 /** The words that ask for this page. */

@@ -2,7 +2,7 @@ import { commandText } from '../slack/command-text.ts';
 import type { Computer } from '../platform/computers.ts';
 import { actions, section, type BlockMessage } from '../slack/blocks.ts';
 import { runCommandButton, runCommandButtons } from '../slack/messages.ts';
-import { headline, note, passageMessage, sentence, table, type Passage } from '../slack/passages.ts';
+import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../slack/paragraphs.ts';
 import { clip, joinMarkup, markup, utcTime } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { retryButton } from './buttons.ts';
@@ -15,10 +15,10 @@ const MAX_STEPS = 50;
 
 /** Everything the platform knows of a computer. */
 export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date): BlockMessage {
-  const passages = [
+  const paragraphs = [
     headline(pointOf(computer), belowOf(computer)),
-    ...failurePassages(computer),
-    factsPassage(computer, readAt),
+    ...failureParagraphs(computer),
+    factsParagraph(computer, readAt),
     stepsTable(computer),
     note(`Read ${utcTime(readAt)}.`),
   ];
@@ -27,7 +27,7 @@ export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date)
     ...runCommandButtons('Refresh', '/computers', commandText`show ${computer.id}`),
     runCommandButton('All computers', '/computers', commandText``),
   ];
-  return passageMessage(`Computer ${clip(computer.name, 100)}`, passages, [actions(...buttons)]);
+  return paragraphMessage(`Computer ${clip(computer.name, 100)}`, paragraphs, [actions(...buttons)]);
 }
 
 function pointOf(computer: Computer): string {
@@ -43,7 +43,7 @@ function belowOf({ provisioningSteps }: Computer): string {
   return `${barOf(progress)}  ${doneWords(progress)}`;
 }
 
-function failurePassages({ provisioningSteps }: Computer): Passage[] {
+function failureParagraphs({ provisioningSteps }: Computer): Paragraph[] {
   return provisioningSteps.filter(hasFailed).map((step) => ({
     blocks: [section(markup`\`${errorWords(step)}\``)],
     lines: [`${stepName(step)}: ${errorWords(step)}`],
@@ -51,7 +51,7 @@ function failurePassages({ provisioningSteps }: Computer): Passage[] {
 }
 
 /** Addresses of relays are text, not links: nothing in Slack opens them. */
-function factsPassage(computer: Computer, now: Date): Passage {
+function factsParagraph(computer: Computer, now: Date): Paragraph {
   const created = instantOf(computer.createdAt);
   const rows: [string, string | null | undefined][] = [
     ['Status', statusWords(computer)],
@@ -78,7 +78,7 @@ function factsPassage(computer: Computer, now: Date): Passage {
   };
 }
 
-function stepsTable({ provisioningSteps }: Computer): Passage {
+function stepsTable({ provisioningSteps }: Computer): Paragraph {
   if (provisioningSteps.length === 0) return sentence('The platform tells no steps of it.');
   const shown = provisioningSteps.slice(0, MAX_STEPS);
   // On a phone each column counts: one that would be empty is left out.
@@ -115,7 +115,7 @@ export function severalMessage(word: string, verb: Verb, computers: readonly Com
     const label = `${clip(computer.name, 40)}, ${ageWords(computer, now)} old`;
     return runCommandButtons(label, '/computers', textOf(verb, computer.id));
   });
-  return passageMessage('Computers', [sentence(text)], buttons.length === 0 ? [] : [actions(...buttons)]);
+  return paragraphMessage('Computers', [sentence(text)], buttons.length === 0 ? [] : [actions(...buttons)]);
 }
 
 type Verb = 'show' | 'retry';
@@ -131,5 +131,5 @@ export function noneMessage(word: string, verb: Verb, meant: string | undefined)
       : runCommandButtons(`Run /computers ${verb} ${clip(meant, 40)}`, '/computers', textOf(verb, meant))),
     runCommandButton('All computers', '/computers', commandText``),
   ];
-  return passageMessage('Computers', [sentence(text)], [actions(...buttons)]);
+  return paragraphMessage('Computers', [sentence(text)], [actions(...buttons)]);
 }

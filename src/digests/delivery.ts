@@ -8,7 +8,7 @@ import { buildDigest } from './blocks.ts';
 import { readContents, type Contents } from './contents.ts';
 import { decideDigest, waitsSince } from './decision.ts';
 import { figuresOf } from './figures.ts';
-import { followTrouble, notifyOrphaned } from './trouble.ts';
+import { handleFailure, notifyOrphaned } from './trouble.ts';
 import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from './payload.ts';
 
@@ -22,7 +22,7 @@ export function digestDelivery(parts: DigestParts): DeliveryKind {
         await forgetFailures(trx, subscriptionId);
         await enqueueDetails(trx, delivery, readMemo(delivery.memo)?.details ?? [], now);
       }
-      if (settlement.state === 'failed') await followTrouble(trx, delivery, settlement, now);
+      if (settlement.state === 'failed') await handleFailure(trx, delivery, settlement, now);
     },
   };
 }

@@ -7,12 +7,13 @@ import { section } from '../slack/blocks.ts';
 import type { Team } from '../slack/directory.ts';
 import { joinMarkup, markup, readerTime } from '../markup.ts';
 import { labelOf } from './audience.ts';
-import { makeId } from './ids.ts';
+import { makeShortId } from '../short-id.ts';
 import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './new-form.ts';
 import type { DigestParts } from './parts.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from './settings.ts';
 import { placeMarkup } from './summary.ts';
 
+const ID_LENGTH = 4;
 const MAX_TRIES_FOR_AN_ID = 20;
 /** The person has chosen the channel from those that they see, so it is there. */
 const NOT_INVITED =
@@ -76,7 +77,7 @@ async function create({ db, clock, random }: DigestParts, digest: DigestSubscrip
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
-      const id = makeId(random);
+      const id = makeShortId(random, ID_LENGTH);
       if (!(await createSubscription(trx, { ...digest, id }, now))) continue;
       const key = `digest-introduction:${id}`;
       const payload = { subscriptionId: id };

@@ -31,14 +31,14 @@ type Failure = Extract<Settlement, { state: 'failed' }>;
  * What follows from a digest that could not be posted: its owner is told once for each row of failures, and after the third
  * it is paused. In the transaction that notes the failure.
  */
-export async function followTrouble(
+export async function handleFailure(
   trx: DatabaseTransaction,
   delivery: Delivery,
   failure: Failure,
   now: Date,
 ): Promise<void> {
   const { subscriptionId } = readPayload(delivery);
-  if (failure.code === OUTCOME_UNKNOWN) return tellUnknown(trx, delivery, subscriptionId, failure.reason, now);
+  if (failure.code === OUTCOME_UNKNOWN) return notifyUnknown(trx, delivery, subscriptionId, failure.reason, now);
   if (failure.code === undefined || !PLACE_IS_GONE.has(failure.code)) return;
   const failures = await countFailure(trx, subscriptionId);
   const subscription = await findSubscription(trx, 'digest', subscriptionId);
@@ -65,7 +65,7 @@ export async function followTrouble(
 }
 
 /** Nobody but a person can see whether it stands in its channel: its owner is told once, and chooses. */
-async function tellUnknown(
+async function notifyUnknown(
   trx: DatabaseTransaction,
   { key: deliveryKey }: Delivery,
   subscriptionId: string,

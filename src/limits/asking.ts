@@ -1,10 +1,11 @@
 import type { Person } from '../slack/people.ts';
 import { announceRequest, type CardPlace } from './announcing.ts';
-import { makeRequestId } from './ids.ts';
+import { makeShortId } from '../short-id.ts';
 import type { LimitTransaction, RequestKind } from './limit-tables.ts';
 import type { LimitParts } from './parts.ts';
 import { insertRequest, type NewPerson } from './requests.ts';
 
+const ID_LENGTH = 5;
 const MAX_TRIES_FOR_AN_ID = 20;
 const HOUR_MS = 60 * 60_000;
 
@@ -36,7 +37,7 @@ export async function makeRequest(
     for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
       const request = {
         ...ask,
-        id: makeRequestId(parts.random),
+        id: makeShortId(parts.random, ID_LENGTH),
         requester: person.slackId,
         requesterEmail: person.email,
       };

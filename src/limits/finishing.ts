@@ -29,7 +29,7 @@ export async function finish(
     if (!(await keepLease(trx, request))) return false;
     const waits = delayMs !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
     if (waits) {
-      await letGo(trx, request, { next_attempt_at: storeNow(trx, delayMs) });
+      await release(trx, request, { next_attempt_at: storeNow(trx, delayMs) });
       return true;
     }
     await trx
@@ -55,7 +55,7 @@ async function end(
   const next = state === 'outcome_unknown' && delayMs !== undefined ? storeNow(trx, delayMs) : null;
   const version = request.version + 1;
   const finishedAt = now.toISOString();
-  await letGo(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
+  await release(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
   const said = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
   await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
@@ -63,7 +63,7 @@ async function end(
   await notifyState(trx, request, state, await whoIsTold(trx, request), now, isLast);
 }
 
-async function letGo(
+async function release(
   trx: LimitTransaction,
   { id }: LimitRequest,
   values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finished_at'>> & {

@@ -55,9 +55,9 @@ function withoutQuotes({ code, detail }: AnswerFault, { requestId = '' }: RawAns
   };
 }
 
-type Judged<T> = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: T };
+type CheckedAnswer<T> = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: T };
 
-function judge<T>(answer: RawAnswer, schema: z.ZodType<T>): Judged<T> {
+function judge<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<T> {
   if (answer.status < 200 || answer.status > 299) return { fault: readProblem(answer) };
   const json = answer.read ?? parseJson(answer.text);
   if (json.fault) return json;
@@ -75,7 +75,7 @@ function readProblem({ status, text }: RawAnswer): AnswerFault {
   return { code, detail: summary || text, requestId: body.data.requestId };
 }
 
-function parseJson(text: string): Judged<unknown> {
+function parseJson(text: string): CheckedAnswer<unknown> {
   const trimmed = text.trim();
   if (trimmed === '') return { fault: { code: 'empty_body', detail: 'a success without a body' } };
   try {

@@ -1,4 +1,4 @@
-import { drawing, headline, list, note, numberCell, sentence, table, type Passage } from '../slack/passages.ts';
+import { drawing, headline, list, note, numberCell, sentence, table, type Paragraph } from '../slack/paragraphs.ts';
 import { clip, utcTime } from '../markup.ts';
 import { countOf, formatNumber, formatShare } from '../numbers.ts';
 import type { Criterion, Detail, Win } from './detail.ts';
@@ -13,7 +13,7 @@ const MAX_APPS = 10;
 const MAX_POINTS = 20;
 
 /** One repository: what fails first, and what would be cheapest to mend. */
-export function detailPassages(detail: Detail, readAt: Date): Passage[] {
+export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);
   const passing = criteria.filter((criterion) => criterion.isPassed);
@@ -26,7 +26,7 @@ export function detailPassages(detail: Detail, readAt: Date): Passage[] {
     note(
       failing.length > MAX_FAILING ? `And ${countOf(failing.length - MAX_FAILING, 'more')}; the table has all.` : '',
     ),
-    ...historyPassages(detail),
+    ...historyParagraphs(detail),
     table({
       caption: 'Criteria, failing first',
       columns: ['Criterion', 'Passes', 'Of', 'Since'],
@@ -34,7 +34,7 @@ export function detailPassages(detail: Detail, readAt: Date): Passage[] {
       pageSize: 10,
     }),
     note(passing.length === criteria.length && criteria.length > 0 ? 'Every criterion passes.' : ''),
-    ...appPassages(detail),
+    ...appParagraphs(detail),
     note(sourceWords(detail, readAt)),
   ];
 }
@@ -68,7 +68,7 @@ function criterionCells({ id, numerator, denominator, since }: Criterion) {
   ];
 }
 
-function historyPassages({ history }: Detail): Passage[] {
+function historyParagraphs({ history }: Detail): Paragraph[] {
   const shown = history.slice(-MAX_POINTS);
   return [
     drawing({
@@ -94,7 +94,7 @@ function historyPassages({ history }: Detail): Passage[] {
   ];
 }
 
-function appPassages({ latest }: Detail): Passage[] {
+function appParagraphs({ latest }: Detail): Paragraph[] {
   const apps = Object.entries(latest.apps);
   const lines = apps
     .slice(0, MAX_APPS)
@@ -121,7 +121,7 @@ function sourceWords({ latest, repository }: Detail, readAt: Date): string {
 }
 
 /** What there is no report of. */
-export function noMatchPassages(word: string, all: number): Passage[] {
+export function noMatchParagraphs(word: string, all: number): Paragraph[] {
   return [
     sentence(
       `There is no readiness report of “${clip(word, 100)}” among ${countOf(all, 'repository', 'repositories')}.`,

@@ -1,7 +1,7 @@
 import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { reportError } from '../slack/faults.ts';
-import { list, note } from '../slack/passages.ts';
+import { list, note } from '../slack/paragraphs.ts';
 import { markupLines } from '../markup.ts';
 import { dayOf, type Period } from '../calendar.ts';
 import type { Readings } from './reading.ts';
@@ -24,15 +24,15 @@ export function readinessSection(readings: Readings): DigestSection {
         const { repositories } = await readings.all();
         const lines = changesIn(repositories, period);
         const named = lines.slice(0, MAX_NAMED);
-        const passages = [
+        const paragraphs = [
           list('Readiness', named),
           note(lines.length > named.length ? `And ${lines.length - named.length} more.` : ''),
           note(lines.length === 0 ? 'The readiness of no repository moved.' : ''),
         ];
         return {
           kind: 'ready',
-          blocks: passages.flatMap(({ blocks }) => blocks),
-          text: markupLines(passages.flatMap((passage) => passage.lines)),
+          blocks: paragraphs.flatMap(({ blocks }) => blocks),
+          text: markupLines(paragraphs.flatMap((paragraph) => paragraph.lines)),
           figures: {},
           isQuiet: lines.length === 0,
         };

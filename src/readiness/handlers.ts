@@ -3,12 +3,12 @@ import type { Interaction } from '../slack/interactions.ts';
 import { actions, button, type Block, type Button } from '../slack/blocks.ts';
 import { didYouMean } from '../slack/command-words.ts';
 import { runCommandButton, runCommandButtons } from '../slack/messages.ts';
-import { passageMessage, sentence } from '../slack/passages.ts';
+import { paragraphMessage, sentence } from '../slack/paragraphs.ts';
 import { clip } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { showButtons } from './buttons.ts';
 import { buildDetail } from './detail.ts';
-import { detailPassages, noMatchPassages } from './detail-view.ts';
+import { detailParagraphs, noMatchParagraphs } from './detail-view.ts';
 import { buildOverview, matchRepository } from './overview.ts';
 import { overviewPage } from './overview-view.ts';
 import type { ReadinessParts } from './parts.ts';
@@ -34,7 +34,7 @@ export async function showOverview(
 ): Promise<void> {
   const reading = await readings.all(progressOf(reply));
   const overview = buildOverview(reading.repositories, filter, reading.readAt);
-  const { title, passages, next } = overviewPage(overview, offset, clock.now());
+  const { title, paragraphs, next } = overviewPage(overview, offset, clock.now());
   const worst = overview.rows.slice(offset, offset + 1).map(({ reports }) => reports.repository);
   const buttons = [
     ...worst.flatMap((repository) => showButtons(`Look at ${clip(repository.label, 40)}`, repository)),
@@ -47,7 +47,7 @@ export async function showOverview(
           filter === '' ? commandText`list csv` : commandText`filter ${filter} csv`,
         )),
   ];
-  await reply.show(passageMessage(title, passages, rowOf(buttons)));
+  await reply.show(paragraphMessage(title, paragraphs, rowOf(buttons)));
 }
 
 const moreButtons = (filter: string, next: number) => {
@@ -83,7 +83,7 @@ function detailMessage(reports: RepositoryReports, reading: Reading) {
       : runCommandButtons('Create a computer for it', '/computers', commandText`create ${url}`)),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
-  return passageMessage(title, detailPassages(detail, reading.readAt), rowOf(buttons));
+  return paragraphMessage(title, detailParagraphs(detail, reading.readAt), rowOf(buttons));
 }
 
 /** Reports do not show the platform's id of their repository, but it may be what somebody has. */
@@ -98,7 +98,7 @@ function severalMessage(word: string, repositories: readonly Repository[]) {
   const more = repositories.length > shown.length ? ` Here are the first ${shown.length}.` : '';
   const text = `“${clip(word, 100)}” is in the names of ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
   const buttons = shown.flatMap((one) => showButtons(clip(one.label, 60), one));
-  return passageMessage('Readiness', [sentence(text)], rowOf(buttons));
+  return paragraphMessage('Readiness', [sentence(text)], rowOf(buttons));
 }
 
 function noMatchMessage(word: string, { repositories }: Reading) {
@@ -107,10 +107,10 @@ function noMatchMessage(word: string, { repositories }: Reading) {
     ...(meant === undefined ? [] : showButtons(`Look at ${clip(meant.label, 50)}`, meant)),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
-  const passages = noMatchPassages(word, repositories.length);
-  return passageMessage(
+  const paragraphs = noMatchParagraphs(word, repositories.length);
+  return paragraphMessage(
     'Readiness',
-    [...passages, sentence(meant === undefined ? '' : `Did you mean ${clip(meant.label, 100)}?`)],
+    [...paragraphs, sentence(meant === undefined ? '' : `Did you mean ${clip(meant.label, 100)}?`)],
     rowOf(buttons),
   );
 }

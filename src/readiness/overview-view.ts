@@ -1,5 +1,5 @@
 import type { Cell } from '../slack/blocks.ts';
-import { headline, note, table, type Passage } from '../slack/passages.ts';
+import { headline, note, table, type Paragraph } from '../slack/paragraphs.ts';
 import { clip, utcTime } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import type { Overview, OverviewRow } from './overview.ts';
@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 60;
 
 export interface OverviewPage {
   title: string;
-  passages: Passage[];
+  paragraphs: Paragraph[];
   /** The offset of the next page; missing on the last. */
   next: number | undefined;
 }
@@ -25,7 +25,7 @@ export function overviewPage(overview: Overview, offset: number, now: Date): Ove
   const left = rows.length - last;
   return {
     title: 'Readiness',
-    passages: [
+    paragraphs: [
       headline(overviewHeadline(overview), movedWords(overview)),
       table({
         caption: offset === 0 ? 'Repositories, the least ready first' : `Repositories ${offset + 1} to ${last}`,

@@ -3,7 +3,7 @@ import type { Job } from '../schedule/job.ts';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { actions } from '../slack/blocks.ts';
-import { headline, list, note, passageMessage } from '../slack/passages.ts';
+import { headline, list, note, paragraphMessage } from '../slack/paragraphs.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import { showButtons } from './buttons.ts';
 import { buildDetail } from './detail.ts';
@@ -109,7 +109,7 @@ export const noticeDelivery: Record<string, DeliveryKind> = {
       const notice = noticeSchema.parse(JSON.parse(delivery.payload));
       const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
       const buttons = showButtons('Look at it', notice);
-      const message = passageMessage(
+      const message = paragraphMessage(
         'Readiness',
         [
           headline(`${notice.label} ${verb}`, `${notice.change}: ${notice.words} (report of ${notice.day}).`),

@@ -7,7 +7,7 @@ import { mrkdwnOf, type Markup } from '../markup.ts';
  * Tells each admin by direct message what cannot go through the outbox, because the outbox itself is what is broken. Posted
  * without a note of it, so it is for what may as well be missing or come twice. Never throws.
  */
-export async function tellAdmins(
+export async function notifyAdmins(
   { people, posting, log }: { people: Pick<People, 'admins'>; posting: WebClient; log: Logger },
   text: Markup,
 ): Promise<void> {

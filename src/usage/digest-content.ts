@@ -6,7 +6,7 @@ import type { Period } from '../calendar.ts';
 import type { UsageParts } from './parts.ts';
 import { todayOf } from './reading.ts';
 import type { FaultyPart, Known, ReportScope } from './views/figures.ts';
-import { note, type Passage } from '../slack/passages.ts';
+import { note, type Paragraph } from '../slack/paragraphs.ts';
 import { markupLines } from '../markup.ts';
 import type { Source } from './views/source.ts';
 import { viewMessage, type View } from './views/view.ts';
@@ -35,7 +35,7 @@ export function rangeOf({ period, comparedWith, today }: ReportScope, withHistor
 interface ContentQuery {
   source: Source;
   faults: readonly FaultyPart[];
-  passages: readonly Passage[];
+  paragraphs: readonly Paragraph[];
   point?: string;
   detail?: View;
   figures: Readonly<Record<string, Known<{ value: number }>>>;
@@ -43,13 +43,13 @@ interface ContentQuery {
 }
 
 /** Puts a section together. A period is published when each of its days is. */
-export function content({ source, faults, passages, point, detail, figures, isQuiet }: ContentQuery): SectionContent {
+export function content({ source, faults, paragraphs, point, detail, figures, isQuiet }: ContentQuery): SectionContent {
   const isPublished = source.days.every(({ state }) => state === 'fresh' || state === 'settled');
   return {
     kind: isPublished ? 'ready' : 'unpublished',
     ...(point === undefined ? {} : { point }),
-    blocks: passages.flatMap(({ blocks }) => blocks),
-    text: markupLines(passages.flatMap(({ lines }) => lines)),
+    blocks: paragraphs.flatMap(({ blocks }) => blocks),
+    text: markupLines(paragraphs.flatMap(({ lines }) => lines)),
     ...(detail ? { detail: viewMessage(detail) } : {}),
     figures: Object.fromEntries(
       Object.entries(figures).flatMap(([name, known]) => (known.kind === 'known' ? [[name, known.value.value]] : [])),

@@ -7,7 +7,7 @@ import { foldedWithQuietDays } from './reading.ts';
 import { shareLines } from './views/breakdown.ts';
 import { buildGroupReport, type GroupReport } from './views/group-report.ts';
 import { groupView } from './views/group-view.ts';
-import { list } from '../slack/passages.ts';
+import { list } from '../slack/paragraphs.ts';
 import { personName } from './pieces.ts';
 import { createPeopleFold } from './views/people-fold.ts';
 import { buildPeopleReport } from './views/people-report.ts';
@@ -31,7 +31,7 @@ export async function readPeopleSection(
     return content({
       source: report.source,
       faults: report.faults,
-      passages: [list(`Top people of ${digest.about}`, shareLines(named, MAX_NAMED, 'other person', 'other people'))],
+      paragraphs: [list(`Top people of ${digest.about}`, shareLines(named, MAX_NAMED, 'other person', 'other people'))],
       detail: groupView(report, NO_NOTES),
       figures: {},
     });
@@ -49,7 +49,7 @@ export async function readPeopleSection(
   return content({
     source: report.source,
     faults: report.faults,
-    passages: [list('Top people', shareLines(top, MAX_NAMED, 'other person', 'other people'))],
+    paragraphs: [list('Top people', shareLines(top, MAX_NAMED, 'other person', 'other people'))],
     detail: peopleView(report, NO_NOTES, naming).view,
     figures: {},
   });

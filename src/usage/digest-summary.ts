@@ -16,10 +16,10 @@ import { creditsByDay, creditsView } from './views/credits-view.ts';
 import { dayRowsOf } from './views/day-table.ts';
 import type { Known, ReportScope } from './views/figures.ts';
 import { groupView } from './views/group-view.ts';
-import { note } from '../slack/passages.ts';
-import { figures } from './views/passages.ts';
+import { note } from '../slack/paragraphs.ts';
+import { figures } from './views/paragraphs.ts';
 import { buildSummaryReport, type SummaryReport } from './views/summary-report.ts';
-import { insightPassages, summaryFigures } from './views/summary-view.ts';
+import { insightParagraphs, summaryFigures } from './views/summary-view.ts';
 import { sourceText } from './views/source.ts';
 
 /** A digest of one day shows the week that ends with it. */
@@ -54,8 +54,8 @@ export async function readSummarySection(
     source: report.source,
     faults: report.faults,
     point: pointOf(report),
-    passages: [
-      ...insightPassages(report),
+    paragraphs: [
+      ...insightParagraphs(report),
       figures(summaryFigures(report)),
       ...creditsByDay(dayRowsOf(credits, chartScope(scope))),
       note(sourceText(report.source)),
@@ -119,7 +119,7 @@ async function readTeamSummary(
     source: report.source,
     faults: report.faults,
     point: `${when}, ${digest.about}: ${creditsHeadline(report.credits, scope.comparedWith)}.`,
-    passages: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
+    paragraphs: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
     figures: { 'Standard Credits': report.credits },
     isQuiet: false,
   });

@@ -7,8 +7,8 @@ import { activityView } from './views/activity-view.ts';
 import { shareLines } from './views/breakdown.ts';
 import { buildCreditsReport } from './views/credits-report.ts';
 import { creditsView } from './views/credits-view.ts';
-import { list } from '../slack/passages.ts';
-import { figures } from './views/passages.ts';
+import { list } from '../slack/paragraphs.ts';
+import { figures } from './views/paragraphs.ts';
 import { buildProductivityReport } from './views/productivity-report.ts';
 import { productivityView } from './views/productivity-view.ts';
 import { buildToolsReport } from './views/tools-report.ts';
@@ -27,7 +27,7 @@ export async function readCreditsSection(parts: UsageParts, digest: DigestQuery)
   return content({
     source: report.source,
     faults: report.faults,
-    passages: [
+    paragraphs: [
       list('Credits by model', shareLines(report.models, MAX_NAMED, 'other model')),
       figures([
         ['Input tokens', report.input],
@@ -50,7 +50,7 @@ export async function readToolsSection(parts: UsageParts, digest: DigestQuery): 
   return content({
     source: report.source,
     faults: report.faults,
-    passages: [
+    paragraphs: [
       figures([
         ['Tool calls', report.calls],
         ['Skills', report.skillUses],
@@ -71,7 +71,7 @@ export async function readActivitySection(parts: UsageParts, digest: DigestQuery
   return content({
     source: report.source,
     faults: report.faults,
-    passages: [
+    paragraphs: [
       figures([
         ['Sessions', report.sessions],
         ['Messages', report.messages],
@@ -92,7 +92,7 @@ export async function readProductivitySection(parts: UsageParts, digest: DigestQ
   return content({
     source: report.source,
     faults: report.faults,
-    passages: [
+    paragraphs: [
       figures([
         ['Commits', report.commits],
         ['Pull requests', report.pullRequests],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeId } from '../../src/digests/ids.ts';
+import { makeShortId } from '../../src/short-id.ts';
 import { firstDraft, formView, readForm, readRhythm, type FormFacts } from '../../src/digests/new-form.ts';
 import { parseDigest } from '../../src/digests/request.ts';
 import { describeSchedule, scheduleOf } from '../../src/digests/settings.ts';
@@ -88,7 +88,7 @@ describe('the id of a digest', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 4 }), (numbers) => {
         let at = 0;
-        expect(makeId(() => numbers[at++ % numbers.length] ?? 0)).toMatch(/^[a-hj-km-np-z2-9]{4}$/);
+        expect(makeShortId(() => numbers[at++ % numbers.length] ?? 0, 4)).toMatch(/^[a-hj-km-np-z2-9]{4}$/);
       }),
     );
   });

@@ -5,8 +5,8 @@ import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../views/breakdown.ts';
 import { sumOf } from '../views/figures.ts';
-import { headline, list, note, sentence, type Passage } from '../../slack/passages.ts';
-import { viewOf } from '../views/passages.ts';
+import { headline, list, note, sentence, type Paragraph } from '../../slack/paragraphs.ts';
+import { viewOf } from '../views/paragraphs.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
 
@@ -20,11 +20,11 @@ export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<A
     `What moved, ${formatPeriod(scope.period)}`,
     [
       headline(creditsHeadline(credits, scope.comparedWith)),
-      ...movesPassages('By model', byModel, 'other model'),
-      ...movesPassages('By team', byTeam, 'other team'),
+      ...movesParagraphs('By model', byModel, 'other model'),
+      ...movesParagraphs('By team', byTeam, 'other team'),
       note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),
-      ...movesPassages('By person', byPerson, 'other person', 'other people'),
-      ...movesPassages('By tool, in calls', byTool, 'other tool'),
+      ...movesParagraphs('By person', byPerson, 'other person', 'other people'),
+      ...movesParagraphs('By tool, in calls', byTool, 'other tool'),
       list(
         'What else happened',
         timeline.map((one) => timelineText(one, readers)),
@@ -41,7 +41,7 @@ export function timelineText(timelineEvent: TimelineEvent, readers: Pick<Audienc
   return `${formatDay(timelineEvent.day)}: ${sentenceFor(timelineEvent, readers).replace(/\.$/, '')}`;
 }
 
-function movesPassages(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Passage[] {
+function movesParagraphs(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Paragraph[] {
   if (!known || known.kind === 'unreadable') return [];
   if (known.kind !== 'known') return [sentence(`${title}: ${gapWords(known.kind)}.`)];
   const moved = known.value.moves.filter((move) => changeOf(move) !== 0);

@@ -3,8 +3,8 @@ import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import type { ActivityReport, ClientPeople } from './activity-report.ts';
 import { dayTable, dayValues } from './day-table.ts';
-import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
-import { figures, viewOf, type LabelledFigure } from './passages.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 
@@ -65,7 +65,7 @@ function clientName(client: string): string {
   return Object.hasOwn(CLIENT_NAMES, client) ? (CLIENT_NAMES[client] ?? client) : clip(client, 60);
 }
 
-function activeByDay(days: ActivityReport['days']): Passage[] {
+function activeByDay(days: ActivityReport['days']): Paragraph[] {
   const points = pointsOf(
     dayValues(days, (row) => [row.daily_active_users]),
     'peak',

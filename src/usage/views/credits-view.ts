@@ -5,8 +5,8 @@ import { shareLines } from './breakdown.ts';
 import type { CreditsReport } from './credits-report.ts';
 import { dayTable, dayValues, type DayRow } from './day-table.ts';
 import type { Known } from './figures.ts';
-import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
-import { figures, viewOf } from './passages.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { figures, viewOf } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 
@@ -46,7 +46,7 @@ function cacheWords(ratio: Known<number | undefined>): string {
 }
 
 /** Credits by day as a chart with its numbers beside it. */
-export function creditsByDay(days: readonly DayRow<{ billable_tokens: number }>[]): Passage[] {
+export function creditsByDay(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph[] {
   const points = pointsOf(
     dayValues(days, (row) => [row.billable_tokens]),
     'sum',

@@ -5,7 +5,7 @@ import { clip } from '../../markup.ts';
 import { daysOf, formatDay, type Day } from '../../calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
-import { numberCell, STATE_COLUMN } from '../../slack/passages.ts';
+import { numberCell, STATE_COLUMN } from '../../slack/paragraphs.ts';
 import type { NamedSeries, Points } from './series.ts';
 
 /** A day of a period; `row` is missing when the day is not published: that is not zero. */

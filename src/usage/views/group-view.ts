@@ -6,8 +6,8 @@ import { shortName } from './breakdown.ts';
 import { ratioOf } from './credits-report.ts';
 import { creditsByDay } from './credits-view.ts';
 import { addUp, type GroupReport } from './group-report.ts';
-import { headline, note, table, type Passage } from '../../slack/passages.ts';
-import { figures, viewOf, type LabelledFigure } from './passages.ts';
+import { headline, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import type { PersonTotals } from './people-fold.ts';
 import { COLUMNS, personRow } from './people-view.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -28,7 +28,7 @@ export function groupView(report: GroupReport, notes: ViewNotes): View {
       headline(creditsHeadline(credits, scope.comparedWith), shareWords(report)),
       figures(report.people.kind === 'known' ? groupFigures(people, isTeam) : []),
       ...creditsByDay(report.days),
-      ...(isTeam && scope.naming ? memberPassages(people, scope.naming) : []),
+      ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
       note(missingWords(report.withoutFigures)),
     ],
     notes,
@@ -74,7 +74,7 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
   ];
 }
 
-function memberPassages(people: readonly PersonTotals[], naming: Naming): Passage[] {
+function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Paragraph[] {
   const credits = people.reduce((sum, person) => sum + person.credits, 0);
   const left = people.length - MAX_ROWS;
   return [

@@ -8,8 +8,8 @@ import { amountsByName } from './breakdown.ts';
 import { pointsTable } from './day-table.ts';
 import { sumOf } from './figures.ts';
 import type { ModelsReport } from './models-report.ts';
-import { drawing, headline, note, numberCell, table, type Passage } from '../../slack/passages.ts';
-import { changeCell, shareCell, viewOf } from './passages.ts';
+import { drawing, headline, note, numberCell, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { changeCell, shareCell, viewOf } from './paragraphs.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
 
@@ -65,7 +65,7 @@ function modelTable({ models }: ModelsReport): TableOptions {
   };
 }
 
-function modelsByDay({ days, models }: ModelsReport): Passage[] {
+function modelsByDay({ days, models }: ModelsReport): Paragraph[] {
   const published = days.flatMap(({ day, row }) => (row ? [{ day, sums: amountsByName([row], modelCredits) }] : []));
   const series = topSeries(
     models

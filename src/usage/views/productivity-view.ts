@@ -4,8 +4,8 @@ import { changeWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import type { Known } from './figures.ts';
-import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
-import { figures, viewOf } from './passages.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { figures, viewOf } from './paragraphs.ts';
 import type { ProductivityReport } from './productivity-report.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -64,7 +64,7 @@ function ratioFigure(ratio: Known<number | undefined>): string | Known<{ value: 
   return ratio.value === undefined ? 'there were none' : { kind: 'known', value: { value: ratio.value } };
 }
 
-function outputByDay(days: ProductivityReport['days']): Passage[] {
+function outputByDay(days: ProductivityReport['days']): Paragraph[] {
   const points = pointsOf(
     dayValues(days, (row) => [row.git_commits, row.git_prs_created]),
     'sum',

@@ -6,8 +6,8 @@ import { creditsHeadline, figureWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { creditsByDay } from './credits-view.ts';
 import type { Figure, Known } from './figures.ts';
-import { headline, list, note, sentence, type Passage } from '../../slack/passages.ts';
-import { figures, viewOf, type LabelledFigure } from './passages.ts';
+import { headline, list, note, sentence, type Paragraph } from '../../slack/paragraphs.ts';
+import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import type { SummaryReport } from './summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
@@ -27,7 +27,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes, chartDays =
     `Usage, ${formatPeriod(report.scope.period)}`,
     [
       headline(creditsHeadline(report.credits, report.scope.comparedWith), ownWords(report)),
-      ...insightPassages(report),
+      ...insightParagraphs(report),
       figures(summaryFigures(report)),
       ...creditsByDay(chartDays),
       list('Top models', shareLines(report.models, MAX_NAMED, 'other model')),
@@ -47,7 +47,7 @@ function ownWords({ own, credits }: SummaryReport): string {
 }
 
 /** What a manager would ask next: what moved, what was unusual, where it goes. */
-export function insightPassages({ moves, unusual, forecast, scope }: SummaryReport): Passage[] {
+export function insightParagraphs({ moves, unusual, forecast, scope }: SummaryReport): Paragraph[] {
   const shown = unusual.slice(-MAX_UNUSUAL);
   const left = unusual.length - shown.length;
   const timeline = moves.timeline.slice(-MAX_UNUSUAL).map((one) => timelineText(one, scope.readers));

@@ -5,8 +5,8 @@ import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';
 import { shareLines, shortName } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import type { Figure, Known } from './figures.ts';
-import { drawing, headline, list, note, table, type Passage } from '../../slack/passages.ts';
-import { figures, viewOf, type LabelledFigure } from './passages.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import { OTHER_TOOLS } from './tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from './tools-report.ts';
@@ -33,7 +33,7 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
       list('Slash commands', shareLines(report.commands, MAX_NAMED, 'more command')),
       list('Hooks', shareLines(report.hooks, MAX_NAMED, 'more hook')),
       figures(useFigures(report)),
-      ...autonomyPassages(report.autonomy),
+      ...autonomyParagraphs(report.autonomy),
     ],
     notes,
     report.source,
@@ -68,7 +68,7 @@ function peopleFigure(label: string, people: Known<PeopleOnDays>): LabelledFigur
   ];
 }
 
-function autonomyPassages(autonomy: Known<Autonomy>): Passage[] {
+function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
   if (autonomy.kind !== 'known') return [];
   const { levels, callsPerTurn, median, ninetieth, callsPerSession, turnsPerSession } = autonomy.value;
   return [
@@ -100,7 +100,7 @@ function rangeLine(label: string, range: DayRange | undefined): string[] {
   return [low === high ? `${label}: ${low}` : `${label}: ${low} to ${high}`];
 }
 
-function callsByDay(days: ToolsReport['days']): Passage[] {
+function callsByDay(days: ToolsReport['days']): Paragraph[] {
   const points = pointsOf(
     dayValues(days, (row) => [row.tool_calls]),
     'sum',

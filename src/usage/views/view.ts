@@ -1,7 +1,7 @@
 import type { Audience } from '../../slack/audience.ts';
 import type { Block, BlockMessage } from '../../slack/blocks.ts';
 import type { PartFault } from '../pieces.ts';
-import { passageMessage } from '../../slack/passages.ts';
+import { paragraphMessage } from '../../slack/paragraphs.ts';
 
 /** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */
 export interface View {
@@ -33,5 +33,5 @@ export interface ViewNotes {
  * @param below buttons
  */
 export function viewMessage(view: View, below: readonly Block[] = []): BlockMessage {
-  return passageMessage(view.title, [view], below);
+  return paragraphMessage(view.title, [view], below);
 }

@@ -1,5 +1,5 @@
 import { context, fields, section, type Cell } from '../../slack/blocks.ts';
-import { note, NOTHING, type Passage } from '../../slack/passages.ts';
+import { note, NOTHING, type Paragraph } from '../../slack/paragraphs.ts';
 import { markup, type Markup } from '../../markup.ts';
 import { formatShare } from '../../numbers.ts';
 import { changeWords, faultsMarkup, figureWords, valueMarkup } from '../sentences.ts';
@@ -10,14 +10,14 @@ import type { View, ViewNotes } from './view.ts';
 /** Puts a view together; what could not be read, the notes and the source come last. */
 export function viewOf(
   title: string,
-  passages: readonly Passage[],
+  paragraphs: readonly Paragraph[],
   { notes, faults }: ViewNotes,
   source: Source,
   hasNames = false,
 ): View {
   const all = [
-    ...passages,
-    faultPassage(faults),
+    ...paragraphs,
+    faultParagraph(faults),
     ...notes.map((text) => note(text)),
     { blocks: [context(sourceMarkup(source))], lines: [sourceText(source)] },
   ];
@@ -29,7 +29,7 @@ export function viewOf(
   };
 }
 
-function faultPassage(faults: ViewNotes['faults']): Passage {
+function faultParagraph(faults: ViewNotes['faults']): Paragraph {
   return {
     blocks: faultsMarkup(faults).map((text) => section(text)),
     lines: faults.map(
@@ -42,7 +42,7 @@ function faultPassage(faults: ViewNotes['faults']): Passage {
 export type LabelledFigure = readonly [label: string, figure: Known<Figure> | string];
 
 /** Figures side by side (below each other on a phone), up to ten. */
-export function figures(items: readonly LabelledFigure[]): Passage {
+export function figures(items: readonly LabelledFigure[]): Paragraph {
   const shown = items.slice(0, 10);
   if (shown.length === 0) return NOTHING;
   const words = shown.map(
