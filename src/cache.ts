@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 export interface Cache<Value> {
   get(key: string): Promise<Value>;
-  /** Loads anew, whatever is remembered, and remembers that. */
+  /** Loads again, whatever is remembered, and remembers that. */
   reload(key: string): Promise<Value>;
 }
 

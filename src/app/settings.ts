@@ -15,7 +15,7 @@ export interface AppSettings {
   /** How long the outbox waits for things; tests hand in shorter ones. */
   outboxTimes?: OutboxParts['times'];
   log: Logger;
-  /** Nothing that the process can do by itself helps any more: it should end with this sentence, for its supervisor to restart it. */
+  /** Nothing that the process can do by itself helps any longer: it should end with this sentence, for its supervisor to restart it. */
   onFatal: (reason: string) => void;
   /** Told of each step of each delivery; the crash tests end the process there. */
   observeOutbox?: OutboxParts['observe'];

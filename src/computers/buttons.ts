@@ -24,7 +24,7 @@ export function retryButton(computerId: string, name: string): Button {
     value: computerId,
     confirm: {
       title: 'Retry the installation?',
-      text: markup`The install-dependencies step of ${name} begins anew.`,
+      text: markup`The install-dependencies step of ${name} starts again.`,
       confirm: 'Retry',
       deny: 'Leave it',
     },

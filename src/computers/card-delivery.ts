@@ -25,7 +25,7 @@ import type { ComputerParts } from './parts.ts';
 import { readyAfterMs, usualMs } from './states.ts';
 import { findOrder, moveOrder, readyTimesMs } from './orders.ts';
 
-const OVER: Preparation = { kind: 'skip', reason: 'The computer is not followed any more.' };
+const OVER: Preparation = { kind: 'skip', reason: 'The computer is no longer followed.' };
 
 /** Posts the card. What follows from it begins when it stands. */
 export function cardDelivery(parts: ComputerParts): DeliveryKind {

@@ -15,7 +15,7 @@ const MAX_STEPS = 20;
 /** All that a card is made of. */
 export interface CardFacts {
   order: ComputerOrder;
-  /** Missing: the platform does not know it any more. */
+  /** Missing: the platform no longer knows it. */
   computer: Computer | undefined;
   outcome: Outcome | undefined;
   /** Of one that got ready: how long it took. */
@@ -49,7 +49,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
       return [
         headline('Not ready after two hours', barWords(computer)),
         steps,
-        sentence('This card is not kept up to date any more. “Details” shows how it is now.'),
+        sentence('This card is no longer kept up to date. “Details” shows how it is now.'),
       ];
     case 'gone':
       return [GONE];
@@ -83,7 +83,7 @@ const barWords = ({ provisioningSteps }: Computer) => {
 };
 
 function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): Paragraph {
-  if (isAwaitingRetry) return headline('The installation was asked for anew', barWords(computer));
+  if (isAwaitingRetry) return headline('The installation was restarted', barWords(computer));
   const { running } = progressOf(computer.provisioningSteps);
   const now = running ? stepName(running) : `Its status is “${statusWords(computer)}”`;
   return headline(`${now} …`, barWords(computer));

@@ -80,7 +80,7 @@ async function submit(
 export async function createAnother(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
   const order = await findOrder(parts.db, orderIdOf(click));
   if (order?.person !== click.person.slackId) {
-    return opened.show(sentenceView(CREATE_TITLE, 'Only whoever asked for this computer says so.'));
+    return opened.show(sentenceView(CREATE_TITLE, 'Only the person who asked for this computer can do this.'));
   }
   if (order.state !== 'asked') return opened.show(takenView());
   await carryOutInModal(parts, order.id, true, click, opened);

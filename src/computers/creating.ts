@@ -163,7 +163,7 @@ export async function enqueueCard(
   await enqueue(trx, { key: cardKey(order.id), kind: 'computer-card', channel: order.channel, payload, dueAt }, now);
 }
 
-/** What a person is told by direct message, because they are not in front of the form any more. */
+/** What a person is told by direct message, because they are no longer in front of the form. */
 export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
 
 export async function enqueueNotice(

@@ -13,7 +13,7 @@ export const noticePayload = z.object({
   orderId: z.string(),
   notice: z.enum(['not_created', 'refused', 'asked', 'late']),
 });
-/** How an order ended. `gone`: the platform does not know the computer any more. */
+/** How an order ended. `gone`: the platform no longer knows the computer. */
 const outcome = z.enum(['ready', 'failed', 'ended', 'gone']);
 export type Outcome = z.infer<typeof outcome>;
 export const donePayload = z.object({ orderId: z.string(), outcome });

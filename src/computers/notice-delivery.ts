@@ -11,7 +11,7 @@ import { sameNamed } from './lookup.ts';
 import type { ComputerParts } from './parts.ts';
 import { findOrder } from './orders.ts';
 
-/** What became of an order, for somebody who is not in front of the form any more. */
+/** What became of an order, for somebody who is no longer in front of the form. */
 export function noticeDelivery(parts: ComputerParts): DeliveryKind {
   return {
     prepare: async (delivery): Promise<Preparation> => {
@@ -19,7 +19,7 @@ export function noticeDelivery(parts: ComputerParts): DeliveryKind {
       const order = await findOrder(parts.db, orderId);
       // It turned up after all, or somebody has answered: then this would be wrong.
       const expected = notice === 'asked' ? 'asked' : 'not_created';
-      if (order?.state !== expected) return { kind: 'skip', reason: 'It is not true any more.' };
+      if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
       if (notice !== 'asked') return { kind: 'send', message: noticeMessage(linesOf(order, notice), order) };
       const same = sameNamed(await parts.computers.list(), order.name);
       const lines = sameNameLines(order.name, same, parts.clock.now());

@@ -26,7 +26,7 @@ export function outcomeOf(order: ComputerOrder, computer: Computer | undefined, 
   return now.getTime() - followedSinceMs(order) >= MAX_WATCH_MS ? 'ended' : undefined;
 }
 
-/** The installation was begun anew, and the platform says the same as before: the resulting status is not shown. Pure. */
+/** The installation was restarted, and the platform says the same as before: the resulting status is not shown. Pure. */
 export function isAwaitingRetry(order: ComputerOrder, computer: Computer, now: Date): boolean {
   if (order.retried_at === null || order.retried_from !== rawFingerprint(computer)) return false;
   return now.getTime() - new Date(order.retried_at).getTime() < RETRY_SHOWS_WITHIN_MS;

@@ -16,7 +16,7 @@ export const COMPUTERS_HELP: CommandHelp = {
     { text: 'filter data', meaning: 'those whose name, host, user, provider or status holds a word' },
     { text: 'create', meaning: 'ask for a new one; a card follows it until it is ready' },
     { text: 'show data-lab', meaning: 'everything the platform knows of one, by its name or id' },
-    { text: 'retry data-lab', meaning: 'begin the installation of its dependencies anew' },
+    { text: 'retry data-lab', meaning: 'restart the installation of its dependencies' },
   ],
 };
 

@@ -13,18 +13,18 @@ import type { ComputerParts } from './parts.ts';
 import { isRetryable, rawFingerprint } from './states.ts';
 import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from './orders.ts';
 
-/** Whether somebody may have an installation begun anew, and if not, why. Pure. */
+/** Whether somebody may have an installation restarted, and if not, why. Pure. */
 export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): 'yes' | 'not_theirs' {
   return hasRole(role, 'admin') || order?.person === slackId ? 'yes' : 'not_theirs';
 }
 
 const NOT_THEIRS =
-  'Only whoever asked Quartermaster for this computer, or an admin of Quartermaster, retries its installation. Ask one of them.';
+  'Only the person who asked Quartermaster for this computer, or an admin, can retry its installation.';
 const AT_WORK = 'Nothing was done: the platform is still at work on it. “Details” shows how far it is.';
-const TAKEN = 'Its installation was begun anew already; the card shows how it goes.';
+const TAKEN = 'Its installation was restarted already; the card shows how it goes.';
 
 /**
- * Has the install-dependencies step begun anew. The database lets one of two clicks send the request; the card follows it.
+ * Has the install-dependencies step restarted. The database lets one of two clicks send the request; the card follows it.
  *
  * @returns one sentence for the person
  */
@@ -48,14 +48,14 @@ export async function retryInstall(
     if (!error.outcomeUnknown) {
       await giveBack(parts, order, existing);
       const { reference } = reportError(error, log, { order: order.id });
-      return `Its installation was not begun anew. ${platformSentence(error)} (reference ${reference})`;
+      return `Its installation was not restarted. ${platformSentence(error)} (reference ${reference})`;
     }
-    log.warn({ err: error, order: order.id }, 'It is not known whether an installation was begun anew');
+    log.warn({ err: error, order: order.id }, 'It is not known whether an installation was restarted');
     await follow(parts, order);
-    return `It is not known whether the installation of ${computer.name} was begun anew: the platform’s answer was lost. The card shows what comes; do not retry it meanwhile.`;
+    return `It is not known whether the installation of ${computer.name} was restarted: the platform’s answer was lost. The card shows what comes; do not retry it meanwhile.`;
   }
   await follow(parts, order);
-  return `The installation of ${computer.name} begins anew. The card shows how it goes.`;
+  return `The installation of ${computer.name} starts again. The card shows how it goes.`;
 }
 
 /** As it was before; a card that was followed is followed on. */

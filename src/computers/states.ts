@@ -37,7 +37,7 @@ export const isRunning = (step: Step) => isTime(step.startedAt) && !isTime(step.
 
 const isTime = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0;
 
-/** Whether its installation can be asked for anew without disturbing one that runs. Pure. */
+/** Whether its installation can be restarted without disturbing one that runs. Pure. */
 export function isRetryable(computer: Computer): boolean {
   return computer.status !== 'provisioning' || progressOf(computer.provisioningSteps).failed !== undefined;
 }

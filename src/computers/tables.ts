@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
  *
  * `requested`: stored, nothing sent. `asked`: the name exists, and the person has to say that they want another. `creating`: the
  * one request may be on its way, under a lease. `unknown`: its outcome is not known; the list decides. `following`: a card
- * follows the computer. `retrying`: its installation is being begun anew, under a lease. The rest are ends.
+ * follows the computer. `retrying`: its installation is being restarted, under a lease. The rest are ends.
  */
 export type OrderState =
   | 'requested'
@@ -41,7 +41,7 @@ interface ComputerOrderTable {
   absent_since: string | null;
   followed_since: string | null;
   retried_at: string | null;
-  /** What the computer was like when its installation was begun anew. */
+  /** What the computer was like when its installation was restarted. */
   retried_from: string | null;
   /** How often it was retried. */
   round: number;

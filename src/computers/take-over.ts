@@ -4,7 +4,7 @@ import type { ComputerParts } from './parts.ts';
 import { follow } from './retry.ts';
 import { listAbandoned, moveOrder } from './orders.ts';
 
-/** An order that is older than this is not carried out any more: who asked has gone on to something else. */
+/** An order that is older than this is no longer carried out: who asked has gone on to something else. */
 const TOO_LATE_MS = 60 * 60_000;
 
 /** Goes on with what a dead process left, and finds out what came of requests whose answer was lost. */

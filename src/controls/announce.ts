@@ -15,11 +15,11 @@ export interface NewRevisions {
   pending: readonly RevisionOutline[];
   /** Announced before, with another content now. */
   rewritten: readonly RevisionRow[];
-  /** The last one that was told of is not shown any more. */
+  /** The last one that was told of is no longer shown. */
   isKnownGone: boolean;
 }
 
-/** Moves the cursor past the new revisions and puts what every watch hears of them into the outbox: both or neither. */
+/** Moves the cursor past the new revisions and puts what every watch gets of them into the outbox: both or neither. */
 export async function enqueueNewRevisions(
   parts: ControlsParts,
   cursor: ControlsCursor,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const BURST_SIZE = 5;
 const BURST_MS = 10 * 60_000;
 
-/** A revision that a watch hears of. */
+/** A revision that a watch gets. */
 export interface Heard {
   revision: number;
   /** Milliseconds. */

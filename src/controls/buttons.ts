@@ -63,7 +63,7 @@ export function unwatchButton(channel: string): Button {
     value: channel,
     confirm: {
       title: 'Stop telling this channel?',
-      text: markup`It will not hear of changes of the enterprise controls any more. What was posted stays.`,
+      text: markup`It will no longer get changes of the enterprise controls. What was posted stays.`,
       confirm: 'Stop',
       deny: 'Go on',
     },

@@ -134,7 +134,7 @@ async function showDiff(
 
 async function noRevision({ db }: ControlsParts, revision: number) {
   const latest = await latestRevision(db);
-  const sentence = `There is no revision ${revision} in the history, or not any more.`;
+  const sentence = `Revision ${revision} is not in the history, or no longer is.`;
   if (!latest) return plainMessage(sentence);
   return helpMessage(CONTROLS_HELP, {
     sentence: `${sentence} The latest one is ${latest.revision}.`,

@@ -20,7 +20,7 @@ const ORDER = 40;
 const TOP_CHANGES = 3;
 const MAX_WATCHES = 8;
 
-/** The latest change of the enterprise controls, and who hears of them. */
+/** The latest change of the enterprise controls, and who is told. */
 export function controlsHome(parts: ControlsParts): HomeSection {
   return {
     order: ORDER,
@@ -72,7 +72,7 @@ function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
     const how = isAdmin
       ? markup`Type \`/controls watch #channel\` to tell one.`
       : markup`An admin can set it up with \`/controls watch #channel\`.`;
-    return [section(markup`No channel hears of changes. ${how}`)];
+    return [section(markup`No channel gets changes. ${how}`)];
   }
   const left = watches.length - MAX_WATCHES;
   return [
@@ -85,7 +85,7 @@ function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
 
 function watchMarkup(watch: Watch): Markup {
   const by = watch.owner === null ? markup`from the settings` : markup`set up by ${mention(watch.owner)}`;
-  const base = markup`${channelMention(watch.channel)} hears of ${watchedMarkup(namesOf(watch))} · ${by}`;
+  const base = markup`${channelMention(watch.channel)} gets ${watchedMarkup(namesOf(watch))} · ${by}`;
   if (watch.state === 'paused') {
     return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${watch.last_error ?? ''} Once that is fixed, set it up again.`;
   }

@@ -14,7 +14,7 @@ import { CONTROLS_HELP } from './request.ts';
 /** A morning's digests ask for the same days; a change is told by other figures soon enough. */
 const LIFE_MS = 5 * 60_000;
 
-/** The enterprise controls: what was changed, when, by whom, and who hears of it. */
+/** The enterprise controls: what was changed, when, by whom, and who is told. */
 export function createControlsFeature(parts: ControlsParts): Feature {
   const changes = createCache(parts.clock, LIFE_MS, (key: string) => {
     const [first = '', last = ''] = key.split('..');

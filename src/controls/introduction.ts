@@ -24,7 +24,7 @@ export function introductionDelivery({ db, clock }: ControlsParts): DeliveryKind
         watch.owner === null
           ? markup`The settings of Quartermaster say that`
           : markup`${mention(watch.owner)} set up that`;
-      const what = markup`${who} this channel hears of ${watchedMarkup(namesOf(watch))}, and who made it.`;
+      const what = markup`${who} this channel gets ${watchedMarkup(namesOf(watch))}, and who made it.`;
       const from = sinceMarkup(watch.since_revision ?? cursor.revision);
       const lines = joinMarkup([what, from], '\n');
       const how = markup`\`/controls\` shows the latest revision, \`/controls history\` the ones before. An admin ends this with \`/controls unwatch\`.`;

@@ -9,7 +9,7 @@ import { settingsOf } from './revisions.ts';
 /** Sends the settings at a revision as a file, by direct message: a channel has not asked for it. */
 export async function sendJson(parts: ControlsParts, revision: number, { person, reply }: Interaction): Promise<void> {
   const row = await reachRevision(parts, revision);
-  if (!row) return reply.add(plainMessage(`There is no revision ${revision} in the history any more.`));
+  if (!row) return reply.add(plainMessage(`Revision ${revision} is no longer in the history.`));
   const { user_name: name, user_email: email, changed_at: updatedAt } = row;
   const content = { revision: row.revision, updatedAt, user: { name, email }, settings: settingsOf(row) };
   await parts.files.send({

@@ -60,7 +60,7 @@ async function keepPage(
     const before = kept.get(revision);
     return before !== undefined && before.redaction === redaction && before.digest !== digest;
   });
-  // What nobody was told of yet is simply read anew; so is what another redaction made, or it could not be compared with.
+  // What nobody was told of yet is simply read again; so is what another redaction made, or it could not be compared with.
   const untold = rows.filter((row) => {
     const before = kept.get(row.revision);
     if (before === undefined) return false;

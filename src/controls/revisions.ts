@@ -67,7 +67,7 @@ export async function replaceRevision(trx: ControlsTransaction, row: RevisionRow
     .execute();
 }
 
-/** What the history does not show any more after it went back. */
+/** What the history no longer shows after it went back. */
 export async function forgetAfter(trx: ControlsTransaction, revision: number | null): Promise<void> {
   await trx
     .deleteFrom('revisions')

@@ -56,13 +56,13 @@ interface AnnouncedTable {
   digest: string;
 }
 
-/** A channel that hears of revisions. */
+/** A channel that gets revisions. */
 export interface WatchTable {
   channel: string;
-  /** JSON: the members that it hears of; empty: all. */
+  /** JSON: the members that it gets; empty: all. */
   members: string;
   state: 'active' | 'paused' | 'removed';
-  /** It hears of what comes after this one; null: of the first one on, or the watch has not begun. */
+  /** It gets what comes after this one; null: of the first one on, or the watch has not begun. */
   since_revision: number | null;
   /** Slack id of who set it up; null: the settings. */
   owner: string | null;

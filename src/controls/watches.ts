@@ -7,17 +7,17 @@ import { tablesIn, type ControlsDatabase, type ControlsTransaction, type Watch }
 
 const namesSchema = z.array(z.string());
 
-/** The members that a watch hears of; none: all. */
+/** The members that a watch gets; none: all. */
 export function namesOf({ members }: Pick<Watch, 'members'>): string[] {
   return namesSchema.parse(JSON.parse(members));
 }
 
-/** Whether a watch hears of a change of this member. */
+/** Whether a watch gets a change of this member. */
 export function matchesWatch(names: readonly string[], member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
 }
 
-/** Whoever hears of everything hears of a revision in which nothing can be seen to change, too. */
+/** Whoever gets everything gets a revision in which nothing can be seen to change, too. */
 export function isRelevant(row: Pick<RevisionOutline, 'members'>, names: readonly string[]): boolean {
   return names.length === 0 || membersOf(row).some((member) => matchesWatch(names, member));
 }

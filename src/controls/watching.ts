@@ -81,8 +81,8 @@ export async function beginWatch(
 function startedMessage(channel: string, names: readonly string[], isNew: boolean) {
   const what = watchedMarkup(names);
   const sentence = isNew
-    ? markup`${channelMention(channel)} hears of ${what} from now on. What happened before is in \`/controls history\`.`
-    : markup`${channelMention(channel)} was told of revisions already; from now on it hears of ${what}.`;
+    ? markup`${channelMention(channel)} gets ${what} from now on. What happened before is in \`/controls history\`.`
+    : markup`${channelMention(channel)} got revisions already; from now on it gets ${what}.`;
   return message(sentence, [section(sentence), actions(unwatchButton(channel))]);
 }
 
@@ -113,7 +113,7 @@ export async function stopWatch(
     watch.owner === null
       ? markup` It comes from CONTROLS_CHANNEL: take that out of the settings too, or it is back at the next start.`
       : markup``;
-  const sentence = markup`${channelMention(watch.channel)} does not hear of changes of the enterprise controls any more.${fromSettings}`;
+  const sentence = markup`${channelMention(watch.channel)} no longer gets changes of the enterprise controls.${fromSettings}`;
   await reply.show(message(sentence, [section(sentence)]));
   await interaction.refreshHome();
 }

@@ -15,7 +15,7 @@ export type ResolvedAudience =
 export async function resolveAudience(people: People, audience: Audience): Promise<ResolvedAudience> {
   if (audience.kind === 'organization') return { kind: 'resolved', people: undefined, label: labelOf(audience) };
   const named = audience.kind === 'team' ? await teamOf(people, audience) : await peopleOf(people, audience);
-  if (!named) return { kind: 'gone', sentence: `Slack has no user group ${labelOf(audience)} any more.` };
+  if (!named) return { kind: 'gone', sentence: `Slack no longer has the user group ${labelOf(audience)}.` };
   if (named.emails.length > 0) return { kind: 'resolved', people: named.emails, label: named.label };
   return {
     kind: 'gone',

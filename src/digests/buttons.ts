@@ -32,7 +32,7 @@ export function removeButton(id: string, what: string): Button {
     style: 'danger',
     confirm: {
       title: 'Remove this digest?',
-      text: markup`${what} will not come any more. What was posted stays.`,
+      text: markup`${what} will no longer come. What was posted stays.`,
       confirm: 'Remove',
       deny: 'Keep it',
     },

@@ -9,9 +9,9 @@ import type { DigestParts } from './parts.ts';
 import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from './payload.ts';
 
 const ASK_AGAIN_MS = 10 * 60_000;
-const GONE = 'Its digest is not there any more.';
+const GONE = 'Its digest no longer exists.';
 
-/** Writes a digest anew, from what is true when it is written: several corrections in a row end in the same message. */
+/** Writes a digest again, from what is true when it is written: several corrections in a row end in the same message. */
 export function correctionDelivery(parts: DigestParts): DeliveryKind {
   return {
     prepare: async (delivery) => {

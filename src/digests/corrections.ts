@@ -11,7 +11,7 @@ import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo } from './payload.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A digest that is older than this is not corrected any more. */
+/** A digest that is older than this is no longer corrected. */
 const WATCHED_FOR_MS = 8 * DAY_MS;
 /** The platform changes published figures rarely, and asking costs it something. */
 const LOOK_EVERY_MS = 10 * 60_000;

@@ -8,7 +8,7 @@ import { buildDigest } from './blocks.ts';
 import { readContents, type Contents } from './contents.ts';
 import { decideDigest, waitsSince } from './decision.ts';
 import { figuresOf } from './figures.ts';
-import { handleFailure, notifyOrphaned } from './trouble.ts';
+import { handleFailure, notifyOrphaned } from './failures.ts';
 import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from './payload.ts';
 
@@ -46,7 +46,7 @@ async function prepareDigest(parts: DigestParts, delivery: Delivery): Promise<Pr
   return digestToSend(delivery, contents, decision.isComplete, now);
 }
 
-const GONE = 'The digest is not there any more.';
+const GONE = 'The digest no longer exists.';
 
 /** A digest that was stopped after it was planned. One that somebody asked for is sent all the same. */
 function whyNotSent(subscription: Subscription | undefined, { isAsked }: DigestPayload): string | undefined {

@@ -19,11 +19,11 @@ export function detailDelivery(parts: DigestParts): DeliveryKind {
       const digest = await findDelivery(parts.db, digestKey);
       const place = digest && placeOfMessage(digest);
       const subscription = digest && (await findSubscription(parts.db, 'digest', readPayload(digest).subscriptionId));
-      if (!digest || !place || !subscription) return { kind: 'skip', reason: 'Its digest is not there any more.' };
+      if (!digest || !place || !subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
       const contents = await readContents(parts, subscription, readPayload(digest), sectionId);
       if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
       const [one] = contents.sections;
-      if (!one) return { kind: 'skip', reason: 'This version does not know the section any more.' };
+      if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
       if (one.reading.kind === 'unreadable') return waiting(parts.clock.now());
       const said = one.reading.detail ?? message(sectionText(one), sectionBlocks(one));
       return { kind: 'send', message: { ...said, replyTo: place } };

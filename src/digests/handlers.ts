@@ -172,7 +172,7 @@ export function digestActions(parts: DigestParts): ClickAction[] {
 
 const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 
-/** In the list that only the clicker sees, the list is shown anew below the sentence; anywhere else the sentence alone. */
+/** In the list that only the clicker sees, the list is shown again below the sentence; anywhere else the sentence alone. */
 async function answerClick(parts: DigestParts, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
   const isInList = click.isEphemeral && hasRole(person.role, 'manager');

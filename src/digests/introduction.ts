@@ -40,7 +40,7 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
   return message(text, [
     section(joinMarkup([who, what, markup`The first one comes *${readerTime(first)}*.`], '\n')),
     context(
-      markup`Id \`${subscription.id}\`. Whoever set it up, or an admin, can pause or remove it with \`/digest\`.`,
+      markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
     ),
     actions(runCommandButton('Your own usage', '/usage', commandText`7d me`)),
   ]);

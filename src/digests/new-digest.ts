@@ -42,7 +42,7 @@ export async function setUpDigest(
   const facts = await readFacts(parts, interaction);
   const again = (problem: string) => opened.show(formView(facts, digest, problem));
   const audience = audienceOf(digest, facts.teams);
-  if (!audience) return again('Slack does not know this user group any more. Choose another.');
+  if (!audience) return again('Slack no longer knows this user group. Choose another.');
   const rhythm = readRhythm(digest.rhythm);
   if (!rhythm) return again('Choose how often it comes.');
   const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');

@@ -35,7 +35,7 @@ export function noticeDelivery(parts: DigestParts): DeliveryKind {
     prepare: async (delivery) => {
       const notice = readNotice(delivery);
       const subscription = await findSubscription(parts.db, 'digest', notice.subscriptionId);
-      if (!subscription) return { kind: 'skip', reason: 'Its digest is not there any more.' };
+      if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
       return { kind: 'send', message: noticeMessage(notice, subscription) };
     },
     onSettled: async (trx, delivery, settlement, now) => {
@@ -88,7 +88,7 @@ function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Mar
     case 'paused':
       return [
         markup`${what} could not be posted three times in a row, so it is paused. ${notice.reason}`,
-        markup`Once that is mended, resume it here. It then begins with its next time.`,
+        markup`Once that is fixed, resume it here. It resumes at its next scheduled time.`,
       ];
     case 'outcome_unknown':
       return [

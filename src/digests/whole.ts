@@ -7,7 +7,7 @@ import { buildMessage } from './delivery.ts';
 import type { DigestParts } from './parts.ts';
 import { readMemo, readPayload } from './payload.ts';
 
-const GONE = 'This digest is not there any more. Type `/usage` for the figures.';
+const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
 /** Shows all of a digest that was posted as one line, to whoever sees that line. */
 export async function showWhole(parts: DigestParts, { value, channel, reply }: Click): Promise<void> {

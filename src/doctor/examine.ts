@@ -72,5 +72,5 @@ async function examinePlatform({ config, secrets, unusable }: UsableSettings, no
 }
 
 function notChecked(about: string, cause: string): Finding {
-  return warning(about, `Not checked: mend ${cause} first.`);
+  return warning(about, `Not checked: fix ${cause} first.`);
 }

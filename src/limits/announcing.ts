@@ -6,8 +6,8 @@ import { REQUEST_STATES, type RequestState } from './states.ts';
 /** Where the cards of requests go. */
 export type CardPlace =
   | { kind: 'channel'; channel: string }
-  /** Each admin gets a copy. `trouble`: why it is not the channel of the settings. */
-  | { kind: 'admins'; trouble: string | undefined };
+  /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
+  | { kind: 'admins'; fallbackReason: string | undefined };
 
 export const CARD_KIND = 'limit-card';
 export const CARD_COPIES_KIND = 'limit-card-copies';
@@ -18,7 +18,7 @@ export const RETURN_SOON_KIND = 'limit-return-soon';
 
 export const aboutRequest = z.object({
   requestId: z.string(),
-  trouble: z.string().optional(),
+  fallbackReason: z.string().optional(),
   /** What a card is about besides its request, where the request has more than one. */
   topic: z.string().optional(),
   /** Since when a copy of it may stand with an admin. */
@@ -45,8 +45,12 @@ export async function announceRequest(
   dueAt: Date = now,
 ): Promise<void> {
   if (place.kind === 'admins') {
-    const { trouble } = place;
-    const toAdmins = { ...about, since: dueAt.toISOString(), ...(trouble === undefined ? {} : { trouble }) };
+    const { fallbackReason } = place;
+    const toAdmins = {
+      ...about,
+      since: dueAt.toISOString(),
+      ...(fallbackReason === undefined ? {} : { fallbackReason }),
+    };
     return announceToAdmins(trx, toAdmins, now);
   }
   const { channel } = place;
@@ -81,7 +85,7 @@ async function cardsOf(trx: LimitTransaction, id: string): Promise<{ key: string
     .execute();
 }
 
-/** Has every copy of a card written anew, from what is true by then. */
+/** Has every copy of a card written again, from what is true by then. */
 export async function editCards(
   trx: LimitTransaction,
   { id, version }: Pick<LimitRequest, 'id' | 'version'>,

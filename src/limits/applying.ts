@@ -125,7 +125,7 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
   parts.observe?.('before_put');
   try {
     const wanted = people.map(({ email, value }) => ({ email, limit: value }));
-    // Past the lease another replica may be sending the same, or somebody may have decided anew.
+    // Past the lease another replica may be sending the same, or somebody may have decided again.
     const answer = await withDeadline(deadline, () =>
       platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );

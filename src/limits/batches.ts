@@ -37,7 +37,7 @@ export type MarkedBatch =
   | { kind: 'busy' }
   | { kind: 'marked'; people: BatchEntry[] };
 
-/** Notes before a batch is sent who is in it, and takes out whoever must not be sent any more. */
+/** Notes before a batch is sent who is in it, and takes out those who must no longer be sent. */
 export async function markBatch(
   db: LimitDatabase,
   request: LimitRequest,

@@ -49,7 +49,7 @@ export function withdrawButton(id: string): Button {
     style: 'danger',
     confirm: {
       title: 'Withdraw this request?',
-      text: markup`Nobody decides it any more. What you need later, ask for again.`,
+      text: markup`It is then no longer up for a decision. Ask again for what you need later.`,
       confirm: 'Withdraw',
       deny: 'Keep it',
     },

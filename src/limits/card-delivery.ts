@@ -18,8 +18,8 @@ import { ageWords } from './state-lines.ts';
 import { viewerOf } from './visible-requests.ts';
 import type { Viewer } from './visible.ts';
 
-const GONE = 'Its request is not there any more.';
-const NO_ADMIN = 'Whoever would read it is not an admin any more.';
+const GONE = 'Its request no longer exists.';
+const NO_ADMIN = 'The reader is no longer an admin.';
 const NOT_POSTED_YET_MS = 2_000;
 const PLACE_LIFE_MS = 5 * 60_000;
 
@@ -30,10 +30,12 @@ export function createCardPlace(parts: Pick<LimitParts, 'config' | 'clock' | 'en
     const entry = await parts.enterChannel(reference);
     if (entry.kind === 'entered') return { kind: 'channel', channel: entry.channel };
     parts.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
-    return { kind: 'admins', trouble: entry.sentence };
+    return { kind: 'admins', fallbackReason: entry.sentence };
   });
   return (): Promise<CardPlace> =>
-    limitsChannel === undefined ? Promise.resolve({ kind: 'admins', trouble: undefined }) : places.get(limitsChannel);
+    limitsChannel === undefined
+      ? Promise.resolve({ kind: 'admins', fallbackReason: undefined })
+      : places.get(limitsChannel);
 }
 
 /** Who reads a card: the channel of the settings, or an admin, as long as they are one. */
@@ -47,18 +49,18 @@ async function readerOf({ people }: LimitParts, channel: string): Promise<Viewer
 export function cardDelivery(parts: LimitParts): DeliveryKind {
   return {
     prepare: async (delivery) => {
-      const { requestId, trouble } = aboutRequest.parse(JSON.parse(delivery.payload));
+      const { requestId, fallbackReason } = aboutRequest.parse(JSON.parse(delivery.payload));
       const reader = await readerOf(parts, delivery.channel);
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
       const facts = await readCardFacts(parts, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
-      return { kind: 'send', message: cardMessage({ ...facts, trouble }) };
+      return { kind: 'send', message: cardMessage({ ...facts, fallbackReason }) };
     },
     // A request that nobody sees is a request that is lost.
     onSettled: async (trx, { key, payload }, settlement, now) => {
       if (settlement.state !== 'failed' || !key.endsWith(':channel')) return;
       const about = aboutRequest.parse(JSON.parse(payload));
-      await announceToAdmins(trx.withTables(), { ...about, trouble: settlement.reason }, now);
+      await announceToAdmins(trx.withTables(), { ...about, fallbackReason: settlement.reason }, now);
     },
   };
 }
@@ -87,7 +89,7 @@ export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
   };
 }
 
-/** Writes a card anew, from what is true by then: several changes in a row end in the same card. */
+/** Writes a card again, from what is true by then: several changes in a row end in the same card. */
 export function cardEditDelivery(parts: LimitParts): DeliveryKind {
   return {
     prepare: async ({ payload }) => {
@@ -99,8 +101,8 @@ export function cardEditDelivery(parts: LimitParts): DeliveryKind {
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
       const facts = await readCardFacts(parts, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
-      const { trouble } = aboutRequest.parse(JSON.parse(card.payload));
-      return { kind: 'edit', place, message: cardMessage({ ...facts, trouble }) };
+      const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
+      return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
     },
   };
 }
@@ -125,7 +127,7 @@ export function reminderDelivery(parts: LimitParts): DeliveryKind {
       const [request, card] = await Promise.all([findRequest(parts.db, requestId), findDelivery(parts.db, cardKey)]);
       const replyTo = card && placeOf(card);
       if (!request || request.state !== 'pending' || !replyTo)
-        return { kind: 'skip', reason: 'It does not wait for a decision any more.' };
+        return { kind: 'skip', reason: 'It no longer waits for a decision.' };
       const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, parts.clock.now())}.`;
       const blocks = [section(line), actions(reviewButton(requestId))];
       return { kind: 'send', message: { ...message(line, blocks), replyTo } };

@@ -23,7 +23,7 @@ export interface CardFacts extends VisibleRequest {
   /** Other requests for the same people that are not over. */
   open: readonly OpenElsewhere[];
   /** Why it comes by direct message. */
-  trouble?: string | undefined;
+  fallbackReason?: string | undefined;
 }
 
 /** The card of a request for those who decide: what they need first, on a phone. */
@@ -85,11 +85,13 @@ export function openLines(open: readonly OpenElsewhere[]): Markup[] {
   );
 }
 
-function notesOf({ request, evidence, trouble }: CardFacts): Markup[] {
+function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
   return [
     ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
     markup`Request \`${request.id}\`, asked ${readerTime(new Date(request.created_at))}. Amounts are Standard Credits.`,
-    ...(trouble === undefined ? [] : [markup`It comes to you because LIMITS_CHANNEL cannot be used. ${trouble}`]),
+    ...(fallbackReason === undefined
+      ? []
+      : [markup`It comes to you because LIMITS_CHANNEL cannot be used. ${fallbackReason}`]),
   ];
 }
 

@@ -14,7 +14,7 @@ const MAX_OUTLIERS = 20;
 const DAYS_READ = 30;
 const LONG_DAYS = 28;
 const SHORT_DAYS = 7;
-/** Several copies of a card, and a card that is written anew, say the same. */
+/** Several copies of a card, and a card that is written again, say the same. */
 const MAX_AGE_MS = 10 * 60_000;
 
 const personSchema = z.object({

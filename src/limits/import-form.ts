@@ -74,7 +74,8 @@ export function importForms(preview: Run<ImportSource>, send: Run<{ draftId: str
       role: 'manager',
       read: (state, metadata) => {
         const reason = state.text('reason');
-        if (reason === '') return { kind: 'errors', errors: { reason: 'Say why: whoever decides reads this first.' } };
+        if (reason === '')
+          return { kind: 'errors', errors: { reason: 'Say why: this is read first when it is decided.' } };
         const draftId = z.string().max(100).parse(metadata);
         return { kind: 'accepted', working: 'Sending it …', run: send({ draftId, reason }) };
       },

@@ -77,7 +77,7 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
     [count > MAX_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
     [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
     [amount === undefined, 'amount', AMOUNT_RULE],
-    [input.reason === '', 'reason', 'Say why: whoever decides reads this first.'],
+    [input.reason === '', 'reason', 'Say why: this is read first when it is decided.'],
     [input.reason.length > MAX_REASON_LENGTH, 'reason', `Say it in at most ${MAX_REASON_LENGTH} characters.`],
     [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end that is at least an hour from now.'],
     [untilMs !== undefined && untilMs > MAX_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
@@ -89,7 +89,7 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
       'Choose less than the new limit, or clear this.',
     ],
   ];
-  // The first rule that a field breaks is the one to mend first.
+  // The first rule that a field breaks is the one to fix first.
   return Object.fromEntries(
     rules.flatMap(([isBroken, field, sentence]) => (isBroken ? [[field, sentence] as const] : [])).toReversed(),
   );

@@ -32,7 +32,7 @@ async function rowsOf(
   return rows;
 }
 
-/** What waits for somebody: for admins what they may decide or mend, for everybody their own open requests. Oldest first. */
+/** What waits for somebody: for admins what they may decide or fix, for everybody their own open requests. Oldest first. */
 async function waitingFor(parts: LimitParts, person: Person): Promise<LimitRequest[]> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const open = await listRequests(parts.db, [...UNFINISHED, 'partly_applied'], isAdmin ? undefined : person.slackId);

@@ -126,9 +126,9 @@ export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup
       return alreadyLine(request);
     case 'expired':
     case 'not_expired_yet':
-      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Whoever still needs it asks again.`;
+      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Submit a new request if it is still needed.`;
     case 'end_passed':
-      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Whoever still needs it asks again.`;
+      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Submit a new request if it is still needed.`;
     case 'nobody_left':
       return markup`Everybody was left out, so there is nothing to approve. Deny it instead.`;
     case 'not_approved':

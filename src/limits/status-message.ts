@@ -14,8 +14,8 @@ import { stateLine, untilLine } from './state-lines.ts';
 import { readVisible, viewerOf } from './visible-requests.ts';
 import type { VisibleRequest } from './visible.ts';
 
-const GONE = 'Its request is not there any more.';
-const NOT_THEIRS = 'Whoever would read it has nothing to do with it any more.';
+const GONE = 'Its request no longer exists.';
+const NOT_THEIRS = 'The reader no longer has anything to do with it.';
 
 /** Tells somebody by direct message where a request stands. */
 export function statusDelivery({ db, people }: LimitParts): DeliveryKind {

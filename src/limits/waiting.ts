@@ -6,7 +6,7 @@ import type { LimitParts } from './parts.ts';
 import { listRequests } from './requests.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The later one first: whoever was away for both hears of one. */
+/** The later one first: whoever was away for both gets one. */
 const REMINDED_AFTER_HOURS = [24, 4];
 const WORKDAY = { firstHour: 8, endHour: 18, lastDay: 5 };
 

@@ -8,7 +8,7 @@ export type Preparation =
   /** `memo`: JSON of what is said, kept with the delivery from before the request leaves. */
   | { kind: 'send'; message: OutgoingMessage; memo?: string }
   /** Replaces what an earlier message says. */
-  /** `memo` is handed to `onSettled`; it is not kept, since an edit that was interrupted is made anew. */
+  /** `memo` is handed to `onSettled`; it is not kept, since an edit that was interrupted is made again. */
   | { kind: 'edit'; place: MessagePlace; message: OutgoingMessage; memo?: string }
   /** Not yet, for example because the day is not published. */
   | { kind: 'wait'; until: Date; reason: string }

@@ -147,7 +147,7 @@ async function deliver(parts: AttemptParts, delivery: Delivery, deadline: Deadli
   }
 }
 
-/** @returns `false` when the delivery is not this attempt’s any more */
+/** @returns `false` when the delivery is no longer this attempt’s */
 async function noteOutcome(
   parts: AttemptParts,
   delivery: Delivery,

@@ -12,7 +12,7 @@ const MAX_APPS = 10;
 /** Slack draws at most this many points. */
 const MAX_POINTS = 20;
 
-/** One repository: what fails first, and what would be cheapest to mend. */
+/** One repository: what fails first, and what would be cheapest to fix. */
 export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);

@@ -10,7 +10,7 @@ export const READINESS_HELP: CommandHelp = {
   purpose: 'how ready the repositories are for work with agents, by their latest reports',
   examples: [
     { text: '', meaning: 'all repositories, the least ready first' },
-    { text: 'acme/web', meaning: 'one of them: what fails, since when, and what would be cheapest to mend' },
+    { text: 'acme/web', meaning: 'one of them: what fails, since when, and what would be cheapest to fix' },
     { text: 'filter web', meaning: 'those whose name or address holds a word' },
     { text: 'csv', meaning: 'all of them as a file, by direct message' },
     {

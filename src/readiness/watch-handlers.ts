@@ -27,7 +27,7 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
     return reply.show(
       plainMessage(
         ended > 0
-          ? `This channel no longer hears of ${label}.`
+          ? `This channel no longer gets updates about ${label}.`
           : `Nothing is watched here: there was no watch of ${label}.`,
       ),
     );
@@ -43,7 +43,7 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
   const isNew = await addWatch(parts.db, watch, reading.repositories);
   const sentence = isNew
     ? `From now on the channel hears when the score of ${label} falls, or rises past a step of 10%.`
-    : `The channel hears of ${label} already.`;
+    : `The channel already gets updates about ${label}.`;
   return reply.show(plainMessage(sentence));
 }
 

@@ -1,4 +1,4 @@
-/** A channel that hears of readiness. */
+/** A channel that gets readiness. */
 export interface ReadinessWatchTable {
   channel: string;
   /** Of one repository, by its key; empty: of all. */

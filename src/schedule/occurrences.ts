@@ -22,7 +22,7 @@ export interface Occurrence {
   localDate: string;
 }
 
-/** What was due longer ago than this is not sent any more. */
+/** What was due longer ago than this is no longer sent. */
 const LATEST_DELIVERY_MS = 24 * 60 * 60 * 1000;
 
 /** Every schedule has a day within this many days in either direction. */

@@ -114,7 +114,7 @@ type Changer = string | null;
  * Stops an active subscription for the time being.
  *
  * @param reason why Quartermaster does it; null where a person does
- * @returns `false` when it was not active any more
+ * @returns `false` when it was no longer active
  */
 export async function pauseSubscription(
   db: Database | DatabaseTransaction,
@@ -135,7 +135,7 @@ export async function pauseSubscription(
 /**
  * Goes on with a paused subscription, from its next occurrence: what it missed is not sent.
  *
- * @returns when it is due next; nothing when it was not paused any more
+ * @returns when it is due next; nothing when it was no longer paused
  */
 export async function resumeSubscription(
   db: Database | DatabaseTransaction,

@@ -54,7 +54,7 @@ export async function showWhole(parts: HandlerParts, click: Click<FreshPerson>, 
   await noteLook(parts, request, click, 'looked at');
   const { said } = await parts.transcripts.read(request);
   const one = said.find(({ id }) => id === wanted.id);
-  if (!one) return modal.show(sentenceView(MORE_TITLE, 'This message is not in the session any more.'));
+  if (!one) return modal.show(sentenceView(MORE_TITLE, 'This message is no longer in the session.'));
   return modal.show(wholeView(MORE_TITLE, one));
 }
 

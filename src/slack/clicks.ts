@@ -49,7 +49,7 @@ function keyOfClick({ trigger_id: triggerId, user, actions: [action] }: ClickPay
   return `click:${triggerId ?? `${user.id}:${action?.actionTs ?? ''}`}`;
 }
 
-/** As much of a click as is needed to go on with it; its trigger opens nothing any more by then. */
+/** As much of a click as is needed to go on with it; its trigger opens nothing by then. */
 export function pendingClick(body: unknown) {
   const key = keyOfClick(clickPayload.parse(body));
   return { key, kind: 'click' as const, payload: { ...clickShape.parse(body), trigger_id: undefined } };

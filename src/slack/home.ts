@@ -15,7 +15,7 @@ import { joinMarkup, markup } from '../markup.ts';
 export interface Home {
   /** Somebody looks at it: a loading view at once if there was none, then all of it. */
   opened(event: unknown): Promise<string>;
-  /** Shows it anew. Never throws: what it follows has been done already. */
+  /** Shows it again. Never throws: what it follows has been done already. */
   refresh(slackId: string): Promise<void>;
   /** Answers by direct message, where no modal could be opened. */
   directReply(slackId: string): Reply;
@@ -69,7 +69,7 @@ export function createHome(parts: {
     },
     refresh: async (slackId) => {
       await publishInTurn(slackId).catch((error: unknown) =>
-        parts.log.warn({ err: error, user: slackId }, 'App Home could not be shown anew'),
+        parts.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'),
       );
     },
     directReply: (slackId) => directReply(parts.interactive, slackId),

@@ -9,7 +9,7 @@ const LEASE_MS = 2 * 60_000;
 const RENEW_MS = 30_000;
 /** Slack shows an error three seconds after a click that is not acknowledged. */
 const KEEP_TIMEOUT_MS = 1_500;
-/** Past this nobody expects it any more, and the addresses that Slack gave end soon. */
+/** Past this nobody still expects it, and the addresses that Slack gave end soon. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 /** Each size is a statement of its own, and only so many prepared statements are kept. */

@@ -44,7 +44,7 @@ const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
 
-/** How Slack's answers are read: from the cache while they are young, or anew. */
+/** How Slack's answers are read: from the cache while they are young, or again. */
 type Read = 'get' | 'reload';
 
 export interface People {

@@ -105,7 +105,7 @@ interface Post {
   deadline: Deadline | undefined;
 }
 
-/** Posts, and after a certain refusal that can be mended tries again, which is safe: a refused message was not posted. */
+/** Posts, and after a certain refusal that can be fixed tries again, which is safe: a refused message was not posted. */
 async function postInto(parts: PosterParts, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
   const { channel, key } = post;
   return sendFullestForm(message, parts, async (form) => {

@@ -26,7 +26,7 @@ export interface Router {
   attach(app: App): void;
   /** Goes on with what was acknowledged before a crash. */
   jobs: readonly Job[];
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is under way. */
   drain(): Promise<void>;
   /** Of what was acknowledged: how much waits, and how much is worked on. */
   counts(): { waiting: number; running: number };

@@ -99,7 +99,7 @@ export function refusalSentence(code: string): string {
   return REFUSAL_SENTENCES[code] ?? `Slack refused the message (${code}).`;
 }
 
-/** Refusals that end when an operator mends the installation; what they stopped is worth trying again. */
+/** Refusals that end when an operator fixes the installation; what they stopped is worth trying again. */
 export function isInstallationFault(code: string): boolean {
   return [
     'invalid_auth',

@@ -9,7 +9,7 @@ export type StoreHealth =
   | { kind: 'well'; /** Another process has used the same store since this one began. */ isShared: boolean }
   /** It may pass: nothing can be noted until then. */
   | { kind: 'unwell'; sentence: string; isFull: boolean }
-  /** What was noted so far is not there any more: going on would only lose more. */
+  /** What was noted so far is gone: going on would only lose more. */
   | { kind: 'gone'; sentence: string };
 
 /**
@@ -87,7 +87,7 @@ async function noteBeat({ db, engine }: Store, me: Beating): Promise<boolean> {
   });
   me.since ??= now;
   me.lastBeatAt = now;
-  // The next beat needs room anew.
+  // The next beat needs room again.
   if (engine === 'sqlite') await db.updateTable(table).set({ padding: '' }).where('process', '=', me.process).execute();
   await db.deleteFrom(table).where('beat_at', '<', storeNow(db, -FORGOTTEN_AFTER_MS)).execute();
   const other = await db

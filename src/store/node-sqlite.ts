@@ -157,7 +157,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** E-mails, limits and reasons stand in it. What SQLite puts beside it gets the mode of the file; what is there already is mended. */
+/** E-mails, limits and reasons stand in it. What SQLite puts beside it gets the mode of the file; what is there already is corrected. */
 function keepPrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {

@@ -6,7 +6,7 @@ import { asStoreFault } from './store-fault.ts';
 export const POSTGRES_POOL_SIZE = 8;
 
 /**
- * Nothing waits for ever. Postgres ends what it still hears of (a replica that stopped inside a transaction holds up the
+ * Nothing waits for ever. Postgres ends what it still gets (a replica that stopped inside a transaction holds up the
  * others no longer); `query_timeout` ends what a network swallows, so it is the longest.
  */
 const BOUNDS: PoolConfig = {

@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction, Tables } from './tables.ts';
 
 /**
  * `was_away`: nobody used the store for longer than a restart takes, or a backup was restored that is as old. `went_back`:
- * what a process had written is not there any more.
+ * what a process had written is gone.
  */
 export type SilenceReason = Tables['store_silences']['reason'];
 

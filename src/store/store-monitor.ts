@@ -16,7 +16,7 @@ const BEAT_EVERY_MS = 15_000;
 /**
  * Beats regularly, in real time: disks and files know no other.
  *
- * @param onFatal the store is not the one any more that was opened
+ * @param onFatal the store is no longer the one that was opened
  * @param onFull called once when the disk has become full, and again only after it was in order in between
  */
 export function createStoreMonitor(parts: {

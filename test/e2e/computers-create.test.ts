@@ -198,9 +198,9 @@ describe('the card', () => {
       await slack.control.command({ as: 'ada', channel: 'general', command: '/computers', text: 'retry payments-ci' });
       return (await nextAnswer(slack, since)).text;
     };
-    expect(await retry()).toMatch(/was not begun anew.*reference/);
+    expect(await retry()).toMatch(/was not restarted.*reference/);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['ended']);
-    expect(await retry()).toContain('begins anew');
+    expect(await retry()).toContain('starts again');
     await delivered(scene, ':card');
     expect((await auditOf(scene)).slice(-1)).toMatchObject([{ actor: 'U0ADA', action: 'retried' }]);
   });

@@ -39,7 +39,7 @@ describe('/computers', () => {
     expect((await ask('filter nothing')).text).toContain('None of 4 computers holds “nothing”');
   });
 
-  test('comes page by page, and is read anew by Refresh in the same place', async () => {
+  test('comes page by page, and is read again by Refresh in the same place', async () => {
     await addComputers(80);
     const { slack } = scene;
     const first = await ask();

@@ -76,7 +76,7 @@ describe('/controls', () => {
 });
 
 describe('a watch', () => {
-  test('of some members hears of these alone, from now on, until it is ended', async () => {
+  test('of some members gets these alone, from now on, until it is ended', async () => {
     expect((await ask('watch only modlePolicy', 'ada')).text).toContain(
       'Did you mean /controls watch only modelPolicy?',
     );
@@ -123,11 +123,11 @@ describe('a watch', () => {
   });
 });
 
-test('App Home shows managers the latest change and who hears of it', async () => {
+test('App Home shows managers the latest change and who is told', async () => {
   const since = scene.slack.mark();
   await scene.slack.control.openHome({ as: 'ada' });
   const isReady = ({ view }: { view: { view: object } }) => JSON.stringify(view).includes('Enterprise controls');
   const { view } = await scene.slack.next('home_published', isReady, { since });
   expect(textOfView(view)).toContain('Revision 14');
-  expect(textOfView(view)).toContain('hears of every change of the enterprise controls');
+  expect(textOfView(view)).toContain('gets every change of the enterprise controls');
 });

@@ -66,7 +66,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     );
     change(scene, { rolloutRing: 'later' });
     const notices = await noticesIn(scene, 3);
-    expect(allOf(notices)).toContain('The history has a gap.* It does not show revision 12 any more');
+    expect(allOf(notices)).toContain('The history has a gap.* It no longer shows revision 12');
   });
 });
 

@@ -56,7 +56,7 @@ describe('App Home', () => {
     expect(scene.log.some((line) => line['reference'] === reference)).toBe(true);
   });
 
-  test('opens the form of a new digest, and is shown anew when it is set up', async () => {
+  test('opens the form of a new digest, and is shown again when it is set up', async () => {
     await start();
     await openHome('morgan');
     const since = scene.slack.mark();
@@ -67,7 +67,7 @@ describe('App Home', () => {
     expect(home).toContain('none sent yet');
   });
 
-  test('answers a click in a window of its own, and is shown anew', async () => {
+  test('answers a click in a window of its own, and is shown again', async () => {
     await start();
     const { id } = await setUpDigest(scene, {});
     await openHome('morgan');

@@ -100,7 +100,7 @@ async function cardTs(id: string): Promise<string> {
 }
 
 describe('where requests are decided by direct message', () => {
-  test('whoever is not an admin any more hears nothing more of them', async () => {
+  test('whoever is no longer an admin hears nothing more of them', async () => {
     await scene.close();
     scene = await startTestApp({ settings: { ADMINS: 'U0ADA,S0WEB' } });
     const id = await ask(scene, 'max', { amount: '700' });

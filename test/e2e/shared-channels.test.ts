@@ -99,7 +99,7 @@ describe('a channel that is shared', () => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Share without names', 'acme-outside');
     expect((await scene.slack.next('message', undefined, { since })).message.text).toContain('Usage, ');
-    expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #acme-outside')).text).toContain('hears of');
+    expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #acme-outside')).text).toContain('gets');
   });
 });
 
@@ -116,7 +116,7 @@ describe('a channel that is shared after something was set up in it', () => {
     await delivered(scene, `digest-failed:digest:${id}:`);
   });
 
-  test('hears of no revision of the controls', async () => {
+  test('gets no revision of the controls', async () => {
     scene = await startWatching();
     await connect('external');
     scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * MINUTE_MS));
@@ -187,7 +187,7 @@ describe('a private channel', () => {
     await openByCommand(scene.slack, 'nora', '/digest', 'new');
     const form = await submitForm(scene.slack, 'nora', formValues({ where: 'channel', channel: 'C0LEADS' }));
     expect(textOfView(form)).toContain(NOT_A_MEMBER);
-    expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #leads')).text).toContain('hears of');
+    expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #leads')).text).toContain('gets');
     await until(scene, async () => ((await messagesIn(scene, 'leads')).posts.length > 0 ? true : undefined));
     expect(JSON.stringify((await messagesIn(scene, 'leads')).posts)).toContain('<@U0ADA>');
   });

@@ -64,7 +64,7 @@ async function ask(command: string, text: string): Promise<void> {
 
 let revision = 0;
 
-/** What makes the bot read an endpoint anew and show what it got, by the path of the endpoint. */
+/** What makes the bot read an endpoint again and show what it got, by the path of the endpoint. */
 const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
   '/api/v1/analytics/tokens': async () => {
     const day = freshDay();

@@ -18,7 +18,7 @@ describe('a reminder', () => {
     ['2026-03-01T23:30:00Z', 'Asia/Tokyo', true],
   ])('at %s in %s may come: %s', (now, zone, may) => expect(isWorkingTime(at(now), zone)).toBe(may));
 
-  test('is one at a time: who was away for both hears of the later', () => {
+  test('is one at a time: who was away for both gets the later', () => {
     const created = at('2026-03-02T09:00:00Z');
     expect(reminderDue(created, at('2026-03-02T12:59:00Z'))).toBeUndefined();
     expect(reminderDue(created, at('2026-03-02T13:00:00Z'))).toBe(4);

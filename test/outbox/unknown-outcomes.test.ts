@@ -55,7 +55,7 @@ test.each(availableEngines())(
     const refused = {
       kind: 'refused',
       code: 'channel_not_found',
-      reason: 'The channel is not there any more.',
+      reason: 'The channel is gone.',
     } as const;
     scene.channel.answers = [refused];
     await scene.enqueue('a');

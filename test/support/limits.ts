@@ -67,7 +67,7 @@ export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usa
   return card;
 }
 
-/** Clicks a button of a card by its action, also one that it does not show any more. */
+/** Clicks a button of a card by its action, also one that it no longer shows. */
 export async function clickCard(
   scene: LimitScene,
   as: string,

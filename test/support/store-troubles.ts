@@ -92,7 +92,7 @@ const REPLACEMENTS = {
   },
 } satisfies Record<string, (path: string) => void>;
 
-/** The file is not there any more; the bot ends, and the backup of the evening takes its place. */
+/** The file is gone; the bot ends, and the backup of the evening takes its place. */
 function takeFileAway(replace: (path: string) => void): Trouble {
   return endingTrouble('sqlite', (morning) => Promise.resolve(replace(pathOf(morning))));
 }

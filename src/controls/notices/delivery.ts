@@ -27,7 +27,7 @@ import { waitForEarlier } from './turn.ts';
 
 type Parts = Pick<ControlsParts, 'db' | 'clock'>;
 
-const GONE: Preparation = { kind: 'skip', reason: 'The channel does not watch the controls any more.' };
+const GONE: Preparation = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safeParse(JSON.parse(memo)).data ?? {}));
 
@@ -40,7 +40,7 @@ export function noticeDelivery(parts: Parts): DeliveryKind {
       const wait = await waitForEarlier(parts, delivery, `controls:${delivery.channel}:`);
       if (wait) return wait;
       const rendered = await renderNotice(parts.db, readNotice(delivery), names);
-      if (!rendered) return { kind: 'skip', reason: 'The revision is not kept any more.' };
+      if (!rendered) return { kind: 'skip', reason: 'The revision is no longer kept.' };
       return { kind: 'send', message: rendered.message, memo: JSON.stringify({ hasThread: rendered.hasThread }) };
     },
     onSettled: async (trx, delivery, settlement, now) => {

@@ -16,7 +16,7 @@ const MAX_MEMBERS = 8;
 /** A line for each revision; what stands beyond them is in the history. */
 const MAX_LINES = 2_500;
 
-/** What a watch hears of many revisions, without their settings: there may be thousands. */
+/** What a watch gets of many revisions, without their settings: there may be thousands. */
 async function matchingRevisions(
   db: Database,
   { first, last }: ManyNotice,

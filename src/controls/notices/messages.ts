@@ -104,9 +104,7 @@ export function gapNotes(gap: Gap, revision: number): Markup[] {
 
 function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number): string {
   const [first, last] = [isKnownGone ? after : after + 1, revision - 1];
-  return first >= last
-    ? `It does not show revision ${first} any more.`
-    : `It does not show revisions ${first}–${last}.`;
+  return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
 }
 
 const textOf = (lines: readonly Markup[]) => joinMarkup(lines, '\n');

@@ -8,7 +8,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Below this nothing is looked at any more: what is nested deeper counts as equal. */
+/** Below this nothing is looked at: what is nested deeper counts as equal. */
 const DEEPEST = 500;
 
 /**

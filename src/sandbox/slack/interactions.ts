@@ -106,7 +106,7 @@ export async function click(sandbox: Sandbox, request: ControlRequest<'click'>):
   const found = theElement(blocksOf(place), actionId, blockId);
   const delivery = await choose(sandbox, { person, place, found, value, forged });
   if (delivery) return delivery;
-  throw new ControlError('not_dispatched', `"${actionId}" is an input: type into it, the app hears of it on submit`);
+  throw new ControlError('not_dispatched', `"${actionId}" is an input: type into it, the app gets it on submit`);
 }
 
 /** Asks the app for the options of an external select. */

@@ -1,4 +1,4 @@
-/** Who joins and leaves channels, and what the app hears of it. */
+/** Who joins and leaves channels, and what the app gets it. */
 import { announce } from './app-events.ts';
 import type { Sandbox } from './context.ts';
 import { postMessage } from './messages.ts';

@@ -14,7 +14,7 @@ describe('what gets weaker is marked', () => {
     ['a shield is gone', { enableAgentShield: true }, {}],
     ['a restriction is switched off', { restrictMemberVisibility: true }, { restrictMemberVisibility: false }],
     [
-      'access is not restricted any more',
+      'access is no longer restricted',
       { missionPolicy: { restrictedAccess: true } },
       { missionPolicy: { restrictedAccess: false } },
     ],
@@ -42,14 +42,10 @@ describe('what gets weaker is marked', () => {
     ],
     ['an address is allowed', { networkPolicy: { allowedIps: ['a'] } }, { networkPolicy: { allowedIps: ['b'] } }],
     ['an allow list is empty', { mcpPolicy: { allowlist: ['a'] } }, { mcpPolicy: { allowlist: [] } }],
-    ['a command is not denied any more', { commandDenylist: ['a', 'b'] }, { commandDenylist: ['a'] }],
+    ['a command is no longer denied', { commandDenylist: ['a', 'b'] }, { commandDenylist: ['a'] }],
+    ['reading is no longer denied', { sandbox: { filesystem: { denyRead: ['a'] } } }, { sandbox: { filesystem: {} } }],
     [
-      'reading is not denied any more',
-      { sandbox: { filesystem: { denyRead: ['a'] } } },
-      { sandbox: { filesystem: {} } },
-    ],
-    [
-      'a model is not blocked any more',
+      'a model is no longer blocked',
       { modelPolicy: { blockedModelIds: ['a'] } },
       { modelPolicy: { blockedModelIds: [] } },
     ],

@@ -57,7 +57,7 @@ function NumbersTable({ chart }: { chart: Chart }): VNode {
   </details>`;
 }
 
-/** The width that there is for a drawing: it is laid out anew for each, so that its texts keep their size. */
+/** The width that there is for a drawing: it is laid out again for each, so that its texts keep their size. */
 function useWidth() {
   const frame = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);

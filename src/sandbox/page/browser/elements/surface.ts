@@ -12,7 +12,7 @@ export interface Surface {
   /** Slack's state object of an element, if there is one: it holds the text of a chosen option. */
   stateOf: (blockId: string, actionId: string) => Json | null;
   errorOf: (blockId: string) => string | null;
-  /** Something was typed or chosen in an input block; `isDispatched`: the app hears of it at once. */
+  /** Something was typed or chosen in an input block; `isDispatched`: the app gets it at once. */
   edit: (blockId: string, actionId: string, value: InputValue, isDispatched: boolean) => void;
   /** A button was clicked, or something chosen outside of input blocks. `label` names it if that fails. */
   act: (blockId: string, actionId: string, label: string, value?: InputValue) => Promise<void>;

@@ -73,7 +73,7 @@ export function useCombobox(props: ComboboxProps) {
   return { input, isOpen, active, open, close, choose, onKeyDown, onInput };
 }
 
-/** The values after one was chosen again (it goes) or anew (it comes, if there is room). */
+/** The values after one was chosen again (it goes) or again (it comes, if there is room). */
 function toggled(selected: readonly Choice[], choice: Choice, most: number): string[] {
   const values = selected.map(({ value }) => value);
   if (values.includes(choice.value)) return values.filter((value) => value !== choice.value);

@@ -12,7 +12,7 @@ import { readPayload } from './payload.ts';
 /** After so many failed sends in a row a digest is paused. */
 const MAX_FAILURES = 3;
 
-/** Slack says these of a place where nothing can be posted any more. Anything else may be mended without its owner. */
+/** Slack says these of a place where nothing can be posted. Anything else may be fixed without its owner. */
 const PLACE_IS_GONE = new Set([
   'channel_not_found',
   'is_archived',
