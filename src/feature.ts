@@ -3,8 +3,8 @@ import type { Logger } from './log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { Job } from './schedule/job.ts';
-import type { ForChannel, ForNamedChannel, Sentence } from './slack/audience.ts';
-import type { Block, BlockMessage } from './slack/blocks.ts';
+import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
+import type { Block, BlockMessage } from './slack/blocks/blocks.ts';
 import type { Interactions } from './slack/interactions.ts';
 import type { Markup } from './markup.ts';
 

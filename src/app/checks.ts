@@ -4,8 +4,8 @@ import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../clock.ts';
 import { createCache } from '../cache.ts';
-import type { SlackConnection } from '../slack/connection.ts';
-import { platformSentence } from '../slack/faults.ts';
+import type { SlackConnection } from '../slack/connection/connection.ts';
+import { platformSentence } from '../slack/blocks/faults.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 
 /** How long the answer of a check that asks the platform is used again. */

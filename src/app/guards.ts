@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../log.ts';
-import { notifyAdmins } from '../slack/admin-notice.ts';
-import type { SlackClients } from '../slack/clients.ts';
-import type { People } from '../slack/people.ts';
+import { notifyAdmins } from '../slack/outbound/admin-notice.ts';
+import type { SlackClients } from '../slack/connection/clients.ts';
+import type { People } from '../slack/people/people.ts';
 import { markup } from '../markup.ts';
 import type { Store } from '../store/store.ts';
 import { readSilence, type Silence } from '../store/silence.ts';

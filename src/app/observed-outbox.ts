@@ -4,11 +4,11 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from './metrics.ts';
 import { createOutbox, type Outbox, type OutboxParts } from '../outbox/worker.ts';
 import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/channels.ts';
-import type { ChartSupport } from '../slack/chart-support.ts';
-import type { SlackClients } from '../slack/clients.ts';
-import type { BotIdentity } from '../slack/identity.ts';
-import { createPoster } from '../slack/poster.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
+import type { ChartSupport } from '../slack/outbound/chart-support.ts';
+import type { SlackClients } from '../slack/connection/clients.ts';
+import type { BotIdentity } from '../slack/connection/identity.ts';
+import { createPoster } from '../slack/outbound/poster.ts';
 import type { Store } from '../store/store.ts';
 
 /** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */

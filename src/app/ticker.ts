@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import type { Job } from '../schedule/job.ts';
 import type { Logger } from '../log.ts';
-import { forgetOldEvents } from '../slack/seen-events.ts';
+import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
 import { isStoreFault } from '../store/store-fault.ts';
 import type { Clock } from '../clock.ts';

@@ -1,6 +1,6 @@
-import { commandText } from '../slack/command-text.ts';
-import { button, type Button } from '../slack/blocks.ts';
-import { runCommandButtons } from '../slack/messages.ts';
+import { commandText } from '../slack/commands/command-text.ts';
+import { button, type Button } from '../slack/blocks/blocks.ts';
+import { runCommandButtons } from '../slack/blocks/messages.ts';
 import { markup } from '../markup.ts';
 
 export const CREATE_ACTION = 'computers_create';

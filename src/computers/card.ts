@@ -1,6 +1,6 @@
 import type { Computer } from '../platform/computers.ts';
-import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../slack/paragraphs.ts';
+import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../markup.ts';
 import { detailsButtons, retryButton } from './buttons.ts';
 import type { ComputerOrder } from './tables.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Computer } from '../platform/computers.ts';
-import { actions, section, type Block } from '../slack/blocks.ts';
-import { checkboxesInput, MAX_TYPED_TEXT_LENGTH, selectInput, textInput, type Option } from '../slack/inputs.ts';
+import { actions, section, type Block } from '../slack/blocks/blocks.ts';
+import { checkboxesInput, MAX_TYPED_TEXT_LENGTH, selectInput, textInput, type Option } from '../slack/blocks/inputs.ts';
 import { clip, joinMarkup, markup, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';
-import { modal, type FormState, type ModalView } from '../slack/views.ts';
+import { modal, type FormState, type ModalView } from '../slack/blocks/views.ts';
 import { anotherButton } from './buttons.ts';
 import { ageWords, statusWords } from './sentences.ts';
 import { BODY_LIMITS, type StoredBody } from './body.ts';

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Click, FormReading, Interaction } from '../slack/interactions.ts';
-import { type OpenModal, faultView, modal, sentenceView, type FormState, type ModalView } from '../slack/views.ts';
-import { section } from '../slack/blocks.ts';
-import { platformSentence, reportError } from '../slack/faults.ts';
-import { roleSentence } from '../slack/messages.ts';
+import {
+  type OpenModal,
+  faultView,
+  modal,
+  sentenceView,
+  type FormState,
+  type ModalView,
+} from '../slack/blocks/views.ts';
+import { section } from '../slack/blocks/blocks.ts';
+import { platformSentence, reportError } from '../slack/blocks/faults.ts';
+import { roleSentence } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { channelMention, joinMarkup, markup } from '../markup.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './create-form.ts';

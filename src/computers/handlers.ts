@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/computers.ts';
-import { splitWords } from '../slack/command-words.ts';
-import { plainMessage, roleSentence } from '../slack/messages.ts';
+import { splitWords } from '../slack/commands/command-words.ts';
+import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { showCreateForm } from './create.ts';
 import { CREATE_TITLE } from './create-form.ts';

@@ -1,8 +1,8 @@
-import { commandText, type CommandText } from '../slack/command-text.ts';
+import { commandText, type CommandText } from '../slack/commands/command-text.ts';
 import type { Computer } from '../platform/computers.ts';
-import { actions, button, type BlockMessage } from '../slack/blocks.ts';
-import { runCommandButtons } from '../slack/messages.ts';
-import { headline, note, paragraphMessage, table } from '../slack/paragraphs.ts';
+import { actions, button, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { runCommandButtons } from '../slack/blocks/messages.ts';
+import { headline, note, paragraphMessage, table } from '../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import { createButton, MORE_ACTION } from './buttons.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
 import type { OutgoingMessage } from '../outbox/poster.ts';
-import { actions, message, section } from '../slack/blocks.ts';
+import { actions, message, section } from '../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { againButton, anotherButton } from './buttons.ts';
 import type { ComputerOrder } from './tables.ts';

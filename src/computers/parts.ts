@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Computers } from '../platform/computers.ts';
 import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/channels.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
 import type { Database } from '../store/tables.ts';
 
 /** The points of a creation at which a crash would tell on it, in their order. */

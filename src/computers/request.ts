@@ -1,5 +1,5 @@
-import { joinWords } from '../slack/command-text.ts';
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+import { joinWords } from '../slack/commands/command-text.ts';
+import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 
 export type ComputersRequest =
   | { kind: 'list'; filter: string; offset: number }

@@ -1,8 +1,8 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import type { Computer } from '../platform/computers.ts';
-import { actions, section, type BlockMessage } from '../slack/blocks.ts';
-import { runCommandButton, runCommandButtons } from '../slack/messages.ts';
-import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../slack/paragraphs.ts';
+import { actions, section, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { runCommandButton, runCommandButtons } from '../slack/blocks/messages.ts';
+import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { clip, joinMarkup, markup, utcTime } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { retryButton } from './buttons.ts';

@@ -1,5 +1,5 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
-import { section } from '../slack/blocks.ts';
+import { section } from '../slack/blocks/blocks.ts';
 import { plusDays } from '../calendar.ts';
 import { joinMarkup, markup, type Markup as Line } from '../markup.ts';
 import { countOf } from '../numbers.ts';

@@ -1,7 +1,7 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
-import { helpMessage, plainMessage } from '../slack/messages.ts';
+import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../markup.ts';
 import {
   beforeOf,

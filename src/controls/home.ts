@@ -1,8 +1,8 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
-import { actions, header, section, type Block } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
-import { type Person } from '../slack/people.ts';
+import { actions, header, section, type Block } from '../slack/blocks/blocks.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
+import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
 import { channelMention, joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
 import { diffButton, unwatchButton } from './buttons.ts';

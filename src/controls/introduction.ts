@@ -1,5 +1,5 @@
 import type { DeliveryKind } from '../outbox/attempt.ts';
-import { context, message, section } from '../slack/blocks.ts';
+import { context, message, section } from '../slack/blocks/blocks.ts';
 import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
 import { readCursor } from './cursor.ts';
 import type { ControlsParts } from './parts.ts';

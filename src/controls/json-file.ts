@@ -1,7 +1,7 @@
 import { markup } from '../markup.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import type { ControlsParts } from './parts.ts';
 import { reachRevision } from './reach-back.ts';
 import { settingsOf } from './revisions.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../slack/command-words.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
 import type { Database } from '../store/tables.ts';
 import { isBelow } from './diff/words.ts';
 import { latestRevision, settingsOf } from './revisions.ts';

@@ -2,9 +2,9 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/channels.ts';
-import type { Files } from '../slack/files.ts';
-import type { People } from '../slack/people.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
+import type { Files } from '../slack/outbound/files.ts';
+import type { People } from '../slack/people/people.ts';
 import type { Database } from '../store/tables.ts';
 
 /** The points of a reading of the history at which a crash would tell on it, in their order. */

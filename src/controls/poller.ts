@@ -1,6 +1,6 @@
 import type { Service } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
-import { platformSentence } from '../slack/faults.ts';
+import { platformSentence } from '../slack/blocks/faults.ts';
 import { readStoreNow } from '../store/lease.ts';
 import { claimPoll, endPoll, readCursor, renewLease } from './cursor.ts';
 import type { ControlsParts } from './parts.ts';

@@ -1,5 +1,5 @@
-import { joinWords } from '../slack/command-text.ts';
-import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+import { joinWords } from '../slack/commands/command-text.ts';
+import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 
 /** By whom: a Slack id, or an e-mail. */
 export type By = { slackId: string } | { email: string };

@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '../feature.ts';
-import type { Sentence } from '../slack/audience.ts';
+import type { Sentence } from '../slack/people/audience.ts';
 import { plain } from '../markup.ts';
 import { dayOf, plusDays, type Period } from '../calendar.ts';
 import type { ControlsParts } from './parts.ts';

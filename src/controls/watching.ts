@@ -1,10 +1,10 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { enqueue } from '../outbox/deliveries.ts';
-import { helpMessage, plainMessage, roleSentence } from '../slack/messages.ts';
+import { helpMessage, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { audit } from '../store/audit.ts';
-import { actions, message, section } from '../slack/blocks.ts';
+import { actions, message, section } from '../slack/blocks/blocks.ts';
 import { channelMention, joinMarkup, markup, type Markup } from '../markup.ts';
 import { unwatchButton } from './buttons.ts';
 import { readCursor } from './cursor.ts';

@@ -1,4 +1,4 @@
-import type { People } from '../slack/people.ts';
+import type { People } from '../slack/people/people.ts';
 import { countOf } from '../numbers.ts';
 import type { Audience } from './settings.ts';
 

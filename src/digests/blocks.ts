@@ -1,4 +1,4 @@
-import { commandText, plainWord } from '../slack/command-text.ts';
+import { commandText, plainWord } from '../slack/commands/command-text.ts';
 import {
   actions,
   button,
@@ -9,8 +9,8 @@ import {
   type Block,
   type BlockMessage,
   type Button,
-} from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
+} from '../slack/blocks/blocks.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
 import { formatDay, formatMonth, formatPeriod, type Period } from '../calendar.ts';
 import { joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../markup.ts';
 import { movedText } from './correction-blocks.ts';

@@ -1,4 +1,4 @@
-import { button, type Button } from '../slack/blocks.ts';
+import { button, type Button } from '../slack/blocks/blocks.ts';
 import { markup } from '../markup.ts';
 
 export const NEW_ACTION = 'digest_new';

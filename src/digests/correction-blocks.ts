@@ -1,4 +1,4 @@
-import { context, message, section, type BlockMessage } from '../slack/blocks.ts';
+import { context, message, section, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { joinMarkup, markup, markupLines } from '../markup.ts';
 import { formatNumber } from '../numbers.ts';
 import type { Correction, MovedFigure } from './payload.ts';

@@ -3,7 +3,7 @@ import { findDelivery } from '../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../outbox/poster.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { message } from '../slack/blocks.ts';
+import { message } from '../slack/blocks/blocks.ts';
 import { readContents } from './contents.ts';
 import { sectionBlocks, sectionText } from './layout.ts';
 import type { DigestParts } from './parts.ts';

@@ -3,7 +3,7 @@ import { enqueue, type Settlement } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../schedule/subscriptions.ts';
-import { SHARED_CHANNEL } from '../slack/channel-sharing.ts';
+import { SHARED_CHANNEL } from '../slack/outbound/channel-sharing.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { DigestParts } from './parts.ts';
 import { notifyAdmins, type Notice } from './notices.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
 import { EVERY_DAY } from '../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../schedule/subscriptions.ts';
-import type { Channels } from '../slack/channels.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
 import type { Database } from '../store/tables.ts';
 import { SETTINGS_SUBSCRIPTION } from './summary.ts';
 

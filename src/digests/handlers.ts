@@ -1,10 +1,10 @@
-import { commandText, plainWord, type PlainWord } from '../slack/command-text.ts';
+import { commandText, plainWord, type PlainWord } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { actions, message, section } from '../slack/blocks.ts';
-import { didYouMean } from '../slack/command-words.ts';
-import { helpMessage } from '../slack/messages.ts';
+import { actions, message, section } from '../slack/blocks/blocks.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
+import { helpMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { joinMarkup, markup, markupLines, type Markup } from '../markup.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { header } from '../slack/blocks.ts';
+import { header } from '../slack/blocks/blocks.ts';
 import { WHOLE_ACTION } from './blocks.ts';
 import { correctionDelivery, correctionNoteDelivery } from './correction-delivery.ts';
 import { createCorrector } from './corrections.ts';

@@ -1,11 +1,11 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import type { DigestSection } from '../feature.ts';
 import { z } from 'zod';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { actions, context, message, section, type BlockMessage } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { actions, context, message, section, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
 import { joinMarkup, markup, mention, readerTime, utcTime } from '../markup.ts';
 import { chosenSections, readSettings } from './contents.ts';
 import type { DigestParts } from './parts.ts';

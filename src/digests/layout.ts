@@ -1,5 +1,5 @@
-import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../slack/block-rules/index.ts';
-import { divider, header, section, type Block } from '../slack/blocks.ts';
+import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../slack/blocks/rules/index.ts';
+import { divider, header, section, type Block } from '../slack/blocks/blocks.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { SectionRead } from './readings.ts';
 

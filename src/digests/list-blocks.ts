@@ -1,6 +1,6 @@
 import type { DeliveryOutline } from '../outbox/past-deliveries.ts';
-import { actions, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { type Person } from '../slack/people.ts';
+import { actions, message, section, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
 import { clip, joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';

@@ -1,10 +1,10 @@
 import type { Interaction } from '../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
+import { type OpenModal, modal, type ModalView } from '../slack/blocks/views.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../schedule/subscriptions.ts';
-import { section } from '../slack/blocks.ts';
-import type { Team } from '../slack/directory.ts';
+import { section } from '../slack/blocks/blocks.ts';
+import type { Team } from '../slack/people/directory.ts';
 import { joinMarkup, markup, readerTime } from '../markup.ts';
 import { labelOf } from './audience.ts';
 import { makeShortId } from '../short-id.ts';

@@ -1,7 +1,7 @@
 import type { DigestSection } from '../feature.ts';
 import type { RunInModal, Form } from '../slack/interactions.ts';
-import { context, section, type Block } from '../slack/blocks.ts';
-import type { Team } from '../slack/directory.ts';
+import { context, section, type Block } from '../slack/blocks/blocks.ts';
+import type { Team } from '../slack/people/directory.ts';
 import {
   channelInput,
   checkboxesInput,
@@ -11,9 +11,9 @@ import {
   timeInput,
   usersInput,
   type Option,
-} from '../slack/inputs.ts';
+} from '../slack/blocks/inputs.ts';
 import { markup } from '../markup.ts';
-import { modal, type FormState, type ModalView } from '../slack/views.ts';
+import { modal, type FormState, type ModalView } from '../slack/blocks/views.ts';
 import { ordinal, WEEKDAY_NAMES, type Rhythm } from './settings.ts';
 import { isZone, zoneOptions } from './zones.ts';
 

@@ -1,12 +1,12 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { actions, message, section, type BlockMessage } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { actions, message, section, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
 import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import { resumeButton, sendAgainButton } from './buttons.ts';

@@ -1,7 +1,7 @@
 import { outlineDeliveries, type DeliveryOutline } from '../outbox/past-deliveries.ts';
 import type { Subscription } from '../schedule/subscription-table.ts';
 import { listSubscriptions } from '../schedule/subscriptions.ts';
-import type { Person } from '../slack/people.ts';
+import type { Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
 import type { DigestParts } from './parts.ts';
 import { subscriptionIdOf } from './payload.ts';

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import type { DigestSection } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/channels.ts';
-import type { People } from '../slack/people.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
+import type { People } from '../slack/people/people.ts';
 import type { Period } from '../calendar.ts';
 import type { Database } from '../store/tables.ts';
 

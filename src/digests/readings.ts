@@ -1,6 +1,6 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
-import { CHANNEL, NAMED_CHANNEL } from '../slack/audience.ts';
-import { reportError } from '../slack/faults.ts';
+import { CHANNEL, NAMED_CHANNEL } from '../slack/people/audience.ts';
+import { reportError } from '../slack/blocks/faults.ts';
 import { isStoreFault } from '../store/store-fault.ts';
 
 /** One section of a digest as it was read. */

@@ -1,4 +1,4 @@
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 
 /** What somebody wants of one digest. */
 export type Change = 'pause' | 'resume' | 'remove';

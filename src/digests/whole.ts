@@ -1,7 +1,7 @@
 import type { Click } from '../slack/interactions.ts';
 import { findDelivery } from '../outbox/past-deliveries.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { readContents } from './contents.ts';
 import { buildMessage } from './delivery.ts';
 import type { DigestParts } from './parts.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../outbox/past-deliveries.ts';
-import { actions, context, divider, message, section, type BlockMessage } from '../slack/blocks.ts';
-import type { Person } from '../slack/people.ts';
+import { actions, context, divider, message, section, type BlockMessage } from '../slack/blocks/blocks.ts';
+import type { Person } from '../slack/people/people.ts';
 import { clip, joinMarkup, markup, markupLines, readerTime, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { sendAgainButton } from './buttons.ts';

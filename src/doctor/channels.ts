@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { sharedSentence, sharingOf } from '../slack/channel-sharing.ts';
+import { sharedSentence, sharingOf } from '../slack/outbound/channel-sharing.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 

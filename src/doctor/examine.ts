@@ -1,5 +1,5 @@
 import { createLogger } from '../log.ts';
-import { createSlackClients } from '../slack/clients.ts';
+import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
 import { judgePlatform, readPlatform } from './platform.ts';

@@ -2,7 +2,7 @@ import type { Config, Secrets } from '../config.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../platform/errors.ts';
 import { systemClock } from '../clock.ts';
-import { platformSentence } from '../slack/faults.ts';
+import { platformSentence } from '../slack/blocks/faults.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 import { fault, ok, type Finding } from './finding.ts';
 

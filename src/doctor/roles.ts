@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { PersonReference } from '../roles.ts';
 import { systemClock } from '../clock.ts';
-import { createPeople, type Identification, type People } from '../slack/people.ts';
+import { createPeople, type Identification, type People } from '../slack/people/people.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 

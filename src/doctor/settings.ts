@@ -1,5 +1,5 @@
 import { readConfig, SETTING_NAMES, warningsOf, type Config, type Secrets, type SettingFault } from '../config.ts';
-import { didYouMean } from '../slack/command-words.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { readSlackFault, refusalSentence, type SlackFault } from '../slack/slack-errors.ts';
+import { readSlackFault, refusalSentence, type SlackFault } from '../slack/connection/errors.ts';
 
 /** What Slack said to one question of the doctor. */
 export type SlackAnswer<Value> = { kind: 'answer'; value: Value } | { kind: 'fault'; fault: SlackFault };

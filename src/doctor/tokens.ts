@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Config, Secrets } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { clientOptions } from '../slack/clients.ts';
+import { clientOptions } from '../slack/connection/clients.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';

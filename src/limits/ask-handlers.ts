@@ -1,9 +1,9 @@
-import { commandText, plainWord } from '../slack/command-text.ts';
+import { commandText, plainWord } from '../slack/commands/command-text.ts';
 import type { Interaction } from '../slack/interactions.ts';
-import { type OpenModal, modal, sentenceView, type ModalView } from '../slack/views.ts';
-import { actions, section } from '../slack/blocks.ts';
-import { runCommandButton } from '../slack/messages.ts';
-import type { Person } from '../slack/people.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../slack/blocks/views.ts';
+import { actions, section } from '../slack/blocks/blocks.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
+import type { Person } from '../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { makeRequest, type Ask } from './asking.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '../slack/people.ts';
+import type { Person } from '../slack/people/people.ts';
 import { announceRequest, type CardPlace } from './announcing.ts';
 import { makeShortId } from '../short-id.ts';
 import type { LimitTransaction, RequestKind } from './limit-tables.ts';

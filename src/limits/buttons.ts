@@ -1,7 +1,7 @@
-import { commandText, plainWord } from '../slack/command-text.ts';
-import { button, type Button } from '../slack/blocks.ts';
+import { commandText, plainWord } from '../slack/commands/command-text.ts';
+import { button, type Button } from '../slack/blocks/blocks.ts';
 import { markup } from '../markup.ts';
-import { runCommandButton } from '../slack/messages.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
 
 export const REVIEW_ACTION = 'limits_review';
 export const WITHDRAW_ACTION = 'limits_withdraw';

@@ -2,7 +2,7 @@ import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { findDelivery } from '../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../outbox/poster.ts';
-import { actions, message, section } from '../slack/blocks.ts';
+import { actions, message, section } from '../slack/blocks/blocks.ts';
 import { createCache } from '../cache.ts';
 import { hasRole } from '../roles.ts';
 import { markup } from '../markup.ts';

@@ -1,4 +1,4 @@
-import { actions, context, divider, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
+import { actions, context, divider, message, section, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { choiceButtons, retryButton, reviewButton, showButton } from './buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';

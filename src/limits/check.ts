@@ -1,4 +1,4 @@
-import type { Person } from '../slack/people.ts';
+import type { Person } from '../slack/people/people.ts';
 import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
 import { formatAmount, readAmount } from './amounts.ts';
 import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from './ledger.ts';

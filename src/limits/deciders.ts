@@ -1,4 +1,4 @@
-import type { People } from '../slack/people.ts';
+import type { People } from '../slack/people/people.ts';
 import { involvementOf, isActor, type Actor, type NamedPerson } from './rights.ts';
 
 /** Every admin, with the e-mail by which a request may name them. */

@@ -1,4 +1,4 @@
-import type { FreshPerson } from '../slack/people.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
 import { BOT_ACTOR, audit } from '../store/audit.ts';
 import { storeNow } from '../store/lease.ts';
 import { editCards, notifyState } from './announcing.ts';

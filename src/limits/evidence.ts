@@ -3,7 +3,7 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import { personKey } from '../analytics/person-credits.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
 import { outliersOf } from './outliers.ts';
-import { platformSentence } from '../slack/faults.ts';
+import { platformSentence } from '../slack/blocks/faults.ts';
 import { daysOf, dayOf, plusDays, type Day } from '../calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */

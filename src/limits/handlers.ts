@@ -1,8 +1,8 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
-import { didYouMean } from '../slack/command-words.ts';
-import { helpMessage, plainMessage } from '../slack/messages.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
+import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { markup, mention } from '../markup.ts';
 import type { Applier } from './applying.ts';
 import { ASK_TITLE } from './request-form.ts';

@@ -1,6 +1,6 @@
 import type { DigestSection, TimelineEvent } from '../feature.ts';
-import type { Sentence } from '../slack/audience.ts';
-import { section } from '../slack/blocks.ts';
+import type { Sentence } from '../slack/people/audience.ts';
+import { section } from '../slack/blocks/blocks.ts';
 import { dayOf, type Period } from '../calendar.ts';
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';

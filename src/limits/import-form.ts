@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Form, Interaction } from '../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
-import { section } from '../slack/blocks.ts';
-import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../slack/inputs.ts';
+import { type OpenModal, modal, type ModalView } from '../slack/blocks/views.ts';
+import { section } from '../slack/blocks/blocks.ts';
+import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../slack/blocks/inputs.ts';
 import { markup } from '../markup.ts';
 import { formatNumber } from '../numbers.ts';
 import { MAX_IMPORT_LINES } from './import-lines.ts';

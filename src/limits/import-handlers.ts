@@ -1,5 +1,5 @@
 import type { Interaction } from '../slack/interactions.ts';
-import { type OpenModal, sentenceView } from '../slack/views.ts';
+import { type OpenModal, sentenceView } from '../slack/blocks/views.ts';
 import { markup } from '../markup.ts';
 import { formatNumber } from '../numbers.ts';
 import { concernLines } from './card.ts';

@@ -1,8 +1,8 @@
-import { section, context, type Block } from '../slack/blocks.ts';
-import { textInput } from '../slack/inputs.ts';
+import { section, context, type Block } from '../slack/blocks/blocks.ts';
+import { textInput } from '../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
-import { modal, type ModalView } from '../slack/views.ts';
+import { modal, type ModalView } from '../slack/blocks/views.ts';
 import { formatAmount } from './amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import { lineNumbers, type ImportLine, type ReadList } from './import-lines.ts';

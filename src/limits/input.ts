@@ -1,5 +1,5 @@
-import { readReference } from '../slack/command-words.ts';
-import type { FormState } from '../slack/views.ts';
+import { readReference } from '../slack/commands/command-words.ts';
+import type { FormState } from '../slack/blocks/views.ts';
 import { AMOUNT_RULE, readAmount } from './amounts.ts';
 import { MAX_PEOPLE_PER_BATCH } from './outcomes.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { actions, divider, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { type Person } from '../slack/people.ts';
+import { actions, divider, header, message, section, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
-import type { Files } from '../slack/files.ts';
-import type { People } from '../slack/people.ts';
+import type { Files } from '../slack/outbound/files.ts';
+import type { People } from '../slack/people/people.ts';
 import type { Silence } from '../store/silence.ts';
 import type { LimitDatabase } from './limit-tables.ts';
 

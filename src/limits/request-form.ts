@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Form, Interaction } from '../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
-import { context, section, type Block } from '../slack/blocks.ts';
-import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/inputs.ts';
+import { type OpenModal, modal, type ModalView } from '../slack/blocks/views.ts';
+import { context, section, type Block } from '../slack/blocks/blocks.ts';
+import { dateTimeInput, numberInput, textInput, usersInput } from '../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount, readAmount } from './amounts.ts';
 import { PERIOD_NOT_KNOWN } from './evidence-lines.ts';

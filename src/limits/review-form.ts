@@ -1,8 +1,8 @@
 import type { Form, Interaction } from '../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../slack/views.ts';
-import { context, divider, section, type Block } from '../slack/blocks.ts';
-import { numberInput, radioInput, textInput } from '../slack/inputs.ts';
-import type { FreshPerson } from '../slack/people.ts';
+import { type OpenModal, modal, type ModalView } from '../slack/blocks/views.ts';
+import { context, divider, section, type Block } from '../slack/blocks/blocks.ts';
+import { numberInput, radioInput, textInput } from '../slack/blocks/inputs.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { concernLines, openLines, type CardFacts } from './card.ts';

@@ -1,7 +1,7 @@
 import type { Click, Interaction } from '../slack/interactions.ts';
-import { type OpenModal, modal, sentenceView, type ModalView } from '../slack/views.ts';
-import { actions, message, section, type Button } from '../slack/blocks.ts';
-import type { FreshPerson } from '../slack/people.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../slack/blocks/views.ts';
+import { actions, message, section, type Button } from '../slack/blocks/blocks.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../markup.ts';
 import type { Applier } from './applying.ts';
 import { retryButton, showButton } from './buttons.ts';

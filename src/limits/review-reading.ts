@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FormState } from '../slack/views.ts';
+import type { FormState } from '../slack/blocks/views.ts';
 import { AMOUNT_RULE, formatAmount, readAmount } from './amounts.ts';
 import type { ReviewedPeople } from './approving.ts';
 import type { LimitPerson } from './limit-tables.ts';

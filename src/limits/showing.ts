@@ -1,6 +1,6 @@
-import { actions, context, message, section, type BlockMessage, type Button } from '../slack/blocks.ts';
-import { plainMessage } from '../slack/messages.ts';
-import type { Person } from '../slack/people.ts';
+import { actions, context, message, section, type BlockMessage, type Button } from '../slack/blocks/blocks.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
+import type { Person } from '../slack/people/people.ts';
 import { clip, joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../store/audit.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryKind } from '../outbox/attempt.ts';
-import { actions, message, section, type Button } from '../slack/blocks.ts';
+import { actions, message, section, type Button } from '../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
 import { formatAmount } from './amounts.ts';
 import { aboutRequest, aboutState } from './announcing.ts';

@@ -1,4 +1,4 @@
-import type { People } from '../slack/people.ts';
+import type { People } from '../slack/people/people.ts';
 import type { LimitDatabase, LimitPerson } from './limit-tables.ts';
 import { countPeople, findRequest, ownRowsOf } from './requests.ts';
 import type { Actor } from './rights.ts';

@@ -1,4 +1,4 @@
-import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { readAmount } from './amounts.ts';
 
 /** What was typed after `request`. */

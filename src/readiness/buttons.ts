@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { button, type Button } from '../slack/blocks.ts';
+import { button, type Button } from '../slack/blocks/blocks.ts';
 import type { Repository } from './repository.ts';
 
 export const SHOW_ACTION = 'readiness_show';

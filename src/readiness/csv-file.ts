@@ -1,6 +1,6 @@
 import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../markup.ts';
 import { buildOverview, type OverviewRow } from './overview.ts';
 import type { ReadinessParts } from './parts.ts';

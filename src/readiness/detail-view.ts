@@ -1,4 +1,13 @@
-import { drawing, headline, list, note, numberCell, sentence, table, type Paragraph } from '../slack/paragraphs.ts';
+import {
+  drawing,
+  headline,
+  list,
+  note,
+  numberCell,
+  sentence,
+  table,
+  type Paragraph,
+} from '../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../markup.ts';
 import { countOf, formatNumber, formatShare } from '../numbers.ts';
 import type { Criterion, Detail, Win } from './detail.ts';

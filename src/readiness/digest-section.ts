@@ -1,7 +1,7 @@
 import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
-import { reportError } from '../slack/faults.ts';
-import { list, note } from '../slack/paragraphs.ts';
+import { reportError } from '../slack/blocks/faults.ts';
+import { list, note } from '../slack/blocks/paragraphs.ts';
 import { markupLines } from '../markup.ts';
 import { dayOf, type Period } from '../calendar.ts';
 import type { Readings } from './reading.ts';

@@ -1,9 +1,9 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import type { Interaction } from '../slack/interactions.ts';
-import { actions, button, type Block, type Button } from '../slack/blocks.ts';
-import { didYouMean } from '../slack/command-words.ts';
-import { runCommandButton, runCommandButtons } from '../slack/messages.ts';
-import { paragraphMessage, sentence } from '../slack/paragraphs.ts';
+import { actions, button, type Block, type Button } from '../slack/blocks/blocks.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
+import { runCommandButton, runCommandButtons } from '../slack/blocks/messages.ts';
+import { paragraphMessage, sentence } from '../slack/blocks/paragraphs.ts';
 import { clip } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { showButtons } from './buttons.ts';

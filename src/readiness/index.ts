@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import type { Interaction } from '../slack/interactions.ts';
-import { splitWords } from '../slack/command-words.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { splitWords } from '../slack/commands/command-words.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { sendOverviewCsv } from './csv-file.ts';
 import { keyOn, SHOW_ACTION } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';

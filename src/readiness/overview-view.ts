@@ -1,5 +1,5 @@
-import type { Cell } from '../slack/blocks.ts';
-import { headline, note, table, type Paragraph } from '../slack/paragraphs.ts';
+import type { Cell } from '../slack/blocks/blocks.ts';
+import { headline, note, table, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import type { Overview, OverviewRow } from './overview.ts';

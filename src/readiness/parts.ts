@@ -1,8 +1,8 @@
 import type { Logger } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/channels.ts';
-import type { Files } from '../slack/files.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
+import type { Files } from '../slack/outbound/files.ts';
 import type { Database } from '../store/tables.ts';
 
 /** What this feature is made of. */

@@ -1,4 +1,4 @@
-import { readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+import { readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 
 export type ReadinessRequest =
   | { kind: 'overview'; filter: string; isCsv: boolean; offset: number }

@@ -1,5 +1,5 @@
 import type { Interaction } from '../slack/interactions.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { matchRepository } from './overview.ts';
 import type { ReadinessParts } from './parts.ts';

@@ -1,13 +1,13 @@
 import { markup } from '../markup.ts';
 import { z } from 'zod';
 import type { Click, Interaction } from '../slack/interactions.ts';
-import { type OpenModal, sentenceView } from '../slack/views.ts';
+import { type OpenModal, sentenceView } from '../slack/blocks/views.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
-import { splitWords } from '../slack/command-words.ts';
-import type { Files } from '../slack/files.ts';
-import { plainMessage } from '../slack/messages.ts';
-import type { FreshPerson } from '../slack/people.ts';
+import { splitWords } from '../slack/commands/command-words.ts';
+import type { Files } from '../slack/outbound/files.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
 import { audit } from '../store/audit.ts';
 import type { Database } from '../store/tables.ts';
 import type { Transcripts } from './reading.ts';

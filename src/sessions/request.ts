@@ -1,5 +1,5 @@
 import { MESSAGE_ROLES, type MessageRole } from '../platform/sessions.ts';
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
+import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 
 export interface SessionRequest {
   sessionId: string;

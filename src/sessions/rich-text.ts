@@ -1,4 +1,4 @@
-import type { Block } from '../slack/blocks.ts';
+import type { Block } from '../slack/blocks/blocks.ts';
 import { clip } from '../markup.ts';
 
 /** Direction marks and other signs that hide or reorder text; line breaks and tabs stay. */

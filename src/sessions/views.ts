@@ -1,5 +1,14 @@
-import { actions, button, context, header, message, section, type Block, type BlockMessage } from '../slack/blocks.ts';
-import { modal, type ModalView } from '../slack/views.ts';
+import {
+  actions,
+  button,
+  context,
+  header,
+  message,
+  section,
+  type Block,
+  type BlockMessage,
+} from '../slack/blocks/blocks.ts';
+import { modal, type ModalView } from '../slack/blocks/views.ts';
 import { clip, joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import { piecesOf, saidBlock } from './rich-text.ts';

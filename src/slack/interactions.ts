@@ -1,10 +1,10 @@
 import type { Logger } from '../log.ts';
-import type { Block } from './blocks.ts';
-import type { CommandHelp } from './command-words.ts';
-import type { FreshPerson, Person } from './people.ts';
+import type { Block } from './blocks/blocks.ts';
+import type { CommandHelp } from './commands/command-words.ts';
+import type { FreshPerson, Person } from './people/people.ts';
 import type { Role } from '../roles.ts';
-import type { Reply } from './reply.ts';
-import type { FormState, OpenModal } from './views.ts';
+import type { Reply } from './inbound/reply.ts';
+import type { FormState, OpenModal } from './blocks/views.ts';
 
 /** One command, click or submission of a person who may use the bot. It has been acknowledged already. */
 export interface Interaction<Who extends Person = Person> {

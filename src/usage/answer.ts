@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from '../slack/interactions.ts';
-import { audienceOf, type Audience } from '../slack/audience.ts';
-import type { BlockMessage } from '../slack/blocks.ts';
-import { reportError } from '../slack/faults.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { audienceOf, type Audience } from '../slack/people/audience.ts';
+import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import { reportError } from '../slack/blocks/faults.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { lengthOf, type Period } from '../calendar.ts';
 import { countOf } from '../numbers.ts';

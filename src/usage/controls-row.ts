@@ -1,4 +1,12 @@
-import { actions, button, MAX_OPTION_VALUE_LENGTH, menu, type Block, type Button, type Menu } from '../slack/blocks.ts';
+import {
+  actions,
+  button,
+  MAX_OPTION_VALUE_LENGTH,
+  menu,
+  type Block,
+  type Button,
+  type Menu,
+} from '../slack/blocks/blocks.ts';
 import type { Period } from '../calendar.ts';
 import { markup } from '../markup.ts';
 import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './request.ts';

@@ -1,10 +1,10 @@
 import type { Part } from '../analytics/facts.ts';
 import { personKey } from '../analytics/person-credits.ts';
 import type { Click, Interaction } from '../slack/interactions.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import type { Period } from '../calendar.ts';
-import { readSlackFault } from '../slack/slack-errors.ts';
+import { readSlackFault } from '../slack/connection/errors.ts';
 import { markup } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { lengthOf } from '../calendar.ts';

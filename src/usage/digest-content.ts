@@ -6,7 +6,7 @@ import type { Period } from '../calendar.ts';
 import type { UsageParts } from './parts.ts';
 import { todayOf } from './reading.ts';
 import type { FaultyPart, Known, ReportScope } from './views/figures.ts';
-import { note, type Paragraph } from '../slack/paragraphs.ts';
+import { note, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { markupLines } from '../markup.ts';
 import type { Source } from './views/source.ts';
 import { viewMessage, type View } from './views/view.ts';

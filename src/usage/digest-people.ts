@@ -1,5 +1,5 @@
 import { personKey } from '../analytics/person-credits.ts';
-import type { ForNamedChannel, Naming } from '../slack/audience.ts';
+import type { ForNamedChannel, Naming } from '../slack/people/audience.ts';
 import type { DigestQuery } from '../feature.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './digest-content.ts';
 import type { UsageParts } from './parts.ts';
@@ -7,7 +7,7 @@ import { foldedWithQuietDays } from './reading.ts';
 import { shareLines } from './views/breakdown.ts';
 import { buildGroupReport, type GroupReport } from './views/group-report.ts';
 import { groupView } from './views/group-view.ts';
-import { list } from '../slack/paragraphs.ts';
+import { list } from '../slack/blocks/paragraphs.ts';
 import { personName } from './pieces.ts';
 import { createPeopleFold } from './views/people-fold.ts';
 import { buildPeopleReport } from './views/people-report.ts';

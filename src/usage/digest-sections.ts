@@ -1,7 +1,7 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
-import type { ForChannel, ForNamedChannel } from '../slack/audience.ts';
+import type { ForChannel, ForNamedChannel } from '../slack/people/audience.ts';
 import { createCache } from '../cache.ts';
-import { reportError } from '../slack/faults.ts';
+import { reportError } from '../slack/blocks/faults.ts';
 import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './digest-totals.ts';
 import { readPeopleSection } from './digest-people.ts';
 import { readSummarySection } from './digest-summary.ts';

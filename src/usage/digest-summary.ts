@@ -1,6 +1,6 @@
 import { dayStateOf } from '../analytics/day-state.ts';
 import type { Part } from '../analytics/facts.ts';
-import type { ForChannel } from '../slack/audience.ts';
+import type { ForChannel } from '../slack/people/audience.ts';
 import type { DigestQuery } from '../feature.ts';
 import type { CreditsRow } from '../platform/analytics-rows.ts';
 import { daysOf, formatDay, formatPeriod, lengthOf, plusDays } from '../calendar.ts';
@@ -16,7 +16,7 @@ import { creditsByDay, creditsView } from './views/credits-view.ts';
 import { dayRowsOf } from './views/day-table.ts';
 import type { Known, ReportScope } from './views/figures.ts';
 import { groupView } from './views/group-view.ts';
-import { note } from '../slack/paragraphs.ts';
+import { note } from '../slack/blocks/paragraphs.ts';
 import { figures } from './views/paragraphs.ts';
 import { buildSummaryReport, type SummaryReport } from './views/summary-report.ts';
 import { insightParagraphs, summaryFigures } from './views/summary-view.ts';

@@ -7,7 +7,7 @@ import { activityView } from './views/activity-view.ts';
 import { shareLines } from './views/breakdown.ts';
 import { buildCreditsReport } from './views/credits-report.ts';
 import { creditsView } from './views/credits-view.ts';
-import { list } from '../slack/paragraphs.ts';
+import { list } from '../slack/blocks/paragraphs.ts';
 import { figures } from './views/paragraphs.ts';
 import { buildProductivityReport } from './views/productivity-report.ts';
 import { productivityView } from './views/productivity-view.ts';

@@ -1,9 +1,9 @@
-import { commandText } from '../slack/command-text.ts';
+import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
-import { actions, context, header, section, type Block } from '../slack/blocks.ts';
-import { reportError } from '../slack/faults.ts';
-import { runCommandButton } from '../slack/messages.ts';
-import type { Person } from '../slack/people.ts';
+import { actions, context, header, section, type Block } from '../slack/blocks/blocks.ts';
+import { reportError } from '../slack/blocks/faults.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
+import type { Person } from '../slack/people/people.ts';
 import { formatPeriod, readPeriod } from '../calendar.ts';
 import { cutToExisting } from '../analytics/existing-period.ts';
 import { markup, type Markup } from '../markup.ts';

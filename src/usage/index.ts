@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import type { Click, ClickAction } from '../slack/interactions.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { showUsage } from './answer.ts';
 import {
   CSV_ACTION,

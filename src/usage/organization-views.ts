@@ -3,7 +3,7 @@ import { createPeopleFold } from './views/people-fold.ts';
 import type { DaysOptions } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
 import type { ActivityRow } from '../platform/analytics-rows.ts';
-import type { Audience } from '../slack/audience.ts';
+import type { Audience } from '../slack/people/audience.ts';
 import type { Period } from '../calendar.ts';
 import { buildMoves } from './insight/moves.ts';
 import { movesView } from './insight/moves-view.ts';

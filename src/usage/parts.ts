@@ -2,9 +2,9 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/channels.ts';
-import type { Files } from '../slack/files.ts';
-import type { People } from '../slack/people.ts';
+import type { Channels } from '../slack/outbound/channels.ts';
+import type { Files } from '../slack/outbound/files.ts';
+import type { People } from '../slack/people/people.ts';
 import type { Period } from '../calendar.ts';
 import type { Database } from '../store/tables.ts';
 

@@ -4,7 +4,7 @@ import { readView, type OrganizationAsk, type ReadView } from './organization-vi
 import type { UsageParts } from './parts.ts';
 import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays } from './reading.ts';
 import { leftOutNotes, type Subject } from './subject.ts';
-import type { Audience } from '../slack/audience.ts';
+import type { Audience } from '../slack/people/audience.ts';
 import { buildGroupReport } from './views/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import { createPeopleSpendFold } from './views/people-spend.ts';

@@ -1,7 +1,7 @@
-import { joinWords } from '../slack/command-text.ts';
-import type { Audience, ForChannel } from '../slack/audience.ts';
-import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/command-words.ts';
-import { type Person } from '../slack/people.ts';
+import { joinWords } from '../slack/commands/command-text.ts';
+import type { Audience, ForChannel } from '../slack/people/audience.ts';
+import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
 import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../calendar.ts';
 

@@ -1,4 +1,4 @@
-import type { UserError } from '../slack/faults.ts';
+import type { UserError } from '../slack/blocks/faults.ts';
 import { formatDay, formatPeriod, type Period } from '../calendar.ts';
 import { markup, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';

@@ -1,11 +1,11 @@
 import type { Click } from '../slack/interactions.ts';
-import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/audience.ts';
-import { actions, button, context, message } from '../slack/blocks.ts';
-import { splitWords } from '../slack/command-words.ts';
-import { plainMessage } from '../slack/messages.ts';
+import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/people/audience.ts';
+import { actions, button, context, message } from '../slack/blocks/blocks.ts';
+import { splitWords } from '../slack/commands/command-words.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
-import { ReplyError } from '../slack/response-url.ts';
-import { forgetEvent, isFirstTime } from '../slack/seen-events.ts';
+import { ReplyError } from '../slack/outbound/response-url.ts';
+import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../markup.ts';
 import { answerUsage, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION } from './controls-row.ts';

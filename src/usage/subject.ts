@@ -1,6 +1,6 @@
-import type { Audience } from '../slack/audience.ts';
+import type { Audience } from '../slack/people/audience.ts';
 import { countOf } from '../numbers.ts';
-import type { People, Person } from '../slack/people.ts';
+import type { People, Person } from '../slack/people/people.ts';
 import type { RequestedSubject } from './request.ts';
 
 /** Whose figures are shown, by the e-mails that the platform knows them by. */

@@ -5,7 +5,7 @@ import { decideAbsent, findCreated } from '../../src/computers/lookup.ts';
 import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/pace.ts';
 import { rawFingerprint, usualMs } from '../../src/computers/states.ts';
 import type { Computer } from '../../src/platform/computers.ts';
-import { checkBlocks } from '../../src/slack/block-rules/index.ts';
+import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { mrkdwnOf } from '../../src/markup.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../src/controls/request.ts';
-import { splitWords } from '../../src/slack/command-words.ts';
+import { splitWords } from '../../src/slack/commands/command-words.ts';
 
 const parse = (text: string) => parseControls(splitWords(text));
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideDigest } from '../../src/digests/decision.ts';
 import { buildDigest, type DigestView } from '../../src/digests/blocks.ts';
 import type { SectionReading } from '../../src/feature.ts';
-import { section } from '../../src/slack/blocks.ts';
+import { section } from '../../src/slack/blocks/blocks.ts';
 import { markup, mrkdwnOf } from '../../src/markup.ts';
 
 const PLANNED = new Date('2026-03-02T09:00:00Z');

@@ -5,8 +5,8 @@ import { firstDraft, formView, readForm, readRhythm, type FormFacts } from '../.
 import { parseDigest } from '../../src/digests/request.ts';
 import { describeSchedule, scheduleOf } from '../../src/digests/settings.ts';
 import { isZone, zoneOptions } from '../../src/digests/zones.ts';
-import { checkView } from '../../src/slack/block-rules/index.ts';
-import { FormState } from '../../src/slack/views.ts';
+import { checkView } from '../../src/slack/blocks/rules/index.ts';
+import { FormState } from '../../src/slack/blocks/views.ts';
 
 const noReading = () => Promise.reject(new Error('not read here'));
 const facts = (sections: number, teams: number, ownZone: string, text: string): FormFacts => ({

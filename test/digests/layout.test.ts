@@ -4,8 +4,8 @@ import { buildDigest, type DigestView } from '../../src/digests/blocks.ts';
 import { correctionNote } from '../../src/digests/correction-blocks.ts';
 import type { SectionRead } from '../../src/digests/readings.ts';
 import type { SectionReading } from '../../src/feature.ts';
-import { checkBlocks } from '../../src/slack/block-rules/index.ts';
-import { chart, dataTable, section, type Block } from '../../src/slack/blocks.ts';
+import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
+import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';
 import { markup, mrkdwnOf } from '../../src/markup.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');

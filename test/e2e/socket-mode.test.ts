@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { pauseMs } from '../../src/slack/socket-supervisor.ts';
+import { pauseMs } from '../../src/slack/connection/socket-supervisor.ts';
 import { typeCommand } from '../support/conversation.ts';
 import { readReadiness, REFRESHES, refreshUnderLoad } from '../support/refreshes.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

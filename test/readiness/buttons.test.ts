@@ -8,8 +8,8 @@ import { createReportsFold } from '../../src/readiness/reports-fold.ts';
 import { keyOn } from '../../src/readiness/buttons.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
 import { parseComputers } from '../../src/computers/request.ts';
-import { splitWords } from '../../src/slack/command-words.ts';
-import { RUN_COMMAND_ACTION } from '../../src/slack/messages.ts';
+import { splitWords } from '../../src/slack/commands/command-words.ts';
+import { RUN_COMMAND_ACTION } from '../../src/slack/blocks/messages.ts';
 import { mrkdwnOf } from '../../src/markup.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

@@ -6,14 +6,14 @@ const holding = (pattern: RegExp) => files.filter(({ text }) => pattern.test(tex
 
 describe('the right to name people', () => {
   test('is made in one place', () => {
-    expect(holding(/new NamingRight\(/)).toEqual(['src/slack/audience.ts']);
+    expect(holding(/new NamingRight\(/)).toEqual(['src/slack/people/audience.ts']);
     expect(holding(/as (unknown as )?(Naming|ForNamedChannel|ForManagers)\b/)).toEqual([]);
   });
 
   test('is given for a channel only by a confirmed share and by sections that say that they name people', () => {
     expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual([
       'src/digests/readings.ts',
-      'src/slack/audience.ts',
+      'src/slack/people/audience.ts',
       'src/usage/share.ts',
     ]);
   });

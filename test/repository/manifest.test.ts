@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
-import { EVENTS_PATH } from '../../src/slack/connection.ts';
+import { EVENTS_PATH } from '../../src/slack/connection/connection.ts';
 import { nextAnswer } from '../support/conversation.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { calledMethods, METHOD_SCOPES, unreadableCalls } from './slack-methods.ts';

@@ -3,12 +3,12 @@ import { typeScriptFiles } from './sources.ts';
 
 /** Builders of blocks, and what sends messages: nobody else needs the characters that leave for Slack. */
 const MAY_SEE_CHARACTERS = new Set([
-  'src/slack/admin-notice.ts',
-  'src/slack/blocks.ts',
-  'src/slack/files.ts',
-  'src/slack/inputs.ts',
-  'src/slack/poster.ts',
-  'src/slack/reply.ts',
+  'src/slack/outbound/admin-notice.ts',
+  'src/slack/blocks/blocks.ts',
+  'src/slack/outbound/files.ts',
+  'src/slack/blocks/inputs.ts',
+  'src/slack/outbound/poster.ts',
+  'src/slack/inbound/reply.ts',
   'src/markup.ts',
 ]);
 
@@ -22,6 +22,6 @@ describe('text that Slack gets', () => {
 
   test('is made safe in one file: no other names its class or a raw mrkdwn object', () => {
     const making = files.filter(({ text }) => /new Markup\b|type: 'mrkdwn'/.test(text)).map(({ path }) => path);
-    expect(making).toEqual(['src/markup.ts', 'src/slack/blocks.ts']);
+    expect(making).toEqual(['src/markup.ts', 'src/slack/blocks/blocks.ts']);
   });
 });

@@ -6,7 +6,7 @@ import { mrkdwnOf } from '../../src/markup.ts';
 import { parseSession, wordsOf } from '../../src/sessions/request.ts';
 import { boundsOf, buildTranscript } from '../../src/sessions/transcript.ts';
 import { pageMessage } from '../../src/sessions/views.ts';
-import { checkBlocks } from '../../src/slack/block-rules/index.ts';
+import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 
 const message = (id: string, members: Partial<SessionMessage> = {}): SessionMessage => ({
   id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkBlocks, countMessageCharacters } from '../../src/slack/block-rules/index.ts';
+import { checkBlocks, countMessageCharacters } from '../../src/slack/blocks/rules/index.ts';
 import {
   actions,
   button,
@@ -13,7 +13,7 @@ import {
   message,
   section,
   type Block,
-} from '../../src/slack/blocks.ts';
+} from '../../src/slack/blocks/blocks.ts';
 import { markup } from '../../src/markup.ts';
 
 const text = fc.oneof(

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../src/controls/request.ts';
 import { parseDigest } from '../../src/digests/request.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
-import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/command-text.ts';
-import { splitWords } from '../../src/slack/command-words.ts';
+import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/commands/command-text.ts';
+import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { parseUsage } from '../../src/usage/request.ts';
 
 const foreign = fc.oneof(

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import type { OutgoingMessage } from '../../src/outbox/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { checkBlocks } from '../../src/slack/block-rules/index.ts';
-import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks.ts';
-import { createChartSupport, type ChartSupport } from '../../src/slack/chart-support.ts';
-import { sendFullestForm } from '../../src/slack/safe-message.ts';
-import { fitsEveryWorkspace, fitTables } from '../../src/slack/table-limits.ts';
+import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
+import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks/blocks.ts';
+import { createChartSupport, type ChartSupport } from '../../src/slack/outbound/chart-support.ts';
+import { sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
+import { fitsEveryWorkspace, fitTables } from '../../src/slack/outbound/table-limits.ts';
 import { markup } from '../../src/markup.ts';
 
 const log = createLogger('fatal', [], () => {});

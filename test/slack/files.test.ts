@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { createSlackClients } from '../../src/slack/clients.ts';
-import { createFiles } from '../../src/slack/files.ts';
+import { createSlackClients } from '../../src/slack/connection/clients.ts';
+import { createFiles } from '../../src/slack/outbound/files.ts';
 
 const log = createLogger('fatal', [], () => {});
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { checkView } from '../../src/slack/block-rules/index.ts';
-import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks.ts';
+import { checkView } from '../../src/slack/blocks/rules/index.ts';
+import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks/blocks.ts';
 import {
   channelInput,
   checkboxesInput,
@@ -11,9 +11,9 @@ import {
   selectInput,
   timeInput,
   usersInput,
-} from '../../src/slack/inputs.ts';
+} from '../../src/slack/blocks/inputs.ts';
 import { markup } from '../../src/markup.ts';
-import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/views.ts';
+import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/blocks/views.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
 

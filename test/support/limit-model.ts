@@ -10,7 +10,7 @@ import { validateInput, readInputFacts } from '../../src/limits/check.ts';
 import { createLogger } from '../../src/log.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import type { FreshPerson } from '../../src/slack/people.ts';
+import type { FreshPerson } from '../../src/slack/people/people.ts';
 import type { Database } from '../../src/store/tables.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');

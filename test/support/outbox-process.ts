@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { createLogger } from '../../src/log.ts';
 import { createOutbox } from '../../src/outbox/worker.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createChannels } from '../../src/slack/channels.ts';
-import { createChartSupport } from '../../src/slack/chart-support.ts';
-import { createSlackClients } from '../../src/slack/clients.ts';
-import { readIdentity } from '../../src/slack/identity.ts';
-import { createPoster } from '../../src/slack/poster.ts';
+import { createChannels } from '../../src/slack/outbound/channels.ts';
+import { createChartSupport } from '../../src/slack/outbound/chart-support.ts';
+import { createSlackClients } from '../../src/slack/connection/clients.ts';
+import { readIdentity } from '../../src/slack/connection/identity.ts';
+import { createPoster } from '../../src/slack/outbound/poster.ts';
 import { openStore } from '../../src/store/database.ts';
 import { markup } from '../../src/markup.ts';
 

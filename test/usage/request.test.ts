@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../../src/slack/people.ts';
+import type { Person } from '../../src/slack/people/people.ts';
 import type { Role } from '../../src/roles.ts';
 import { choosePeriod, comparisonNote, periodToRead, settlePeriod } from '../../src/usage/period-choice.ts';
 import {

@@ -1,4 +1,4 @@
-import { section, type Block } from '../../slack/blocks.ts';
+import { section, type Block } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markupLength, markup, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
+import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { Database } from '../../store/tables.ts';

@@ -1,4 +1,4 @@
-import { actions, context, message, section, type BlockMessage } from '../../slack/blocks.ts';
+import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../buttons.ts';

@@ -1,4 +1,4 @@
-import { message, type BlockMessage } from '../../slack/blocks.ts';
+import { message, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { publicAuthorOf } from '../revisions.ts';

@@ -1,4 +1,4 @@
-import type { BlockMessage } from '../../slack/blocks.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { markup } from '../../markup.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffButton, settingsButton } from '../buttons.ts';

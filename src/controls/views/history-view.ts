@@ -1,5 +1,5 @@
 import type { Database } from '../../store/tables.ts';
-import { actions, message, section, type BlockMessage } from '../../slack/blocks.ts';
+import { actions, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../buttons.ts';

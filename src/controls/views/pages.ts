@@ -1,6 +1,6 @@
 import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { partsOf, sectionsOf } from '../notices/lines.ts';
-import { actions, message, section, type BlockMessage, type Button } from '../../slack/blocks.ts';
+import { actions, message, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 
 /** An answer leaves room for its title and its buttons. */
 const MAX_PAGE_LENGTH = 7_000;

@@ -1,4 +1,4 @@
-import type { BlockMessage } from '../../slack/blocks.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { markup, readerTime } from '../../markup.ts';
 import { diffButton, jsonButton, settingsButton } from '../buttons.ts';
 import { valueLines } from '../diff/sentences.ts';

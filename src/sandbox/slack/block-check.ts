@@ -1,4 +1,4 @@
-import { checkBlocks, checkView, type Violation } from '../../slack/block-rules/index.ts';
+import { checkBlocks, checkView, type Violation } from '../../slack/blocks/rules/index.ts';
 import type { Sandbox } from './context.ts';
 import { isJson, objectsIn, textOf } from './form.ts';
 import type { Block, Json } from './workspace.ts';

@@ -1,11 +1,11 @@
 import type { TimelineEvent } from '../../feature.ts';
-import { sentenceFor, type Audience } from '../../slack/audience.ts';
+import { sentenceFor, type Audience } from '../../slack/people/audience.ts';
 import { formatDay, formatPeriod } from '../../calendar.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../views/breakdown.ts';
 import { sumOf } from '../views/figures.ts';
-import { headline, list, note, sentence, type Paragraph } from '../../slack/paragraphs.ts';
+import { headline, list, note, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { viewOf } from '../views/paragraphs.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';

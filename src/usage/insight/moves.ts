@@ -1,7 +1,7 @@
 import type { Part } from '../../analytics/facts.ts';
 import type { CreditsRow, ToolsRow } from '../../platform/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
-import type { Naming } from '../../slack/audience.ts';
+import type { Naming } from '../../slack/people/audience.ts';
 import { modelCredits, toolCalls } from '../views/amounts.ts';
 import { breakdownOf, type AmountsOf, type NamedFigure } from '../views/breakdown.ts';
 import {

@@ -3,7 +3,7 @@ import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import type { ActivityReport, ClientPeople } from './activity-report.ts';
 import { dayTable, dayValues } from './day-table.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';

@@ -5,7 +5,7 @@ import { shareLines } from './breakdown.ts';
 import type { CreditsReport } from './credits-report.ts';
 import { dayTable, dayValues, type DayRow } from './day-table.ts';
 import type { Known } from './figures.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';

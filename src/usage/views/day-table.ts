@@ -1,11 +1,11 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import type { TableOptions } from '../../slack/blocks.ts';
+import type { TableOptions } from '../../slack/blocks/blocks.ts';
 import { clip } from '../../markup.ts';
 import { daysOf, formatDay, type Day } from '../../calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
-import { numberCell, STATE_COLUMN } from '../../slack/paragraphs.ts';
+import { numberCell, STATE_COLUMN } from '../../slack/blocks/paragraphs.ts';
 import type { NamedSeries, Points } from './series.ts';
 
 /** A day of a period; `row` is missing when the day is not published: that is not zero. */

@@ -1,5 +1,5 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
-import type { Naming } from '../../slack/audience.ts';
+import type { Naming } from '../../slack/people/audience.ts';
 import type { Day } from '../../calendar.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
 import {

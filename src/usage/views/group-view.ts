@@ -1,4 +1,4 @@
-import type { Naming } from '../../slack/audience.ts';
+import type { Naming } from '../../slack/people/audience.ts';
 import { formatDay, formatPeriod, lengthOf } from '../../calendar.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
@@ -6,7 +6,7 @@ import { shortName } from './breakdown.ts';
 import { ratioOf } from './credits-report.ts';
 import { creditsByDay } from './credits-view.ts';
 import { addUp, type GroupReport } from './group-report.ts';
-import { headline, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import type { PersonTotals } from './people-fold.ts';
 import { COLUMNS, personRow } from './people-view.ts';

@@ -1,4 +1,4 @@
-import type { TableOptions } from '../../slack/blocks.ts';
+import type { TableOptions } from '../../slack/blocks/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatShare } from '../../numbers.ts';
@@ -8,7 +8,7 @@ import { amountsByName } from './breakdown.ts';
 import { pointsTable } from './day-table.ts';
 import { sumOf } from './figures.ts';
 import type { ModelsReport } from './models-report.ts';
-import { drawing, headline, note, numberCell, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { drawing, headline, note, numberCell, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { changeCell, shareCell, viewOf } from './paragraphs.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from './series.ts';
 import type { View, ViewNotes } from './view.ts';

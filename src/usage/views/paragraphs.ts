@@ -1,5 +1,5 @@
-import { context, fields, section, type Cell } from '../../slack/blocks.ts';
-import { note, NOTHING, type Paragraph } from '../../slack/paragraphs.ts';
+import { context, fields, section, type Cell } from '../../slack/blocks/blocks.ts';
+import { note, NOTHING, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { markup, type Markup } from '../../markup.ts';
 import { formatShare } from '../../numbers.ts';
 import { changeWords, faultsMarkup, figureWords, valueMarkup } from '../sentences.ts';

@@ -1,5 +1,5 @@
-import type { Naming } from '../../slack/audience.ts';
-import type { Cell } from '../../slack/blocks.ts';
+import type { Naming } from '../../slack/people/audience.ts';
+import type { Cell } from '../../slack/blocks/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
@@ -7,7 +7,7 @@ import { personName } from '../pieces.ts';
 import { shortName } from './breakdown.ts';
 import { ratioOf } from './credits-report.ts';
 import { sumOf } from './figures.ts';
-import { headline, note, numberCell, table } from '../../slack/paragraphs.ts';
+import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import { shareCell, viewOf } from './paragraphs.ts';
 import type { PersonTotals } from './people-fold.ts';
 import type { PeopleReport } from './people-report.ts';

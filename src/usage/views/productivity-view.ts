@@ -4,7 +4,7 @@ import { changeWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import type { Known } from './figures.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf } from './paragraphs.ts';
 import type { ProductivityReport } from './productivity-report.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ProductivityRow, ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
-import type { Audience, Naming } from '../../slack/audience.ts';
+import type { Audience, Naming } from '../../slack/people/audience.ts';
 import { plusDays } from '../../calendar.ts';
 import { forecastMonth, type KnownForecast } from '../insight/forecast.ts';
 import { buildMoves, type MovesReport } from '../insight/moves.ts';

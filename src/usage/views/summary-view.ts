@@ -6,7 +6,7 @@ import { creditsHeadline, figureWords } from '../sentences.ts';
 import { shareLines } from './breakdown.ts';
 import { creditsByDay } from './credits-view.ts';
 import type { Figure, Known } from './figures.ts';
-import { headline, list, note, sentence, type Paragraph } from '../../slack/paragraphs.ts';
+import { headline, list, note, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import type { SummaryReport } from './summary-report.ts';
 import type { View, ViewNotes } from './view.ts';

@@ -5,7 +5,7 @@ import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';
 import { shareLines, shortName } from './breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import type { Figure, Known } from './figures.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/paragraphs.ts';
+import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote } from './series.ts';
 import { OTHER_TOOLS } from './tool-names.ts';

@@ -1,7 +1,7 @@
-import type { Audience } from '../../slack/audience.ts';
-import type { Block, BlockMessage } from '../../slack/blocks.ts';
+import type { Audience } from '../../slack/people/audience.ts';
+import type { Block, BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { PartFault } from '../pieces.ts';
-import { paragraphMessage } from '../../slack/paragraphs.ts';
+import { paragraphMessage } from '../../slack/blocks/paragraphs.ts';
 
 /** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */
 export interface View {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMethods } from '../../../src/sandbox/slack/api/index.ts';
 import { coverage } from '../../../src/sandbox/slack/coverage.ts';
 import { statefulElements } from '../../../src/sandbox/slack/form.ts';
-import { blockSurfaces } from '../../../src/slack/block-rules/index.ts';
+import { blockSurfaces } from '../../../src/slack/blocks/rules/index.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const tests = globSync('test/{sandbox/slack,slack/block-rules}/*.test.ts', { cwd: root })

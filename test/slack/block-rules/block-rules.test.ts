@@ -6,7 +6,7 @@ import {
   checkView,
   countMessageCharacters,
   type Surface,
-} from '../../../src/slack/block-rules/index.ts';
+} from '../../../src/slack/blocks/rules/index.ts';
 import { dataExamples } from './data-examples.ts';
 import { long, mrkdwn, plain } from './example-parts.ts';
 import { layoutExamples } from './layout-examples.ts';

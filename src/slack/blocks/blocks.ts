@@ -1,0 +1,231 @@
+import type { OutgoingMessage } from '../../outbox/poster.ts';
+import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './rules/index.ts';
+import { clip, clipMarkup, markup, mrkdwnOf, plain, type Markup } from '../../markup.ts';
+
+/** A block as Slack takes it. `@slack/types` has no chart block yet, so blocks are our own. */
+export type Block = { type: string } & Record<string, unknown>;
+export type Button = Block & { type: 'button' };
+export type Menu = Block & { type: 'static_select' };
+
+/** A message that was built here. */
+export type BlockMessage = OutgoingMessage & { blocks: Block[] };
+
+const MAX_BLOCKS = 50;
+const MAX_TABLE_CHARACTERS = 18_000;
+const MAX_TABLE_ROWS = 200;
+const MAX_CHART_POINTS = 20;
+/** Slack takes 12 since the autumn of 2026, but not yet in every workspace. */
+const MAX_CHART_SERIES = 6;
+
+const plainText = (text: string, length: number) => ({
+  type: 'plain_text',
+  text: clip(plain(text), length) || ' ',
+  emoji: false,
+});
+const mrkdwn = (text: Markup, length: number) => ({ type: 'mrkdwn', text: mrkdwnOf(clipMarkup(text, length)) || ' ' });
+
+export function header(text: string): Block {
+  return { type: 'header', text: plainText(text, 150) };
+}
+
+export function section(text: Markup, accessory?: Button): Block {
+  return { type: 'section', text: mrkdwn(text, 3_000), ...(accessory ? { accessory } : {}) };
+}
+
+/** Up to ten short texts in two columns (one on a phone). */
+export function fields(texts: readonly Markup[]): Block {
+  return { type: 'section', fields: texts.slice(0, 10).map((text) => mrkdwn(text, 2_000)) };
+}
+
+/** Small grey text: periods, sources, times. */
+export function context(...texts: readonly Markup[]): Block {
+  return { type: 'context', elements: texts.slice(0, 10).map((text) => mrkdwn(text, 3_000)) };
+}
+
+export function divider(): Block {
+  return { type: 'divider' };
+}
+
+/**
+ * A row of buttons and menus. Slack wants action ids to be unique in it, so of several with one id all but the first get a number
+ * (`usage_share.2`), which `actionIdOf` takes off again.
+ */
+export function actions(...buttons: readonly (Button | Menu)[]): Block {
+  const used = new Map<unknown, number>();
+  const elements = buttons.slice(0, 25).map((one) => {
+    const count = (used.get(one['action_id']) ?? 0) + 1;
+    used.set(one['action_id'], count);
+    return count === 1 ? one : { ...one, action_id: `${String(one['action_id'])}.${count}` };
+  });
+  return { type: 'actions', elements };
+}
+
+/** @example actionIdOf('usage_share.2') // 'usage_share' */
+export function actionIdOf(sent: string): string {
+  return sent.replace(/\.\d+$/, '');
+}
+
+export interface ButtonOptions {
+  text: string;
+  /** Constant; which thing it is about stands in `value`. */
+  actionId: string;
+  value?: string;
+  style?: 'primary' | 'danger';
+  confirm?: { title: string; text: Markup; confirm: string; deny: string };
+}
+
+/** @throws RangeError when `value` would be refused: cut, it would name another thing */
+export function button({ text, actionId, value, style, confirm }: ButtonOptions): Button {
+  if (value !== undefined && value.length > 2_000)
+    throw new RangeError('A button’s value holds at most 2,000 characters');
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: plainText(text, 75),
+    ...(value === undefined ? {} : { value }),
+    ...(style ? { style } : {}),
+    ...(confirm
+      ? {
+          confirm: {
+            title: plainText(confirm.title, 100),
+            text: mrkdwn(confirm.text, 300),
+            confirm: plainText(confirm.confirm, 30),
+            deny: plainText(confirm.deny, 30),
+          },
+        }
+      : {}),
+  };
+}
+
+/** Slack's documentation says 150 characters, its own types say 75. */
+export const MAX_OPTION_VALUE_LENGTH = 75;
+
+export interface MenuOptions {
+  placeholder: string;
+  actionId: string;
+  options: readonly { text: string; value: string }[];
+  /** The value of the option that is shown as chosen. */
+  chosen?: string | undefined;
+}
+
+/** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
+export function menu({ placeholder, actionId, options, chosen }: MenuOptions): Menu {
+  if (options.some(({ value }) => value.length < 1 || value.length > MAX_OPTION_VALUE_LENGTH))
+    throw new RangeError(`An option’s value holds 1 to ${MAX_OPTION_VALUE_LENGTH} characters`);
+  const made = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
+  const initial = made.find(({ value }) => value === chosen);
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    placeholder: plainText(placeholder, 150),
+    options: made,
+    ...(initial ? { initial_option: initial } : {}),
+  };
+}
+
+export interface ChartOptions {
+  kind: 'line' | 'bar' | 'area';
+  title: string;
+  categories: readonly string[];
+  series: readonly { name: string; values: readonly number[] }[];
+  yLabel?: string;
+}
+
+/**
+ * A native chart. It has no text for those who cannot see it, so its numbers must stand beside it.
+ *
+ * @throws RangeError for more points or series than Slack draws, or a series with a gap: group them first
+ */
+export function chart({ kind, title, categories, series, yLabel }: ChartOptions): Block {
+  if (categories.length < 1 || categories.length > MAX_CHART_POINTS) throw new RangeError('A chart has 1 to 20 points');
+  if (series.length < 1 || series.length > MAX_CHART_SERIES) throw new RangeError('A chart has 1 to 6 series');
+  const labels = distinct(categories.map((category) => plain(category)));
+  const names = distinct(series.map(({ name }) => plain(name)));
+  return {
+    type: 'data_visualization',
+    title: clip(plain(title), 50) || 'Chart',
+    chart: {
+      type: kind,
+      series: series.map(({ values }, index) => {
+        if (values.length !== labels.length) throw new RangeError('A series has one value for each point');
+        return { name: names[index], data: values.map((value, point) => ({ label: labels[point], value })) };
+      }),
+      axis_config: { categories: labels, ...(yLabel ? { y_label: clip(plain(yLabel), 50) } : {}) },
+    },
+  };
+}
+
+/** Labels of at most 20 characters that stay different from each other when they are cut. */
+function distinct(labels: readonly string[]): string[] {
+  const used = new Set<string>();
+  return labels.map((label) => {
+    let short = clip(label, 20) || '–';
+    for (let copy = 2; used.has(short); copy += 1) short = `${clip(label, 20 - ` ${copy}`.length)} ${copy}`;
+    used.add(short);
+    return short;
+  });
+}
+
+export type Cell = string | { value: number; text: string };
+
+export interface TableOptions {
+  /** Read aloud before the table. */
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly Cell[])[];
+  /** How many rows are shown at first, 1 to 100. */
+  pageSize?: number;
+}
+
+/**
+ * A table that Slack lets people sort and page through. Rows past Slack's limits are left out and the caption says so.
+ *
+ * @throws RangeError when a row has another number of cells than there are columns
+ */
+export function dataTable({ caption, columns, rows, pageSize = 10 }: TableOptions): Block {
+  const head = columns.map((column) => textCell(column));
+  let characters = columns.join('').length;
+  const body: Block[][] = [];
+  for (const row of rows.slice(0, MAX_TABLE_ROWS)) {
+    if (row.length !== columns.length) throw new RangeError('Every row has a cell for every column');
+    const cells = row.map((cell) => (typeof cell === 'string' ? textCell(cell) : numberCell(cell)));
+    characters += cells.reduce((sum, cell) => sum + cell.text.length, 0);
+    if (characters > MAX_TABLE_CHARACTERS) break;
+    body.push(cells);
+  }
+  const shown = body.length < rows.length ? ` (first ${body.length} of ${rows.length})` : '';
+  return {
+    type: 'data_table',
+    caption: `${clip(plain(caption), 120) || 'Table'}${shown}`,
+    page_size: Math.min(100, Math.max(1, pageSize)),
+    rows: [head, ...(body.length > 0 ? body : [columns.map(() => textCell('–'))])],
+  };
+}
+
+const textCell = (text: string) => ({ type: 'raw_text', text: clip(plain(text), 200) || ' ' });
+const numberCell = ({ value, text }: { value: number; text: string }) => ({
+  type: 'raw_number',
+  value,
+  text: text || ' ',
+});
+
+/**
+ * Puts a message together within Slack's limits of a whole message. What does not fit is left out at the end, and the
+ * message says so.
+ *
+ * @param text what the blocks say, for notifications and for those who do not see them
+ */
+export function message(text: Markup, blocks: readonly Block[]): BlockMessage {
+  const kept: Block[] = [];
+  let characters = 0;
+  for (const block of blocks) {
+    characters += countMessageCharacters([block]);
+    if (kept.length === MAX_BLOCKS || characters > MESSAGE_CHARACTERS_BUDGET) break;
+    kept.push(block);
+  }
+  if (kept.length < blocks.length) {
+    if (kept.length === MAX_BLOCKS) kept.pop();
+    kept.push(context(markup`_${blocks.length - kept.length} more parts did not fit into this message._`));
+  }
+  return { text, blocks: kept };
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from '../../log.ts';
+import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
+import { isStoreFault } from '../../store/store-fault.ts';
+import { readSlackFault } from '../connection/errors.ts';
+
+/** What a person is told about a fault: one sentence that says what to do, and the reference under which the log has all. */
+export interface UserError {
+  sentence: string;
+  reference: string;
+}
+
+const seconds = (delayMs: number) => `${Math.max(1, Math.ceil(delayMs / 1000))} s`;
+
+/** One sentence for each way in which the platform can fail. */
+export function platformSentence(error: PlatformError): string {
+  switch (error.code) {
+    case 'unauthorized':
+      return 'The platform no longer accepts Quartermaster’s API key. Ask the operator to set a new PLATFORM_API_KEY.';
+    case 'forbidden':
+      return 'The platform does not let Quartermaster’s API key read this. Ask the operator for a key of a Manager or Owner.';
+    case 'not_found':
+      return 'The platform does not know this. Check the name or id.';
+    case 'invalid_request':
+    case 'invalid_argument':
+      return 'The platform does not accept this request. Check what you typed; if it looks right, tell the operator.';
+    case 'conflict':
+      return 'The platform says that this cannot be done in its present state. Look at it again, then retry.';
+    case 'rate_limited':
+      return `The platform is getting too many requests. Try again in ${error.retryAfterMs ? seconds(error.retryAfterMs) : 'a minute'}.`;
+    case 'server_error':
+      return 'The platform has a problem of its own just now. Try again in a few minutes.';
+    case 'timeout':
+      return 'The platform did not answer in time. Try again, or ask for a shorter period.';
+    case 'network':
+    case 'cut_body':
+      return 'The platform cannot be reached just now. Try again in a few minutes.';
+    case 'overloaded':
+      return 'Quartermaster is reading too much at once. Try again in a minute, or ask for a shorter period.';
+    case 'not_json':
+    case 'empty_body':
+    case 'wrong_shape':
+    case 'pagination_loop':
+    case 'unexpected_status':
+      return 'The platform answered in a way that Quartermaster does not understand. Try again; if it stays, tell the operator.';
+    case 'cancelled':
+      return 'This was stopped before it was done. Try again.';
+    default:
+      return error.code satisfies never;
+  }
+}
+
+/** One sentence about any fault. */
+function faultSentence(error: unknown): string {
+  if (isPlatformError(error)) return platformSentence(error);
+  if (isStoreFault(error))
+    return 'Quartermaster cannot use its database just now. Try again in a minute; if it stays, tell the operator.';
+  const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
+  if (isSlackFault) {
+    const fault = readSlackFault(error);
+    if (fault.kind === 'rate_limited')
+      return `Slack is getting too many requests. Try again in ${seconds(fault.retryAfterMs)}.`;
+    return 'Slack did not do what was asked. Try again; if it stays, tell the operator.';
+  }
+  return 'Something went wrong inside Quartermaster. Try again; if it stays, tell the operator.';
+}
+
+/**
+ * Writes everything about a fault to the log and returns what the person is told. Both carry the same reference.
+ *
+ * @example const { sentence, reference } = reportError(error, log, { command: '/usage' });
+ */
+export function reportError(error: unknown, log: Logger, about: Record<string, unknown>): UserError {
+  const reference = randomBytes(4).toString('hex');
+  log.error({ err: error, reference, ...about }, 'A fault was told to a person');
+  return { sentence: faultSentence(error), reference };
+}

@@ -1,0 +1,162 @@
+import type { Block } from './blocks.ts';
+import { clip, plain } from '../../markup.ts';
+
+const MAX_OPTIONS = 100;
+const MAX_CHOICES = 10;
+const LABEL_LENGTH = 2_000;
+const OPTION_LENGTH = 75;
+
+/** What every input has. Slack keeps what was typed when a view is shown again with the same ids. */
+interface InputField {
+  /** Also the key in `FormState`, and of the errors that are shown at the field. */
+  id: string;
+  label: string;
+  hint?: string;
+  isOptional?: boolean;
+}
+
+export interface Option {
+  /** At most 75 characters. */
+  value: string;
+  text: string;
+  description?: string;
+}
+
+const plainText = (text: string, length: number) => ({
+  type: 'plain_text',
+  text: clip(plain(text), length) || ' ',
+  emoji: false,
+});
+
+function input(field: InputField, element: object): Block {
+  return {
+    type: 'input',
+    block_id: field.id,
+    label: plainText(field.label, LABEL_LENGTH),
+    element: { action_id: field.id, ...element },
+    ...(field.hint === undefined ? {} : { hint: plainText(field.hint, LABEL_LENGTH) }),
+    ...(field.isOptional ? { optional: true } : {}),
+  };
+}
+
+const toOption = ({ value, text, description }: Option) => ({
+  text: plainText(text, OPTION_LENGTH),
+  value,
+  ...(description === undefined ? {} : { description: plainText(description, OPTION_LENGTH) }),
+});
+
+/** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
+function toOptions(options: readonly Option[], maximum: number) {
+  const kept = options.slice(0, maximum);
+  if (kept.length === 0) throw new RangeError('A choice has at least one option');
+  if (kept.some(({ value }) => value.length < 1 || value.length > OPTION_LENGTH))
+    throw new RangeError('The value of an option has 1 to 75 characters');
+  return kept.map((option) => toOption(option));
+}
+
+const chosenOf = (options: readonly Option[], values: readonly string[], maximum: number) =>
+  options.slice(0, maximum).filter(({ value }) => values.includes(value));
+
+/** One of up to 100 options. */
+export function selectInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
+  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAX_OPTIONS);
+  return input(field, {
+    type: 'static_select',
+    options: toOptions(field.options, MAX_OPTIONS),
+    ...(chosen ? { initial_option: toOption(chosen) } : {}),
+  });
+}
+
+/** Some of up to 100 options. */
+export function multiSelectInput(
+  field: InputField & { options: readonly Option[]; initial?: readonly string[] },
+): Block {
+  const chosen = chosenOf(field.options, field.initial ?? [], MAX_OPTIONS);
+  return input(field, {
+    type: 'multi_static_select',
+    options: toOptions(field.options, MAX_OPTIONS),
+    ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
+  });
+}
+
+/** Some of up to ten options, all of them in sight. */
+export function checkboxesInput(
+  field: InputField & { options: readonly Option[]; initial?: readonly string[] },
+): Block {
+  const chosen = chosenOf(field.options, field.initial ?? [], MAX_CHOICES);
+  return input(field, {
+    type: 'checkboxes',
+    options: toOptions(field.options, MAX_CHOICES),
+    ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
+  });
+}
+
+/** One of up to ten options, all of them in sight. */
+export function radioInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
+  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAX_CHOICES);
+  return input(field, {
+    type: 'radio_buttons',
+    options: toOptions(field.options, MAX_CHOICES),
+    ...(chosen ? { initial_option: toOption(chosen) } : {}),
+  });
+}
+
+/** A public or private channel; Slack offers each person those that they see. */
+export function channelInput(field: InputField & { initial?: string | undefined }): Block {
+  return input(field, {
+    type: 'conversations_select',
+    filter: { include: ['public', 'private'], exclude_bot_users: true, exclude_external_shared_channels: true },
+    ...(field.initial ? { initial_conversation: field.initial } : {}),
+  });
+}
+
+export function usersInput(field: InputField & { initial?: readonly string[] }): Block {
+  return input(field, {
+    type: 'multi_users_select',
+    ...(field.initial && field.initial.length > 0 ? { initial_users: field.initial } : {}),
+  });
+}
+
+export function timeInput(field: InputField & { initial?: string | undefined }): Block {
+  return input(field, { type: 'timepicker', ...(field.initial ? { initial_time: field.initial } : {}) });
+}
+
+/** Slack takes no more than this into a text input. */
+export const MAX_TYPED_TEXT_LENGTH = 3_000;
+
+export function textInput(
+  field: InputField & { isMultiline?: boolean; longest?: number; initial?: string | undefined; placeholder?: string },
+): Block {
+  const longest = Math.min(field.longest ?? MAX_TYPED_TEXT_LENGTH, MAX_TYPED_TEXT_LENGTH);
+  return input(field, {
+    type: 'plain_text_input',
+    max_length: longest,
+    ...(field.isMultiline ? { multiline: true } : {}),
+    ...(field.initial ? { initial_value: clip(field.initial, longest) } : {}),
+    ...(field.placeholder === undefined ? {} : { placeholder: plainText(field.placeholder, 150) }),
+  });
+}
+
+/** A number from 0 up. */
+export function numberInput(field: InputField & { initial?: number | undefined }): Block {
+  return input(field, {
+    type: 'number_input',
+    is_decimal_allowed: true,
+    min_value: '0',
+    // Slack takes no exponents, and no reader either.
+    ...(field.initial === undefined || !/^\d+(\.\d+)?$/.test(String(field.initial))
+      ? {}
+      : { initial_value: String(field.initial) }),
+  });
+}
+
+/** A date and a time in the zone of whoever chooses. */
+export function dateTimeInput(field: InputField & { initial?: Date | undefined }): Block {
+  const seconds = field.initial && Math.floor(field.initial.getTime() / 1_000);
+  return input(field, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });
+}
+
+/** One file. Its type is only asked for: whatever comes is checked. */
+export function fileInput(field: InputField & { fileTypes: readonly string[] }): Block {
+  return input(field, { type: 'file_input', filetypes: field.fileTypes, max_files: 1 });
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { Logger } from '../../log.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
+import { blockSurfaces, checkView } from './rules/index.ts';
+import { context, section, type Block } from './blocks.ts';
+import type { UserError } from './faults.ts';
+import { clip, clipMarkup, markup, plain } from '../../markup.ts';
+
+/** A modal as Slack takes it. */
+export interface ModalView {
+  type: 'modal';
+  title: PlainText;
+  blocks: readonly Block[];
+  submit?: PlainText;
+  close?: PlainText;
+  callback_id?: string;
+  private_metadata?: string;
+}
+
+interface PlainText {
+  type: 'plain_text';
+  text: string;
+}
+
+export interface ModalOptions {
+  /** At most 24 characters. */
+  title: string;
+  blocks: readonly Block[];
+  /** A form has one: the label of the button that submits it. */
+  submit?: string;
+  /** Which `Form` reads it. */
+  callbackId?: string;
+  /** What the form is about; comes back with the submission, from anybody: parse it. */
+  metadata?: string;
+}
+
+const MAX_BLOCKS = 100;
+const MAX_METADATA = 3_000;
+const TITLE_LENGTH = 24;
+const LINES_LENGTH = 2_900;
+
+const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(plain(text), TITLE_LENGTH) || ' ' });
+
+/**
+ * A modal within Slack's limits; blocks past the hundredth are left out and the modal says so.
+ *
+ * @throws RangeError when `metadata` would be refused: cut, it would say another thing
+ * @example modal({ title: 'New digest', blocks, submit: 'Set up', callbackId: 'digest_new' })
+ */
+export function modal({ title, blocks, submit, callbackId, metadata }: ModalOptions): ModalView {
+  if (metadata !== undefined && metadata.length > MAX_METADATA)
+    throw new RangeError('A modal’s metadata holds at most 3,000 characters');
+  const left = blocks.length - MAX_BLOCKS + 1;
+  const kept =
+    blocks.length <= MAX_BLOCKS
+      ? blocks
+      : [...blocks.slice(0, MAX_BLOCKS - 1), context(markup`_${left} more parts did not fit._`)];
+  return {
+    type: 'modal',
+    title: label(title),
+    blocks: kept,
+    ...(submit === undefined ? {} : { submit: label(submit) }),
+    close: label(submit === undefined ? 'Close' : 'Cancel'),
+    ...(callbackId === undefined ? {} : { callback_id: callbackId }),
+    ...(metadata === undefined ? {} : { private_metadata: metadata }),
+  };
+}
+
+/** One sentence in a modal. */
+export function sentenceView(title: string, sentence: string): ModalView {
+  return modal({ title, blocks: [section(markup`${sentence}`)] });
+}
+
+/** What stands in a modal while its contents are read. */
+export function loadingView(title: string): ModalView {
+  return sentenceView(title, 'One moment …');
+}
+
+export function faultView(title: string, { sentence, reference }: UserError): ModalView {
+  return modal({
+    title,
+    blocks: [section(markup`${sentence}`), context(markup`Reference for the operator’s log: \`${reference}\``)],
+  });
+}
+
+/** An answer shown as a modal, which knows neither charts nor tables: then it is the text that says what they say. */
+export function messageView(title: string, { text, blocks }: OutgoingMessage): ModalView {
+  const all = (blocks ?? []).filter(isBlock);
+  const fitting = all.filter((block) => isForModal(block));
+  if (all.length > 0 && fitting.length === all.length) return modal({ title, blocks: all });
+  const lines = section(clipMarkup(text, LINES_LENGTH));
+  return modal({ title, blocks: [lines, ...fitting.filter((block) => block.type === 'actions')] });
+}
+
+const isBlock = (block: object): block is Block => 'type' in block && typeof block.type === 'string';
+const isForModal = ({ type }: Block) =>
+  Object.entries(blockSurfaces).some(([n, on]) => n === type && on.includes('modal'));
+
+/** The view, if Slack will take it; else one sentence in its place, and every broken rule goes to the log. */
+export function withSafeView(view: ModalView, log: Logger): ModalView {
+  const violations = checkView(view);
+  if (violations.length === 0) return view;
+  log.error({ violations }, 'A modal breaks Slack’s rules and is not shown');
+  return sentenceView(view.title.text, 'This cannot be shown just now. Tell the operator that a view was refused.');
+}
+
+/** Slack's own bound of what is typed into one input. */
+const MAX_INPUT_LENGTH = 3_000;
+const short = z.string().max(200);
+const optionSchema = z.looseObject({ value: short });
+const inputSchema = z.looseObject({
+  value: z.string().max(MAX_INPUT_LENGTH).nullish(),
+  selected_option: optionSchema.nullish(),
+  selected_options: z.array(optionSchema).nullish(),
+  selected_conversation: short.nullish(),
+  selected_channel: short.nullish(),
+  selected_user: short.nullish(),
+  selected_users: z.array(short).nullish(),
+  selected_time: short.nullish(),
+  selected_date_time: z.number().nullish(),
+  files: z.array(z.looseObject({ id: short })).nullish(),
+});
+type InputState = z.infer<typeof inputSchema>;
+
+/** What was typed and chosen in a form, by the `block_id` of each input. What is missing or malformed counts as empty. */
+export class FormState {
+  readonly #inputs: Map<string, InputState>;
+
+  /** @param values `view.state.values` as Slack sends it: block id → action id → state */
+  constructor(values: unknown) {
+    const blocks = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(values).data ?? {};
+    this.#inputs = new Map(
+      Object.entries(blocks).map(([blockId, actions]) => [
+        blockId,
+        inputSchema.safeParse(Object.values(actions)[0]).data ?? {},
+      ]),
+    );
+  }
+
+  /** What was typed, without spaces around it; empty if nothing was. */
+  text(blockId: string): string {
+    return this.#inputs.get(blockId)?.value?.trim() ?? '';
+  }
+
+  /** The value of the option of a select or of radio buttons. */
+  option(blockId: string): string | undefined {
+    return this.#inputs.get(blockId)?.selected_option?.value;
+  }
+
+  /** The values of the options of a multi-select or of checkboxes. */
+  options(blockId: string): string[] {
+    return (this.#inputs.get(blockId)?.selected_options ?? []).map(({ value }) => value);
+  }
+
+  conversation(blockId: string): string | undefined {
+    const input = this.#inputs.get(blockId);
+    return input?.selected_conversation ?? input?.selected_channel ?? undefined;
+  }
+
+  users(blockId: string): string[] {
+    const input = this.#inputs.get(blockId);
+    return input?.selected_users ?? (input?.selected_user ? [input.selected_user] : []);
+  }
+
+  /** `HH:MM` of a time picker. */
+  time(blockId: string): string | undefined {
+    const time = this.#inputs.get(blockId)?.selected_time ?? '';
+    return /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
+  }
+
+  /** The instant of a picker of dates and times. */
+  dateTime(blockId: string): Date | undefined {
+    const seconds = this.#inputs.get(blockId)?.selected_date_time ?? undefined;
+    const instant = seconds === undefined ? undefined : new Date(seconds * 1_000);
+    return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
+  }
+
+  /** The ids of the files that were put in. */
+  files(blockId: string): string[] {
+    return (this.#inputs.get(blockId)?.files ?? []).map(({ id }) => id);
+  }
+}
+
+/** A modal that stands open in front of the person. */
+export interface OpenModal {
+  /** Shows something else in it. */
+  show(view: ModalView): Promise<void>;
+}

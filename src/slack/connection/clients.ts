@@ -1,0 +1,79 @@
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { dropLateRequests, signalWithin } from '../../deadline.ts';
+import type { Logger } from '../../log.ts';
+import { slackHosts, type SlackHosts } from './hosts.ts';
+
+/** How long one call of the Web API may take; its client has no limit of its own. */
+const SLACK_TIMEOUT_MS = 10_000;
+
+export interface SlackClients {
+  /** Answers to people. Never retries: a person is waiting, and a late answer is worse than a clear fault. */
+  interactive: WebClient;
+  /** Posts that must happen once. Never retries, because web-api repeats a post whose answer was lost. */
+  posting: WebClient;
+  /** Reads. Retried, since reading twice does no harm. */
+  lookups: WebClient;
+  /** Which addresses are Slack's own. */
+  hosts: SlackHosts;
+}
+
+/**
+ * Options for one client. Each call makes new objects: web-api writes the token into shared headers, and socket-mode writes
+ * its 100 retries into a shared retryConfig.
+ *
+ * @param retries how often a failed call is repeated
+ */
+export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClientOptions {
+  return {
+    slackApiUrl: apiUrl,
+    timeout: SLACK_TIMEOUT_MS,
+    retryConfig: { retries, factor: 2, minTimeout: 250, maxTimeout: 2_000, randomize: true },
+    // Otherwise one 429 pauses every call of the client for as long as Slack asks.
+    rejectRateLimitedCalls: true,
+    logger: toSlackLogger(log),
+  };
+}
+
+/** One client for each way of using Slack, so that a 429 on posts does not silence the buttons. */
+export function createSlackClients(token: string, apiUrl: string, log: Logger): SlackClients {
+  return {
+    interactive: new WebClient(token, clientOptions(apiUrl, log)),
+    posting: new WebClient(token, { ...clientOptions(apiUrl, log), fetch: createPostingFetch() }),
+    lookups: new WebClient(token, clientOptions(apiUrl, log, 2)),
+    hosts: slackHosts(apiUrl),
+  };
+}
+
+/** What posts leave through: one whose deadline has passed is dropped as it would be written to its connection. */
+function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
+  const dispatcher = new Agent().compose(dropLateRequests);
+  return (url, init) =>
+    undiciFetch(url, {
+      method: init?.method ?? 'POST',
+      headers: init?.headers ?? {},
+      body: typeof init?.body === 'string' ? init.body : null,
+      redirect: 'error',
+      signal: signalWithin(init?.signal) ?? null,
+      dispatcher,
+    });
+}
+
+/** Slack's packages log through this into ours. Their debug lines hold message bodies and are dropped. */
+export function toSlackLogger(log: Logger): SlackLogger {
+  const child = log.child({ from: 'slack-sdk' });
+  const write =
+    (level: 'warn' | 'error' | 'info') =>
+    (...parts: unknown[]) =>
+      child[level](parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' '));
+  return {
+    debug: () => {},
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    setLevel: () => {},
+    setName: () => {},
+    getLevel: () => LogLevel.INFO,
+  };
+}

@@ -1,0 +1,94 @@
+import { App, type Receiver } from '@slack/bolt';
+import type { Config, Secrets } from '../../config.ts';
+import type { Route } from '../../http/server.ts';
+import type { Logger } from '../../log.ts';
+import { clientOptions, toSlackLogger } from './clients.ts';
+import { createHttpReceiver } from './http-receiver.ts';
+import type { BotIdentity } from './identity.ts';
+import { createSocketReceiver } from './socket-receiver.ts';
+
+export const EVENTS_PATH = '/slack/events';
+
+/** How Slack reaches us. */
+export interface SlackConnection {
+  app: App;
+  /** HTTP only: what answers requests to `EVENTS_PATH`. */
+  route?: Route;
+  /** Resolves when Slack can reach us, as far as that can be known. */
+  start(): Promise<void>;
+  /** Takes nothing more. */
+  stop(): Promise<void>;
+  /** `undefined` when in order, else what is wrong. */
+  fault(): string | undefined;
+}
+
+/**
+ * Makes the Bolt app on the transport of the settings.
+ *
+ * @param onFatal Slack refuses the app token for good: the process should end with this sentence
+ */
+export function createSlackConnection(parts: {
+  config: Config;
+  secrets: Secrets;
+  identity: BotIdentity;
+  log: Logger;
+  onFatal: (reason: string) => void;
+}): SlackConnection {
+  return parts.config.slackTransport === 'socket' ? createSocketConnection(parts) : createHttpConnection(parts);
+}
+
+type ConnectionParts = Parameters<typeof createSlackConnection>[0];
+
+function createApp(parts: ConnectionParts, receiver: Receiver): App {
+  const { identity, secrets, config, log } = parts;
+  const app = new App({
+    receiver,
+    // The token was checked at the start. Bolt's own check ends the process from inside a promise that nobody holds.
+    authorize: () =>
+      Promise.resolve({
+        botToken: secrets.slackBotToken,
+        botUserId: identity.botUserId,
+        teamId: identity.teamId,
+        ...(identity.botId ? { botId: identity.botId } : {}),
+      }),
+    convoStore: false,
+    clientOptions: clientOptions(config.slackApiUrl, log),
+    logger: toSlackLogger(log),
+  });
+  app.error((error) => {
+    // Listeners only acknowledge, so what comes here was never acknowledged: Slack shows the person that it failed.
+    log.error({ err: error }, 'Slack delivered something that could not be acknowledged');
+    return Promise.resolve();
+  });
+  return app;
+}
+
+function createSocketConnection(parts: ConnectionParts): SlackConnection {
+  const receiver = createSocketReceiver({
+    appToken: parts.secrets.slackAppToken ?? '',
+    apiUrl: parts.config.slackApiUrl,
+    log: parts.log,
+    onFatal: parts.onFatal,
+  });
+  const app = createApp(parts, receiver);
+  const { supervisor } = receiver;
+  return { app, start: () => supervisor.start(), stop: () => supervisor.stop(), fault: () => supervisor.fault() };
+}
+
+function createHttpConnection(parts: ConnectionParts): SlackConnection {
+  const receiver = createHttpReceiver({
+    path: EVENTS_PATH,
+    signingSecret: parts.secrets.slackSigningSecret ?? '',
+    // Slack's time stamps are real time, whatever clock the bot is handed.
+    nowMs: () => Date.now(),
+  });
+  return {
+    app: createApp(parts, receiver),
+    route: receiver.route,
+    start: () => Promise.resolve(),
+    stop: async () => {
+      await receiver.stop();
+    },
+    fault: () => undefined,
+  };
+}

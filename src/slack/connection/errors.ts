@@ -1,0 +1,113 @@
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { DeadlinePassedError } from '../../deadline.ts';
+import { boundRetryAfterMs } from '../../retry-after.ts';
+
+/** What a failed call of the Web API means. */
+export type SlackFault =
+  /** Slack answered `ok: false`: nothing was done. */
+  | { kind: 'refused'; code: string; messages: string[] }
+  | { kind: 'rate_limited'; retryAfterMs: number }
+  /** The request never reached Slack. */
+  | { kind: 'not_sent'; detail: string }
+  /** It may or may not have been done. */
+  | { kind: 'unknown'; detail: string };
+
+const DEFAULT_RETRY_AFTER_MS = 30_000;
+
+/** Slack names these for calls that may be half done: https://docs.slack.dev/reference/methods/chat.postMessage */
+const UNCERTAIN_CODES = new Set([
+  'internal_error',
+  'fatal_error',
+  'request_timeout',
+  'service_unavailable',
+  'operation_timeout',
+]);
+
+/** Slack's codes are lower-case words; web-api turns an HTML page with status 200 into a "code" too. */
+const CODE_SHAPE = /^[a-z][a-z0-9_.:-]{0,100}$/i;
+
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'DEADLINE_PASSED',
+]);
+
+/**
+ * Reads an error of `@slack/web-api`.
+ *
+ * @example
+ * const fault = readSlackFault(error);
+ * if (fault.kind === 'rate_limited') return comeBackIn(fault.retryAfterMs);
+ */
+export function readSlackFault(error: unknown): SlackFault {
+  if (error instanceof WebAPIRateLimitedError)
+    return { kind: 'rate_limited', retryAfterMs: boundRetryAfterMs(error.retryAfter * 1000) };
+  if (error instanceof WebAPIPlatformError) return readRefusal(error);
+  if (error instanceof WebAPIHTTPError)
+    return { kind: 'unknown', detail: `Slack answered with status ${error.statusCode}` };
+  if (error instanceof WebAPIRequestError) {
+    const code = systemCodeOf(error.original);
+    if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', detail: `Slack could not be reached (${code})` };
+    return { kind: 'unknown', detail: `The connection to Slack broke (${code || error.original.name})` };
+  }
+  if (error instanceof DeadlinePassedError) return { kind: 'not_sent', detail: error.message };
+  // Without a Retry-After header, web-api throws a plain Error for a 429.
+  if (error instanceof Error && error.message.startsWith('Retry header did not contain')) {
+    return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  }
+  return { kind: 'unknown', detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+}
+
+function readRefusal(error: WebAPIPlatformError): SlackFault {
+  const code = error.data.error;
+  if (code === 'ratelimited' || code === 'rate_limited')
+    return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  if (UNCERTAIN_CODES.has(code)) return { kind: 'unknown', detail: `Slack answered ${code}` };
+  if (!CODE_SHAPE.test(code)) return { kind: 'unknown', detail: 'Slack’s answer was not JSON' };
+  return { kind: 'refused', code, messages: error.data.response_metadata?.messages ?? [] };
+}
+
+/** The first system or undici code in a chain of causes. */
+function systemCodeOf(error: unknown, depth = 0): string {
+  if (depth > 5 || error === null || typeof error !== 'object') return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? systemCodeOf(error.cause, depth + 1) : '';
+}
+
+const REFUSAL_SENTENCES: Record<string, string> = {
+  channel_not_found:
+    'The channel does not exist, or it is private and the bot is not in it: type /invite @Quartermaster there.',
+  not_in_channel: 'The bot is not in the channel: type /invite @Quartermaster there.',
+  is_archived: 'The channel is archived: unarchive it, or choose another.',
+  restricted_action: 'The workspace does not let apps post in this channel: ask a workspace admin.',
+  restricted_action_read_only_channel: 'The channel is read-only for apps: ask a workspace admin.',
+  user_not_found: 'Slack does not know this person.',
+  cannot_dm_bot: 'A bot cannot get direct messages from another bot.',
+  user_disabled: 'The person’s account is deactivated.',
+  missing_scope: 'The bot’s token lacks a scope: install the app again with the manifest of this version.',
+  invalid_auth: 'Slack no longer accepts the bot’s token: install the app again and set SLACK_BOT_TOKEN.',
+  token_revoked: 'The bot’s token was revoked: install the app again and set SLACK_BOT_TOKEN.',
+  account_inactive: 'The bot’s account was deactivated: install the app again and set SLACK_BOT_TOKEN.',
+};
+
+/** One sentence about a refusal of Slack that says what to do. */
+export function refusalSentence(code: string): string {
+  return REFUSAL_SENTENCES[code] ?? `Slack refused the message (${code}).`;
+}
+
+/** Refusals that end when an operator fixes the installation; what they stopped is worth trying again. */
+export function isInstallationFault(code: string): boolean {
+  return [
+    'invalid_auth',
+    'token_revoked',
+    'token_expired',
+    'account_inactive',
+    'not_authed',
+    'missing_scope',
+    'team_access_not_granted',
+  ].includes(code);
+}

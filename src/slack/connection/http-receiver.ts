@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isValidSlackRequest, type App, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { z } from 'zod';
+import { createBodyReader } from '../../http/body.ts';
+import { HttpRefusal } from '../../http/refusal.ts';
+import type { Route } from '../../http/server.ts';
+import { judgeIncoming } from './incoming.ts';
+import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
+
+/** Of all bodies that are still arriving. Slack's own are some kilobytes. */
+const MAX_PENDING_BYTES = 16 * 1024 * 1024;
+const MAX_CHALLENGE_LENGTH = 1_000;
+
+const challengeSchema = z.string().max(MAX_CHALLENGE_LENGTH).catch('');
+
+export interface HttpReceiver extends Receiver {
+  /** What answers Slack's requests. */
+  route: Route;
+}
+
+/**
+ * Takes in what Slack posts and hands it to Bolt. Bolt's own receiver buffers a body before it looks at the signature, throws
+ * out of the request for other methods, and loses what a body of `null` throws in a promise that nobody holds; here all of
+ * it belongs to the route, which the server answers for.
+ *
+ * @param nowMs Unix time
+ */
+export function createHttpReceiver(parts: { path: string; signingSecret: string; nowMs: () => number }): HttpReceiver {
+  const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
+  let app: App | undefined;
+  let isStopped = false;
+  return {
+    init: (made) => {
+      app = made;
+    },
+    start: () => Promise.resolve(),
+    stop: () => {
+      isStopped = true;
+      return Promise.resolve();
+    },
+    route: {
+      path: parts.path,
+      methods: ['POST'],
+      handle: async (request, response) => {
+        // Acknowledged and then not worked on would be worse: so Slack tells the person that it failed.
+        if (isStopped || !app) throw new HttpRefusal(503, 'Quartermaster is stopping.');
+        const body = await admit(parts, request, () => bodies.read(request));
+        await process(app, body, request, response);
+      },
+    },
+  };
+}
+
+async function admit(
+  { signingSecret, nowMs }: { signingSecret: string; nowMs: () => number },
+  request: IncomingMessage,
+  readBody: () => Promise<Buffer>,
+): Promise<SlackBody> {
+  const admission = judgeHeaders(request.headers, nowMs());
+  if (admission.kind === 'refused') throw new HttpRefusal(admission.status, admission.reason);
+  const text = (await readBody()).toString();
+  const headers = {
+    'x-slack-signature': admission.signature,
+    'x-slack-request-timestamp': admission.timestampSeconds,
+  };
+  if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))
+    throw new HttpRefusal(401, 'The signature is not Slack’s.');
+  const body = readSlackBody(admission.format, text);
+  if (!body) throw malformed();
+  return body;
+}
+
+async function process(app: App, body: SlackBody, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (body['ssl_check'] === '1') return send(response, undefined);
+  if (body['type'] === 'url_verification')
+    return send(response, { challenge: challengeSchema.parse(body['challenge']) });
+  const incoming = judgeIncoming(body);
+  if (incoming.kind === 'not_ours') return send(response, incoming.answer);
+  if (incoming.kind === 'malformed') throw malformed();
+  let isAcknowledged = false;
+  const ack = (answer?: unknown) => {
+    if (isAcknowledged) return Promise.reject(new Error('A request was acknowledged twice'));
+    isAcknowledged = true;
+    send(response, answer);
+    return Promise.resolve();
+  };
+  await app.processEvent({ body, ack, ...retryOf(request) }).catch(() => {
+    // Bolt looks into members that nothing here needs, and throws where they are not what it expects.
+    if (!isAcknowledged) throw malformed();
+  });
+  if (!isAcknowledged) throw new HttpRefusal(503, 'This could not be acknowledged.');
+}
+
+const malformed = () => new HttpRefusal(400, 'The body is nothing that Slack sends.');
+
+function retryOf({ headers }: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 'retryReason'> {
+  const retryNum = Number.parseInt(String(headers['x-slack-retry-num'] ?? ''), 10);
+  if (Number.isNaN(retryNum)) return {};
+  return { retryNum, retryReason: String(headers['x-slack-retry-reason'] ?? '').slice(0, 100) };
+}
+
+function send(response: ServerResponse, answer: unknown): void {
+  if (answer === undefined || answer === '') response.writeHead(200).end();
+  else if (typeof answer === 'string')
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(answer);
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}

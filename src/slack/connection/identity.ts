@@ -1,0 +1,47 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { readSlackFault } from './errors.ts';
+
+/** Who the bot is, by its own token. */
+export interface BotIdentity {
+  teamId: string;
+  botUserId: string;
+  botId: string | undefined;
+}
+
+/** The bot cannot work with Slack; the message is one sentence for the operator. */
+export class SlackStartError extends Error {
+  override readonly name = 'SlackStartError';
+}
+
+const authTestSchema = z.looseObject({ team_id: z.string(), user_id: z.string(), bot_id: z.string().optional() });
+
+/**
+ * Asks Slack whose token this is.
+ *
+ * @throws SlackStartError when the token is not accepted or Slack cannot be reached
+ */
+export async function readIdentity(lookups: WebClient): Promise<BotIdentity> {
+  try {
+    const answer = authTestSchema.parse(await lookups.auth.test());
+    return { teamId: answer.team_id, botUserId: answer.user_id, botId: answer.bot_id };
+  } catch (error) {
+    throw new SlackStartError(explain(error), { cause: error });
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof z.ZodError) return 'What answers at SLACK_API_URL is not Slack’s Web API: correct it.';
+  const fault = readSlackFault(error);
+  switch (fault.kind) {
+    case 'refused':
+      return `Slack does not accept SLACK_BOT_TOKEN (${fault.code}): copy the Bot User OAuth Token again.`;
+    case 'rate_limited':
+      return `Slack is getting too many requests: start again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
+    case 'not_sent':
+    case 'unknown':
+      return `Slack cannot be reached: check the network and SLACK_API_URL. ${fault.detail}.`;
+    default:
+      return fault satisfies never;
+  }
+}

@@ -1,0 +1,72 @@
+import type { App, Receiver } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import type { Logger } from '../../log.ts';
+import { clientOptions } from './clients.ts';
+import { judgeIncoming } from './incoming.ts';
+import type { Envelope } from './socket-frames.ts';
+import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
+
+export interface SocketReceiver extends Receiver {
+  supervisor: SocketSupervisor;
+}
+
+/**
+ * Hands to Bolt what arrives over Socket Mode. Bolt's own receiver has one connection at a time, and no say in when it is
+ * closed.
+ */
+export function createSocketReceiver(parts: {
+  appToken: string;
+  apiUrl: string;
+  log: Logger;
+  onFatal: (reason: string) => void;
+}): SocketReceiver {
+  const { log } = parts;
+  let app: App | undefined;
+  const supervisor = superviseSocket({
+    client: new WebClient(parts.appToken, clientOptions(parts.apiUrl, log)),
+    log,
+    onFatal: parts.onFatal,
+    onEnvelope: (envelope, acknowledge) => {
+      if (app) void receive(app, log, envelope, acknowledge);
+    },
+  });
+  return {
+    supervisor,
+    init: (made) => {
+      app = made;
+    },
+    start: () => supervisor.start(),
+    stop: () => supervisor.stop(),
+  };
+}
+
+async function receive(
+  app: App,
+  log: Logger,
+  { id, payload, ...retry }: Envelope,
+  acknowledge: (answer?: object) => void,
+): Promise<void> {
+  const incoming = judgeIncoming(payload);
+  if (incoming.kind === 'not_ours') return acknowledge(incoming.answer);
+  if (incoming.kind === 'malformed') {
+    log.warn({ envelope: id }, 'Slack delivered something of a shape that is not known');
+    return acknowledge();
+  }
+  let isAcknowledged = false;
+  const ack = (answer?: unknown) => {
+    if (!isAcknowledged) acknowledge(payloadOf(answer));
+    isAcknowledged = true;
+    return Promise.resolve();
+  };
+  try {
+    await app.processEvent({ body: Object(payload), ack, ...retry });
+  } catch (error) {
+    log.warn({ err: error, envelope: id }, 'Slack delivered something that cannot be read');
+    await ack();
+  }
+}
+
+function payloadOf(answer: unknown): object | undefined {
+  if (typeof answer === 'string') return answer === '' ? undefined : { text: answer };
+  return typeof answer === 'object' && answer !== null ? answer : undefined;
+}

@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Logger } from '../../log.ts';
+import { SlackStartError } from './identity.ts';
+import { readSlackFault } from './errors.ts';
+import type { Envelope } from './socket-frames.ts';
+import { openSocketLink, type SocketLink } from './socket-link.ts';
+
+export interface SocketSupervisor {
+  /** Resolves at the first connection. @throws SlackStartError when Slack refuses the app token */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  fault(): string | undefined;
+}
+
+export interface SupervisorParts {
+  /** With the app token. */
+  client: WebClient;
+  log: Logger;
+  /** Told of everything that has to be acknowledged, and how to do that on the connection on which it came. */
+  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => void) => void;
+  /** Slack refuses the app token for good. */
+  onFatal: (reason: string) => void;
+}
+
+/** What Slack had sent on a connection when its successor was greeted arrives within this time. */
+const HANDOVER_MS = 1_000;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 60_000;
+/** A connection that Slack ends sooner is no success: asking for the next one at once would go round in circles. */
+const SHORTEST_LIFE_MS = 500;
+
+/** Slack will not change its mind about these: https://docs.slack.dev/reference/methods/apps.connections.open */
+const HOPELESS_CODES = new Set([
+  'not_authed',
+  'invalid_auth',
+  'account_inactive',
+  'user_removed_from_team',
+  'team_disabled',
+  'not_allowed_token_type',
+  'missing_scope',
+]);
+
+const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
+
+/**
+ * Keeps a Socket Mode connection up. When Slack announces that it will close one, which it does every few hours, the next is
+ * open before that one is let go. When Slack cannot be reached it tries again, however long that takes, with pauses that
+ * grow to a minute. Real time throughout: a connection knows no other.
+ */
+export function superviseSocket(parts: SupervisorParts): SocketSupervisor {
+  const { log } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Greeted and not closed. */
+  const ready = new Set<SocketLink>();
+  const open = new Set<SocketLink>();
+  let lostAtMs = performance.now();
+  let supervision = Promise.resolve();
+
+  const connect = async (): Promise<{ link: SocketLink; left: Promise<string> }> => {
+    const { url } = answerSchema.parse(await parts.client.apps.connections.open({}));
+    signal.throwIfAborted();
+    const greeted = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<string>();
+    const link = openSocketLink(url, {
+      greeted: () => {
+        ready.add(link);
+        greeted.resolve();
+      },
+      envelope: (envelope) => parts.onEnvelope(envelope, (payload) => link.acknowledge(envelope.id, payload)),
+      leaving: (reason) => {
+        greeted.reject(new Error(`Slack turned the connection away (${reason})`));
+        left.resolve(reason);
+      },
+      closed: (reason) => {
+        open.delete(link);
+        if (ready.delete(link) && ready.size === 0) lostAtMs = performance.now();
+        greeted.reject(new Error(reason));
+        left.resolve(reason);
+      },
+    });
+    open.add(link);
+    await greeted.promise.catch((error: unknown) => {
+      link.close();
+      throw error;
+    });
+    return { link, left: left.promise };
+  };
+
+  const run = async (onFirst: () => void) => {
+    let failures = 0;
+    let current: SocketLink | undefined;
+    while (!signal.aborted) {
+      try {
+        const { link, left } = await connect();
+        const sinceMs = performance.now();
+        retire(current, signal);
+        current = link;
+        onFirst();
+        log.info('Connected to Slack by Socket Mode');
+        const reason = await left;
+        if (signal.aborted) return;
+        log.info({ reason }, 'The connection to Slack ends; opening another');
+        failures = performance.now() - sinceMs < SHORTEST_LIFE_MS ? failures + 1 : 0;
+        if (failures > 0) await pause(pauseMs(failures, undefined), signal);
+      } catch (error) {
+        const reason = hopelessReason(error);
+        if (reason) throw new SlackStartError(reason, { cause: error });
+        if (signal.aborted) return;
+        failures += 1;
+        const waitMs = pauseMs(failures, error);
+        log.warn({ err: error, failures, waitMs }, 'Slack could not be reached; trying again');
+        await pause(waitMs, signal);
+      }
+    }
+  };
+
+  return {
+    start: () =>
+      new Promise<void>((resolve, reject) => {
+        let isStarted = false;
+        const onFirst = () => {
+          isStarted = true;
+          resolve();
+        };
+        supervision = run(onFirst).catch((error: unknown) => {
+          if (!isStarted) return reject(error instanceof Error ? error : new Error(String(error)));
+          parts.onFatal(error instanceof Error ? error.message : String(error));
+        });
+      }),
+    stop: async () => {
+      stopping.abort();
+      for (const link of open) link.close();
+      // What waits for a connection to end has been told; what asks Slack for one ends by its own timeout.
+      await Promise.race([supervision, delay(HANDOVER_MS * 2, undefined, { ref: false })]);
+    },
+    fault: () =>
+      ready.size > 0 ? undefined : `No connection to Slack for ${Math.round((performance.now() - lostAtMs) / 1000)} s`,
+  };
+}
+
+/** Lets a connection go whose successor is there. */
+function retire(link: SocketLink | undefined, stopping: AbortSignal): void {
+  if (!link) return;
+  void pause(HANDOVER_MS, stopping).then(() => link.close());
+}
+
+async function pause(waitMs: number, stopping: AbortSignal): Promise<void> {
+  await delay(waitMs, undefined, { signal: stopping }).catch(() => undefined);
+}
+
+/**
+ * How long to wait before the next try: as long as Slack asks for, or pauses that grow from failure to failure. Pure.
+ *
+ * @param failures how many there were in a row, from 1
+ * @param random from 0 to 1: replicas that lost Slack together do not all come back together
+ */
+export function pauseMs(failures: number, error: unknown, random: () => number = Math.random): number {
+  const fault = error === undefined ? undefined : readSlackFault(error);
+  if (fault?.kind === 'rate_limited') return fault.retryAfterMs;
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + random() / 2);
+}
+
+function hopelessReason(error: unknown): string | undefined {
+  if (!(error instanceof WebAPIPlatformError) || !HOPELESS_CODES.has(error.data.error)) return undefined;
+  return `Slack does not accept SLACK_APP_TOKEN (${error.data.error}): make an app-level token with connections:write again.`;
+}

@@ -1,0 +1,65 @@
+import pLimit from 'p-limit';
+import type { Logger } from '../../log.ts';
+import { clickPayload } from './payloads.ts';
+import type { PostToResponseUrl } from '../outbound/response-url.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+export type InteractionKind = 'command' | 'click' | 'form' | 'home' | 'shortcut';
+
+export const BUSY = 'Quartermaster is busy. Try again in a minute.';
+
+/** Most of an answer is waiting for the platform and for Slack. */
+const LIMITS = { maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 };
+const MAX_REFUSALS_AT_ONCE = 8;
+/** Past this, telling people that the bot is busy would itself keep it busy. */
+const MAX_REFUSALS_WAITING = 500;
+
+/** What follows an acknowledgement: begun at once where it cannot wait, and otherwise when its turn has come. */
+export function createBackground(parts: {
+  log: Logger;
+  postToResponseUrl: PostToResponseUrl;
+  observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
+}) {
+  const underWay = new Set<Promise<void>>();
+  const queue = createWorkQueue(LIMITS);
+  const refusals = pLimit(MAX_REFUSALS_AT_ONCE);
+  const track = (promise: Promise<void>) => {
+    const tracked = promise.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  };
+  return {
+    hasRoom: (person: string) => queue.hasRoom(person),
+    /** @param start begins what cannot wait, and returns the rest */
+    run: (kind: InteractionKind, name: string, person: string, start: () => () => Promise<string>) => {
+      const startedMs = performance.now();
+      track(
+        Promise.resolve()
+          .then(start)
+          .then((work) => queue.run(person, work))
+          .catch((error: unknown) => {
+            parts.log.error({ err: error, kind, name }, 'An interaction could not be answered');
+            return 'unanswered';
+          })
+          .then((outcome) => parts.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs })),
+      );
+    },
+    /** A click is acknowledged without words, so it is answered at its address. */
+    refuse: (body: unknown) => {
+      const address = clickPayload.safeParse(body).data?.response_url;
+      if (address === undefined || refusals.pendingCount > MAX_REFUSALS_WAITING) {
+        parts.log.warn('A click was not worked on: too much is waiting');
+        return;
+      }
+      const answer = { response_type: 'ephemeral', replace_original: false, text: BUSY };
+      track(
+        refusals(() => parts.postToResponseUrl(address, answer)).catch((error: unknown) =>
+          parts.log.warn({ err: error }, 'A click could not be answered'),
+        ),
+      );
+    },
+    drain: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    counts: () => queue.counts(),
+  };
+}

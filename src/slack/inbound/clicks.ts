@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions.ts';
+import { actionIdOf } from '../blocks/blocks.ts';
+import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
+import type { Known } from './known.ts';
+import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
+import { clickPayload, clickShape, type ClickPayload } from './payloads.ts';
+import type { Person } from '../people/people.ts';
+import { inModal, planCommand, saying } from './plans.ts';
+
+const runCommandValue = z.object({ command: z.string(), text: z.string() });
+
+const ignored = () => Promise.resolve('ignored');
+
+/**
+ * @param resumedKey it was kept under this key before a crash, and goes on
+ * @returns what follows its acknowledgement
+ */
+export function onClick(
+  parts: InteractionParts,
+  known: Known,
+  body: unknown,
+  resumedKey?: string,
+): () => Promise<string> {
+  const sent = clickPayload.parse(body);
+  const [action] = sent.actions;
+  const place = placeOf(sent);
+  // A button with an address is a link: Slack opens it, and there is nothing to do here.
+  if (!action || !place || action.isLink) return ignored;
+  const actionId = actionIdOf(action.actionId);
+  // A choice in a form is read when the form is submitted.
+  if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
+  const plan =
+    actionId === RUN_COMMAND_ACTION
+      ? planOf(actionId, () => planCommand(parts, known.commands, runCommandValue.parse(JSON.parse(action.value))))
+      : planClick(known.actions.get(actionId), sent, action, parts.clock.now());
+  return begin(parts, plan, {
+    key: resumedKey ?? keyOfClick(sent),
+    isResumed: resumedKey !== undefined,
+    slackId: sent.user.id,
+    triggerId: sent.trigger_id,
+    channel: sent.channel?.id ?? '',
+    place,
+    about: { action: actionId, user: sent.user.id },
+  });
+}
+
+function keyOfClick({ trigger_id: triggerId, user, actions: [action] }: ClickPayload): string {
+  return `click:${triggerId ?? `${user.id}:${action?.actionTs ?? ''}`}`;
+}
+
+/** As much of a click as is needed to go on with it; its trigger opens nothing by then. */
+export function pendingClick(body: unknown) {
+  const key = keyOfClick(clickPayload.parse(body));
+  return { key, kind: 'click' as const, payload: { ...clickShape.parse(body), trigger_id: undefined } };
+}
+
+/** Slack’s timestamps are seconds with a fraction. */
+function instantOf(timestamp: string): Date | undefined {
+  const instant = new Date(timestamp === '' ? Number.NaN : Number(timestamp) * 1_000);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+function placeOf(sent: ClickPayload): Place | undefined {
+  if (sent.response_url !== undefined) {
+    const replacesOriginal = sent.container?.is_ephemeral === true;
+    return { kind: 'message', responseUrl: sent.response_url, replacesOriginal };
+  }
+  if (sent.view?.type === 'modal') {
+    return { kind: 'modal', viewId: sent.view.id, title: sent.view.title?.text ?? 'Quartermaster' };
+  }
+  return sent.view?.type === 'home' ? { kind: 'home' } : undefined;
+}
+
+function planClick(
+  action: ClickAction | undefined,
+  sent: ClickPayload,
+  { value, actionTs }: ClickPayload['actions'][number],
+  now: Date,
+): Plan {
+  if (!action) return saying('This button belongs to another version of Quartermaster. Run the command again.');
+  const base = { role: action.role, what: 'This button', outcome: 'answered' };
+  const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
+    ...interaction,
+    clickedAt: instantOf(actionTs) ?? now,
+    value,
+    messageTs: sent.container?.message_ts,
+    threadTs: sent.container?.thread_ts,
+    isEphemeral: sent.container?.is_ephemeral === true,
+  });
+  if ('run' in action)
+    return action.isRoleFresh
+      ? { ...base, isRoleFresh: true, act: (interaction) => action.run(clickOf(interaction)) }
+      : { ...base, act: (interaction) => action.run(clickOf(interaction)) };
+  const { modalTitle } = action;
+  const inside: RunsInModal = action.isRoleFresh
+    ? { isRoleFresh: true, run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) }
+    : { run: (interaction, modal) => action.runInModal(clickOf(interaction), modal) };
+  return { ...base, modalTitle, ...inModal(inside) };
+}

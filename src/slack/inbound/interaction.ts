@@ -1,0 +1,164 @@
+import type { Interaction } from '../interactions.ts';
+import type { OpenModal } from '../blocks/views.ts';
+import type { Logger } from '../../log.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../store/tables.ts';
+import type { ChartSupport } from '../outbound/chart-support.ts';
+import { reportError } from '../blocks/faults.ts';
+import type { Home } from './home.ts';
+import { faultMessage, plainMessage, roleSentence } from '../blocks/messages.ts';
+import type { Modals } from './modals.ts';
+import {
+  REFUSAL_SENTENCES,
+  type FreshPerson,
+  type Identification,
+  type People,
+  type Person,
+} from '../people/people.ts';
+import { hasRole, type Role } from '../../roles.ts';
+import { createReply, modalReply, type Reply } from './reply.ts';
+import type { PostToResponseUrl } from '../outbound/response-url.ts';
+import { isFirstTime } from './seen-events.ts';
+
+/** What answering an interaction needs. */
+export interface InteractionParts {
+  people: People;
+  modals: Modals;
+  home: Home;
+  charts: ChartSupport;
+  postToResponseUrl: PostToResponseUrl;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Where somebody acted, and so where they are answered. */
+export type Place =
+  | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
+  | { kind: 'modal'; viewId: string; title: string }
+  | { kind: 'home' };
+
+type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal | undefined) => Promise<void>;
+
+/** What is to be done, decided from what was sent alone. */
+export type Plan = PlanBase &
+  ({ isRoleFresh?: false; act: Act<Person> } | { isRoleFresh: true; act: Act<FreshPerson> });
+
+interface PlanBase {
+  role: Role;
+  /** Who may not is told so of it: `/digest`, `This button`. */
+  what: string;
+  /** For metrics, once it is done. */
+  outcome: string;
+  /** Set: it happens in a modal of this title. */
+  modalTitle?: string;
+}
+
+/** One thing that somebody did. */
+export interface InteractionContext {
+  /** It is acted on once for each key. */
+  key: string;
+  slackId: string;
+  triggerId: string | undefined;
+  channel: string;
+  place: Place;
+  about: Record<string, unknown>;
+  /** It goes on after a crash: it was seen before. */
+  isResumed?: boolean;
+}
+
+/** The title of the modal in which App Home answers. */
+const HOME_ANSWER_TITLE = 'Quartermaster';
+const NOT_OPENED = 'Slack did not open the window in time. Try again.';
+
+/** A plan whose making may fail: then the person is told so, like of any other fault. */
+export function planOf(what: string, make: () => Plan): Plan {
+  try {
+    return make();
+  } catch (error) {
+    return { role: 'member', what, outcome: 'fault', act: () => Promise.reject(error) };
+  }
+}
+
+/**
+ * Begins what cannot wait (a modal opens within three seconds or not at all) and returns the rest: once only, then for
+ * people who may, and whatever goes wrong is one sentence with a reference.
+ */
+export function begin(parts: InteractionParts, plan: Plan, context: InteractionContext): () => Promise<string> {
+  const opening = openAtOnce(parts.modals, plan, context);
+  return async () => {
+    const modal = await opening;
+    const reply = replyIn(parts, context, modal, plan.modalTitle);
+    return answer(parts, reply, context.about, async () => {
+      const isFirst = await isFirstTime(parts.db, context.key, parts.clock.now());
+      if (!isFirst && !context.isResumed) return 'duplicate';
+      const admission = await identifyFor(plan, parts.people, context.slackId);
+      if (admission.kind === 'refused') {
+        await reply.show(plainMessage(admission.sentence));
+        return 'refused';
+      }
+      if (plan.modalTitle !== undefined && !modal) {
+        await reply.show(plainMessage(NOT_OPENED));
+        return 'unopened';
+      }
+      const log = parts.log.child(context.about);
+      const refreshHome = () => parts.home.refresh(context.slackId);
+      await admission.act({ channel: context.channel, reply, log, refreshHome }, modal);
+      return plan.outcome;
+    });
+  };
+}
+
+/** A click inside a modal goes on in that one; a click in App Home has no other place for its answer. */
+async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
+  const { place, triggerId } = context;
+  if (place.kind === 'modal') return modals.at(place.viewId);
+  const title = plan.modalTitle ?? (place.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
+  if (title === undefined || triggerId === undefined) return undefined;
+  return modals.open(triggerId, title);
+}
+
+function replyIn(
+  parts: InteractionParts,
+  { place, slackId }: InteractionContext,
+  modal: OpenModal | undefined,
+  title = place.kind === 'modal' ? place.title : HOME_ANSWER_TITLE,
+): Reply {
+  if (modal) return modalReply(modal, title);
+  if (place.kind === 'message') return createReply({ ...parts, ...place });
+  return parts.home.directReply(slackId);
+}
+
+/** Runs an answer; whatever it throws becomes one sentence for the person and everything for the log. */
+async function answer(
+  parts: InteractionParts,
+  reply: Reply,
+  about: Record<string, unknown>,
+  run: () => Promise<string>,
+): Promise<string> {
+  try {
+    return await run();
+  } catch (error) {
+    await reply.show(faultMessage(reportError(error, parts.log, about)));
+    return 'fault';
+  } finally {
+    reply.end();
+  }
+}
+
+type Admission =
+  | { kind: 'admitted'; act: (rest: Omit<Interaction, 'person'>, modal: OpenModal | undefined) => Promise<void> }
+  | { kind: 'refused'; sentence: string };
+
+async function identifyFor(plan: Plan, people: People, slackId: string): Promise<Admission> {
+  if (plan.isRoleFresh) return admit(plan, await people.identifyAfresh(slackId), plan.act);
+  return admit(plan, await people.identify(slackId), plan.act);
+}
+
+/** Lets somebody do it who may. Pure. */
+function admit<Who extends Person>({ what, role }: Plan, found: Identification<Who>, act: Act<Who>): Admission {
+  if (found.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[found.reason] };
+  const { person } = found;
+  if (!hasRole(person.role, role)) return { kind: 'refused', sentence: roleSentence(what, role) };
+  return { kind: 'admitted', act: (rest, modal) => act({ ...rest, person }, modal) };
+}

@@ -1,0 +1,17 @@
+import type { Interactions } from '../interactions.ts';
+import type { ClickAction, Form, SlashCommand } from '../interactions.ts';
+
+/** What the features answer, by the names that Slack sends. */
+export interface Known {
+  commands: ReadonlyMap<string, SlashCommand>;
+  actions: ReadonlyMap<string, ClickAction>;
+  forms: ReadonlyMap<string, Form>;
+}
+
+export function knownTo(features: readonly Interactions[]): Known {
+  return {
+    commands: new Map(features.flatMap(({ commands = [] }) => commands.map((one) => [one.help.command, one]))),
+    actions: new Map(features.flatMap(({ actions = [] }) => actions.map((one) => [one.actionId, one]))),
+    forms: new Map(features.flatMap(({ forms = [] }) => forms.map((one) => [one.callbackId, one]))),
+  };
+}

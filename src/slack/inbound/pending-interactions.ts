@@ -1,0 +1,156 @@
+import { batched } from '../../batched.ts';
+import type { Logger } from '../../log.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../store/tables.ts';
+import type { PendingInteractionTable } from './pending-interaction-table.ts';
+
+/** A process that works on something renews this; what it left behind is taken over by another one, or by its next start. */
+const LEASE_MS = 2 * 60_000;
+const RENEW_MS = 30_000;
+/** Slack shows an error three seconds after a click that is not acknowledged. */
+const KEEP_TIMEOUT_MS = 1_500;
+/** Past this nobody still expects it, and the addresses that Slack gave end soon. */
+const MAX_AGE_MS = 15 * 60_000;
+const MAX_ATTEMPTS = 3;
+/** Each size is a statement of its own, and only so many prepared statements are kept. */
+const MAX_BATCH = 50;
+
+export type Kept =
+  | 'kept'
+  /** Another click on the same has been kept already. */
+  | 'duplicate'
+  /** The store did not take it in time. */
+  | 'failed';
+
+export interface LeftBehind {
+  key: string;
+  kind: 'click' | 'form';
+  payload: unknown;
+  receivedAt: Date;
+  /** It is too old, or was tried too often: the person is told instead. */
+  isOver: boolean;
+}
+
+export interface Interaction {
+  key: string;
+  kind: 'click' | 'form';
+  payload: unknown;
+}
+
+/** Clicks and forms that change something, from before their acknowledgement until they are finished. */
+export interface PendingInteractions {
+  /** To be awaited before the acknowledgement. */
+  keep(interaction: Interaction): Promise<Kept>;
+  finish(key: string): Promise<void>;
+  /** Takes over what a process left behind. */
+  takeOver(): Promise<LeftBehind[]>;
+  start(): void;
+  stop(): void;
+}
+
+/**
+ * @param isAlone no other process works on this store: then what is there at the start was left behind
+ */
+export function createPendingInteractions(parts: {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  isAlone: boolean;
+}): PendingInteractions {
+  const { db, clock, log } = parts;
+  const own = new Set<string>();
+  let hasLooked = false;
+  let timer: NodeJS.Timeout | undefined;
+  const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
+
+  const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly Kept[]> => {
+    const shared = { received_at: clock.now().toISOString(), leased_until: leaseEnd(), attempts: 1 };
+    const inserted = await db
+      .insertInto('pending_interactions')
+      .values(
+        interactions.map(({ key, kind, payload }) => ({ key, kind, payload: JSON.stringify(payload), ...shared })),
+      )
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('key')
+      .execute();
+    const isNew = new Set(inserted.map(({ key }) => key));
+    // Of two with one key, the first is new.
+    return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
+  }, MAX_BATCH);
+  const renew = async () => {
+    if (own.size === 0) return;
+    const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });
+    await update.where('key', 'in', [...own]).execute();
+  };
+
+  /** What was said to have failed must not be taken over and carried out later. */
+  const forget = async (inserting: Promise<Kept>, key: string) => {
+    try {
+      if ((await inserting) === 'kept') await db.deleteFrom('pending_interactions').where('key', '=', key).execute();
+    } catch (error) {
+      log.error({ err: error, key }, 'What somebody clicked was kept too late or not at all');
+    }
+  };
+
+  return {
+    keep: async (interaction) => {
+      let tooLate: NodeJS.Timeout | undefined;
+      const late = new Promise<Kept>((resolve) => {
+        tooLate = setTimeout(() => resolve('failed'), KEEP_TIMEOUT_MS);
+      });
+      const inserting = insert(interaction);
+      try {
+        const kept = await Promise.race([inserting, late]);
+        if (kept === 'kept') own.add(interaction.key);
+        if (kept === 'failed') void forget(inserting, interaction.key);
+        return kept;
+      } catch (error) {
+        log.error({ err: error }, 'What somebody clicked could not be kept');
+        return 'failed';
+      } finally {
+        clearTimeout(tooLate);
+      }
+    },
+    finish: async (key) => {
+      own.delete(key);
+      await db.deleteFrom('pending_interactions').where('key', '=', key).execute();
+    },
+    takeOver: async () => {
+      const isFirstLook = !hasLooked;
+      hasLooked = true;
+      const now = clock.now();
+      const rows = await db.selectFrom('pending_interactions').selectAll().orderBy('received_at').execute();
+      const found: LeftBehind[] = [];
+      for (const row of rows) {
+        const isLeft = row.leased_until <= now.toISOString() || (isFirstLook && parts.isAlone);
+        if (!isLeft || own.has(row.key) || !(await take(db, row, leaseEnd()))) continue;
+        own.add(row.key);
+        found.push(describe(row, now));
+      }
+      return found;
+    },
+    start: () => {
+      timer = setInterval(() => {
+        renew().catch((error: unknown) => log.warn({ err: error }, 'What is worked on could not be kept for longer'));
+      }, RENEW_MS).unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Of several processes that see it, one takes it. */
+async function take(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
+  const taken = await db
+    .updateTable('pending_interactions')
+    .set({ leased_until: leasedUntil, attempts: row.attempts + 1 })
+    .where('key', '=', row.key)
+    .where('attempts', '=', row.attempts)
+    .executeTakeFirst();
+  return taken.numUpdatedRows > 0n;
+}
+
+function describe(row: PendingInteractionTable, now: Date): LeftBehind {
+  const receivedAt = new Date(row.received_at);
+  const isOver = now.getTime() - receivedAt.getTime() > MAX_AGE_MS || row.attempts >= MAX_ATTEMPTS;
+  return { key: row.key, kind: row.kind, payload: JSON.parse(row.payload), receivedAt, isOver };
+}

@@ -1,0 +1,86 @@
+import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions.ts';
+import type { OpenModal } from '../blocks/views.ts';
+import type { Clock } from '../../clock.ts';
+import { correctionOf } from '../commands/command-text.ts';
+import { splitWords } from '../commands/command-words.ts';
+import { planOf, type Plan } from './interaction.ts';
+import { helpMessage, plainMessage } from '../blocks/messages.ts';
+import { MAX_COMMAND_TEXT_LENGTH } from './payloads.ts';
+import type { Person } from '../people/people.ts';
+import { formatNumber } from '../../numbers.ts';
+
+/** What somebody typed after a slash command, or a button that stands for it. */
+export function planCommand(
+  { clock }: { clock: Clock },
+  commands: ReadonlyMap<string, SlashCommand>,
+  typed: { command: string; text: string },
+): Plan {
+  return planOf(typed.command, () => {
+    const command = commands.get(typed.command);
+    if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
+    const base = { role: command.role, what: typed.command };
+    if (typed.text.length > MAX_COMMAND_TEXT_LENGTH) {
+      const sentence = `That is too long for ${typed.command}: use at most ${formatNumber(MAX_COMMAND_TEXT_LENGTH)} characters.`;
+      return {
+        ...base,
+        outcome: 'misunderstood',
+        act: ({ reply }) => reply.show(helpMessage(command.help, { sentence })),
+      };
+    }
+    const readAgain = (words: readonly string[]) => command.read(words, clock.now());
+    const read = readAgain(splitWords(typed.text));
+    switch (read.kind) {
+      case 'run': {
+        const answered = { ...base, outcome: 'answered' };
+        return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
+      }
+      case 'modal':
+        return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
+      case 'help':
+        // How something is used is no secret: whoever may not learns there whom to ask.
+        return {
+          ...base,
+          role: 'member',
+          outcome: read.kind,
+          act: ({ reply }) => reply.show(helpMessage(command.help, {})),
+        };
+      case 'misunderstood':
+        return {
+          ...base,
+          outcome: read.kind,
+          act: ({ reply }) => reply.show(helpMessage(command.help, faultOf(read, readAgain))),
+        };
+      default:
+        return read satisfies never;
+    }
+  });
+}
+
+function faultOf(
+  read: Extract<ReadCommand, { kind: 'misunderstood' }>,
+  readAgain: (words: readonly string[]) => ReadCommand,
+) {
+  return { sentence: read.sentence, corrected: correctionOf(read, readAgain) };
+}
+
+/** One sentence for anybody. */
+export function saying(sentence: string): Plan {
+  return {
+    role: 'member',
+    what: 'This',
+    outcome: 'unknown',
+    act: ({ reply }) => reply.show(plainMessage(sentence)),
+  };
+}
+
+const whenOpen =
+  <Who extends Person>(run: (interaction: Interaction<Who>, modal: OpenModal) => Promise<void>) =>
+  async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
+    modal && run(interaction, modal);
+
+/** The same in a modal that stands open by then. */
+export function inModal(inside: RunsInModal) {
+  return inside.isRoleFresh
+    ? ({ isRoleFresh: true, act: whenOpen(inside.run) } as const)
+    : ({ act: whenOpen(inside.run) } as const);
+}

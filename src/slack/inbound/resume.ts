@@ -1,0 +1,56 @@
+import { actionIdOf, section } from '../blocks/blocks.ts';
+import { onClick } from './clicks.ts';
+import type { InteractionParts } from './interaction.ts';
+import type { Known } from './known.ts';
+import { clickPayload, submissionPayload, type SubmissionPayload } from './payloads.ts';
+import type { LeftBehind } from './pending-interactions.ts';
+import { runForm } from './submissions.ts';
+import { markup, readerTime } from '../../markup.ts';
+import { FormState, modal } from '../blocks/views.ts';
+
+interface Resumed {
+  name: string;
+  person: string;
+  start: () => () => Promise<string>;
+}
+
+/** What goes on after a crash. */
+export function resumed(
+  parts: InteractionParts,
+  known: Known,
+  { key, kind, payload, receivedAt, isOver }: LeftBehind,
+): Resumed {
+  if (kind === 'click') {
+    const { user, actions } = clickPayload.parse(payload);
+    const name = actionIdOf(actions[0]?.actionId ?? '');
+    const start = isOver
+      ? () => () => reportOver(parts, user.id, receivedAt)
+      : () => onClick(parts, known, payload, key);
+    return { name, person: user.id, start };
+  }
+  const submission = submissionPayload.parse(payload);
+  const { view, user } = submission;
+  const form = known.forms.get(view.callback_id);
+  const reading = form?.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
+  const isReadable = !isOver && form !== undefined && reading?.kind === 'accepted';
+  const start = isReadable
+    ? () => runForm(parts, form, reading, submission, true)
+    : () => () => reportOver(parts, user.id, receivedAt, submission);
+  return { name: view.callback_id, person: user.id, start };
+}
+
+/** Nobody knows how far it came; a modal that says that something is being done would say so for ever. */
+async function reportOver(
+  { home, modals }: InteractionParts,
+  slackId: string,
+  receivedAt: Date,
+  submission?: SubmissionPayload,
+): Promise<string> {
+  const sentence = markup`Quartermaster stopped before it finished what you sent ${readerTime(receivedAt)}. Check whether it happened; if not, send it again.`;
+  if (submission) {
+    const title = submission.view.title?.text ?? 'Quartermaster';
+    await modals.at(submission.view.id).show(modal({ title, blocks: [section(sentence)] }));
+  }
+  await home.directReply(slackId).show({ text: sentence });
+  return 'over';
+}

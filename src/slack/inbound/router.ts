@@ -1,0 +1,137 @@
+import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
+import type { Interactions } from '../interactions.ts';
+import type { Job } from '../../schedule/job.ts';
+import { BUSY, createBackground, type InteractionKind } from './background.ts';
+import { actionIdOf } from '../blocks/blocks.ts';
+import { onClick, pendingClick } from './clicks.ts';
+import { begin, type InteractionParts } from './interaction.ts';
+import { knownTo, type Known } from './known.ts';
+import { commandPayload } from './payloads.ts';
+import type { Kept, PendingInteractions } from './pending-interactions.ts';
+import { planCommand } from './plans.ts';
+import { resumed } from './resume.ts';
+import { onSubmission } from './submissions.ts';
+
+const NOT_KEPT = 'This could not be saved just now, so nothing was done. Try again in a minute.';
+
+export interface RouterParts extends InteractionParts {
+  features: readonly Interactions[];
+  pending: PendingInteractions;
+  /** Told of each command, click, submission and look at App Home, for metrics. */
+  observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
+}
+
+export interface Router {
+  /** Listens to everything that Slack delivers. */
+  attach(app: App): void;
+  /** Goes on with what was acknowledged before a crash. */
+  jobs: readonly Job[];
+  /** Resolves when nothing is under way. */
+  drain(): Promise<void>;
+  /** Of what was acknowledged: how much waits, and how much is worked on. */
+  counts(): { waiting: number; running: number };
+}
+
+/**
+ * Leads what Slack delivers to the feature that answers it: acknowledged first, before any other I/O; then once only; then
+ * only for people who may; and whatever goes wrong, the person is told one sentence with a reference.
+ */
+export function createRouter(parts: RouterParts): Router {
+  const known = knownTo(parts.features);
+  const background = createBackground(parts);
+  const { pending } = parts;
+  /** What was kept is finished when its work has ended, whatever came of it: then the person has been answered. */
+  const finishing = (kept: Kept | undefined, key: string, start: () => () => Promise<string>) => () => {
+    const work = start();
+    return async () => {
+      try {
+        return await work();
+      } finally {
+        if (kept === 'kept') await pending.finish(key);
+      }
+    };
+  };
+  const resume = async () => {
+    for (const left of await pending.takeOver()) {
+      parts.log.warn({ key: left.key, isOver: left.isOver }, 'Something that was acknowledged was left behind');
+      const { name, person, start } = resumed(parts, known, left);
+      background.run(left.kind, name, person, finishing('kept', left.key, start));
+    }
+  };
+  return {
+    jobs: [{ name: 'resume-interactions', run: resume }],
+    attach: (app) => {
+      app.command(/.*/, async ({ ack, body }) => {
+        if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
+        await ack();
+        background.run('command', body.command, body.user_id, () => onCommand(parts, known, body));
+      });
+      app.action(/.*/, async ({ ack, body, action }) => {
+        const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
+        const hasRoom = background.hasRoom(body.user.id);
+        const isKept = hasRoom && known.actions.get(name)?.isKept === true;
+        const kept = isKept ? await pending.keep(pendingClick(body)) : undefined;
+        await ack();
+        if (!hasRoom) background.refuse(body);
+        else if (kept !== 'duplicate')
+          background.run(
+            'click',
+            name,
+            body.user.id,
+            finishing(kept, pendingClick(body).key, () => onClick(parts, known, body)),
+          );
+      });
+      app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
+        const { answer, name, key, person, refusal, work } = onSubmission(parts, known, body);
+        if (!work) return ack(answer);
+        if (!background.hasRoom(person)) return ack(refusal(BUSY));
+        const kept = await pending.keep({ key, kind: 'form', payload: body });
+        if (kept === 'failed') return ack(refusal(NOT_KEPT));
+        await ack(answer);
+        if (kept === 'kept') background.run('form', name, person, finishing(kept, key, work));
+      });
+      app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {
+        await ack();
+        if (background.hasRoom(body.user.id))
+          background.run(
+            'shortcut',
+            'message_action',
+            body.user.id,
+            () => () => sayNoShortcut(parts, body.response_url),
+          );
+      });
+      app.event('app_home_opened', ({ event }) => {
+        if (background.hasRoom(event.user))
+          background.run('home', 'app_home_opened', event.user, () => () => parts.home.opened(event));
+        return Promise.resolve();
+      });
+    },
+    drain: () => background.drain(),
+    counts: () => background.counts(),
+  };
+}
+
+/** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */
+interface Submission {
+  ack(this: void, answer?: unknown): Promise<void>;
+  body: unknown;
+}
+
+function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
+  const sent = commandPayload.parse(body);
+  return begin(parts, planCommand(parts, known.commands, sent), {
+    key: `command:${sent.trigger_id}`,
+    slackId: sent.user_id,
+    triggerId: sent.trigger_id,
+    channel: sent.channel_id,
+    place: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
+    about: { command: sent.command, user: sent.user_id },
+  });
+}
+
+/** A shortcut of an older or another manifest. */
+async function sayNoShortcut({ postToResponseUrl }: RouterParts, responseUrl: string): Promise<string> {
+  const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
+  await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });
+  return 'unknown';
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../../store/tables.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    seen_events: { key: string; seen_at: string };
+  }
+}
+
+/** How long a delivery may come again. Slack stops after an hour (a day with "Delayed Events"). */
+const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
+
+/**
+ * Notes something that must be acted on once, for all replicas.
+ *
+ * @returns `true` the first time, `false` ever after
+ * @example if (!(await isFirstTime(db, body.trigger_id, clock.now()))) return;
+ */
+export async function isFirstTime(db: Database, key: string, now: Date): Promise<boolean> {
+  const inserted = await db
+    .insertInto('seen_events')
+    .values({ key, seen_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst();
+  return Boolean(inserted.numInsertedOrUpdatedRows);
+}
+
+/** Lets something happen again that was noted but did not come about. */
+export async function forgetEvent(db: Database, key: string): Promise<void> {
+  await db.deleteFrom('seen_events').where('key', '=', key).execute();
+}
+
+/** Forgets what can no longer come again. */
+export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
+  await db.deleteFrom('seen_events').where('seen_at', '<', oldest).execute();
+}

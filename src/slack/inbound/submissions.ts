@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Form, FormReading } from '../interactions.ts';
+import { reportError } from '../blocks/faults.ts';
+import { begin, type InteractionParts, type Plan } from './interaction.ts';
+import type { Known } from './known.ts';
+import { submissionPayload, type SubmissionPayload } from './payloads.ts';
+import { inModal } from './plans.ts';
+import { faultView, FormState, sentenceView } from '../blocks/views.ts';
+
+/** What a submission is acknowledged with, and what follows. */
+interface Submitted {
+  answer: object;
+  name: string;
+  key: string;
+  person: string;
+  /** In place of `answer` where `work` cannot be taken: the form stays as it is, to be sent again. */
+  refusal: (sentence: string) => object;
+  work?: () => () => Promise<string>;
+}
+
+const showing = (view: object) => ({ response_action: 'update', view });
+
+export function onSubmission(parts: InteractionParts, known: Known, body: unknown): Submitted {
+  const parsed = submissionPayload.safeParse(body);
+  if (!parsed.success) {
+    parts.log.error({ err: parsed.error }, 'A submission has an unknown shape');
+    const answer = { response_action: 'clear' };
+    return { answer, refusal: () => answer, name: 'unknown', key: '', person: '' };
+  }
+  const { view, user } = parsed.data;
+  const title = view.title?.text ?? 'Quartermaster';
+  const form = known.forms.get(view.callback_id);
+  const base = {
+    name: form?.callbackId ?? 'unknown',
+    key: keyOfForm(parsed.data),
+    person: user.id,
+    refusal: (sentence: string) => refusedForm(title, view.state?.values, sentence),
+  };
+  if (!form) {
+    const sentence = 'This form belongs to another version of Quartermaster. Close it and begin again.';
+    return { ...base, answer: showing(sentenceView(title, sentence)) };
+  }
+  try {
+    const reading = form.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
+    if (reading.kind === 'errors') return { ...base, answer: { response_action: 'errors', errors: reading.errors } };
+    return {
+      ...base,
+      answer: showing(sentenceView(title, reading.working)),
+      work: () => runForm(parts, form, reading, parsed.data),
+    };
+  } catch (error) {
+    const told = reportError(error, parts.log, { form: form.callbackId, user: user.id });
+    return { ...base, answer: showing(faultView(title, told)) };
+  }
+}
+
+/** Two clicks on Submit have two triggers, but one view. */
+const keyOfForm = ({ view }: SubmissionPayload) => `form:${view.id}:${view.hash}`;
+
+/** An error needs a field to stand at; a form without any is replaced. */
+function refusedForm(title: string, values: unknown, sentence: string): object {
+  const [field] = Object.keys(z.record(z.string(), z.unknown()).safeParse(values).data ?? {});
+  return field === undefined
+    ? showing(sentenceView(title, sentence))
+    : { response_action: 'errors', errors: { [field]: sentence } };
+}
+
+export function runForm(
+  parts: InteractionParts,
+  form: Form,
+  reading: Extract<FormReading, { kind: 'accepted' }>,
+  submission: SubmissionPayload,
+  isResumed = false,
+): () => Promise<string> {
+  const { user, view, trigger_id: triggerId } = submission;
+  const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
+  return begin(parts, plan, {
+    key: keyOfForm(submission),
+    isResumed,
+    slackId: user.id,
+    triggerId,
+    channel: '',
+    place: { kind: 'modal', viewId: view.id, title: view.title?.text ?? 'Quartermaster' },
+    about: { form: form.callbackId, user: user.id },
+  });
+}

@@ -1,0 +1,107 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { SearchOutcome } from '../../outbox/poster.ts';
+import { readSlackFault, refusalSentence } from '../connection/errors.ts';
+
+/** The `event_type` of every message from the outbox; its payload is `{ key }`. */
+export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
+
+const HISTORY_PAGE = 200;
+/** A channel with more messages than this since the post was tried is not searched to its end. */
+const MAX_HISTORY_PAGES = 50;
+/** The clocks of Slack and of this machine may differ by this much. */
+const CLOCK_DIFFERENCE_MS = 10 * 60_000;
+
+const deliveryMessageSchema = z.looseObject({
+  user: z.string().optional(),
+  metadata: z.looseObject({
+    event_type: z.literal(DELIVERY_EVENT_TYPE),
+    event_payload: z.looseObject({ key: z.string() }),
+  }),
+});
+
+interface SearchParts {
+  lookups: WebClient;
+  /** Who we are; a message with our key by somebody else is not ours. */
+  botUserId: string;
+}
+
+/** Looks for a delivery's message by its key: in a thread, or among the messages of a channel. */
+export async function findDelivery(
+  parts: SearchParts,
+  place: { channel: string; threadTs: string | undefined },
+  key: string,
+  oldest: Date,
+): Promise<SearchOutcome> {
+  const oldestTs = String((oldest.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
+  let cursor: string | undefined;
+  try {
+    for (let page = 0; page < MAX_HISTORY_PAGES; page += 1) {
+      const history = await readPage(parts.lookups, place, { oldest: oldestTs, ...(cursor ? { cursor } : {}) });
+      const own = history.messages?.filter((message) => isOurs(message, key, parts.botUserId)) ?? [];
+      const [ts, ...others] = own.flatMap((message) => message.ts ?? []);
+      if (ts !== undefined) return { kind: 'found', channel: place.channel, ts, others };
+      const next = history.response_metadata?.next_cursor;
+      if (!next) return { kind: 'absent' };
+      if (next === cursor) return { kind: 'unreadable', reason: 'Slack’s history repeats itself' };
+      cursor = next;
+    }
+    const most = HISTORY_PAGE * MAX_HISTORY_PAGES;
+    return { kind: 'unreadable', reason: `The channel holds over ${most} newer messages` };
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** The bot may join public channels by itself; anything else needs an /invite. */
+export async function joinChannel(lookups: WebClient, channel: string): Promise<boolean> {
+  return lookups.conversations.join({ channel }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A channel that the bot is not in shows it nothing, so it goes in. */
+async function readPage(
+  lookups: WebClient,
+  place: { channel: string; threadTs: string | undefined },
+  from: { oldest: string; cursor?: string },
+) {
+  try {
+    return await readOnce(lookups, place, from);
+  } catch (error) {
+    const fault = readSlackFault(error);
+    const isOutside = fault.kind === 'refused' && fault.code === 'not_in_channel';
+    if (!isOutside || !(await joinChannel(lookups, place.channel))) throw error;
+    return readOnce(lookups, place, from);
+  }
+}
+
+function readOnce(
+  lookups: WebClient,
+  { channel, threadTs }: { channel: string; threadTs: string | undefined },
+  from: { oldest: string; cursor?: string },
+) {
+  const wanted = { channel, inclusive: true, include_all_metadata: true, limit: HISTORY_PAGE, ...from };
+  return threadTs === undefined
+    ? lookups.conversations.history(wanted)
+    : lookups.conversations.replies({ ...wanted, ts: threadTs });
+}
+
+const CLOSED = new Set(['not_in_channel', 'channel_not_found']);
+
+function unreadable(error: unknown): SearchOutcome {
+  const fault = readSlackFault(error);
+  if (fault.kind === 'rate_limited') {
+    return { kind: 'unreadable', reason: 'Slack asked to wait', retryAfterMs: fault.retryAfterMs };
+  }
+  // The message that the thread began with is gone, and so is the thread.
+  if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };
+  if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail };
+  return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: CLOSED.has(fault.code) };
+}
+
+function isOurs(message: object, key: string, botUserId: string): boolean {
+  const { data } = deliveryMessageSchema.safeParse(message);
+  return data?.metadata.event_payload.key === key && (data.user ?? botUserId) === botUserId;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { readBounded } from './bounded-body.ts';
+import type { SlackClients } from '../connection/clients.ts';
+import { mrkdwnOf, type Markup } from '../../markup.ts';
+
+/** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
+export type FilePlace = { person: string } | { channel: string; threadTs?: string | undefined };
+
+export interface NewFile {
+  to: FilePlace;
+  /** With its ending: `usage-2026-03.csv`. */
+  name: string;
+  title: string;
+  content: string | Buffer;
+  /** What is said beside it. */
+  comment: Markup;
+}
+
+export type FileReading = { kind: 'read'; content: Buffer } | { kind: 'refused'; sentence: string };
+
+export interface Files {
+  /** Reads a file that somebody put into a form, if it is no larger. */
+  read(fileId: string, mostBytes: number): Promise<FileReading>;
+  /** Sends one file. Throws what Slack refused: a feature lets the router tell the person. */
+  send(file: NewFile): Promise<void>;
+}
+
+/** Sends files, each once: the client never repeats a call whose answer was lost. */
+export function createFiles({
+  interactive,
+  lookups,
+  hosts,
+}: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>): Files {
+  return {
+    read: (fileId, mostBytes) => readFile({ lookups, hosts }, fileId, mostBytes),
+    send: async ({ to, name, title, content, comment }) => {
+      const channel = 'person' in to ? await openDirect(interactive, to.person) : to.channel;
+      const threadTs = 'person' in to ? undefined : to.threadTs;
+      const upload = {
+        channel_id: channel,
+        filename: name,
+        title,
+        file: typeof content === 'string' ? Buffer.from(content) : content,
+        initial_comment: mrkdwnOf(comment),
+      };
+      await interactive.filesUploadV2(threadTs === undefined ? upload : { ...upload, thread_ts: threadTs });
+    },
+  };
+}
+
+// Files go into conversations; unlike chat.postMessage, a person's id is none here.
+async function openDirect(interactive: SlackClients['interactive'], person: string): Promise<string> {
+  const { channel } = await interactive.conversations.open({ users: person });
+  return channel?.id ?? person;
+}
+
+const fileSchema = z.looseObject({ size: z.number(), url_private_download: z.url() });
+
+const DOWNLOAD_TIMEOUT_MS = 10_000;
+const TOO_LARGE = 'This file is too large. Split it.';
+const UNREADABLE = 'Slack did not give the file. Try again, or paste the list.';
+
+async function readFile(
+  { lookups, hosts }: Pick<SlackClients, 'lookups' | 'hosts'>,
+  fileId: string,
+  mostBytes: number,
+): Promise<FileReading> {
+  const { file } = await lookups.files.info({ file: fileId });
+  const { size, url_private_download: address } = fileSchema.parse(file);
+  if (size > mostBytes) return { kind: 'refused', sentence: TOO_LARGE };
+  // The token goes along, so only Slack itself is asked; what is kept elsewhere is not downloaded.
+  const response = await fetch(hosts.checkFileUrl(address), {
+    headers: { authorization: `Bearer ${lookups.token ?? ''}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
+  });
+  // Without the right to read files Slack answers with its sign-in page.
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+  if (!response.ok || isPage) return { kind: 'refused', sentence: UNREADABLE };
+  const content = await readBounded(response, mostBytes);
+  return content ? { kind: 'read', content } : { kind: 'refused', sentence: TOO_LARGE };
+}

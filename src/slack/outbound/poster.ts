@@ -1,0 +1,185 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { withDeadline, type Deadline } from '../../deadline.ts';
+import type { Logger } from '../../log.ts';
+import type { MessagePlace, OpenOutcome, OutgoingMessage, Poster, PostOutcome } from '../../outbox/poster.ts';
+import type { Channels } from './channels.ts';
+import type { ChartSupport } from './chart-support.ts';
+import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
+import { clipForEdit, sendFullestForm } from './safe-message.ts';
+import { mrkdwnOf } from '../../markup.ts';
+import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';
+
+const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
+const NOT_SENT_DELAY_MS = 15_000;
+const EDIT_AGAIN_MS = 30_000;
+
+const postedSchema = z.looseObject({ ts: z.string(), channel: z.string().optional() });
+
+interface PosterParts {
+  posting: WebClient;
+  lookups: WebClient;
+  /** Who we are; a message with our key by somebody else is not ours. */
+  botUserId: string;
+  charts: ChartSupport;
+  /** Who reads a channel may change between the moment a message is enqueued and its post. */
+  channels: Pick<Channels, 'judge'>;
+  log: Logger;
+}
+
+/** Posts the outbox's messages with a client that never retries, and finds them again by their key. */
+export function createPoster(parts: PosterParts): Poster {
+  return {
+    open: async (channel) => {
+      const target = await openTarget(parts.lookups, channel);
+      if (target.kind !== 'open') return target;
+      return (await refusalOfReaders(parts, target.channel)) ?? target;
+    },
+    post: (channel, key, message, deadline) => postInto(parts, { channel, key, deadline }, message),
+    find: async ({ channel, thread }, key, oldest) => {
+      const target = await openTarget(parts.lookups, thread?.channel ?? channel);
+      if (target.kind !== 'open')
+        return { kind: 'unreadable', reason: target.reason, isClosed: target.kind === 'refused' };
+      return findDelivery(parts, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
+    },
+    edit: async (place, message, deadline) => {
+      const refusal = await refusalOfReaders(parts, place.channel);
+      if (refusal) return refusal;
+      return sendFullestForm(message, parts, async (form) => {
+        const outcome = await editOnce(parts.posting, place, form, deadline);
+        return { areBlocksRefused: isBlockRefusal(outcome), outcome };
+      });
+    },
+    remove: ({ channel, ts }) =>
+      parts.lookups.chat.delete({ channel, ts }).then(
+        () => true,
+        () => false,
+      ),
+  };
+}
+
+/** Nothing is posted where people of other organizations read along, or where that is not known. */
+async function refusalOfReaders(
+  { channels }: PosterParts,
+  channel: string,
+): Promise<Extract<PostOutcome, { kind: 'later' | 'refused' }> | undefined> {
+  const verdict = await channels.judge(channel);
+  switch (verdict.kind) {
+    case 'allowed':
+      return undefined;
+    case 'refused':
+      return { kind: 'refused', code: verdict.code, reason: verdict.sentence };
+    case 'later':
+      return { kind: 'later', delayMs: verdict.delayMs, reason: verdict.sentence };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** A direct message is posted into its conversation, whose id is not the person's: chat.update and history need it. */
+async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutcome> {
+  if (!/^[UW]/.test(channel)) return { kind: 'open', channel };
+  try {
+    const opened = await lookups.conversations.open({ users: channel });
+    return { kind: 'open', channel: opened.channel?.id ?? channel };
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind === 'refused') return refusalOutcome(fault.code);
+    if (fault.kind === 'rate_limited')
+      return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait' };
+    // Opening a conversation twice does no harm, so an unknown outcome here leaves nothing in doubt.
+    return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
+  }
+}
+
+function refusalOutcome(code: string): Extract<PostOutcome, { kind: 'later' | 'refused' }> {
+  const reason = refusalSentence(code);
+  if (isInstallationFault(code)) return { kind: 'later', delayMs: INSTALLATION_FAULT_DELAY_MS, reason };
+  return { kind: 'refused', code, reason };
+}
+
+interface Post {
+  channel: string;
+  key: string;
+  /** Looked at when the request leaves: each form of the message is another one. */
+  deadline: Deadline | undefined;
+}
+
+/** Posts, and after a certain refusal that can be fixed tries again, which is safe: a refused message was not posted. */
+async function postInto(parts: PosterParts, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
+  const { channel, key } = post;
+  return sendFullestForm(message, parts, async (form) => {
+    let outcome = await postOnce(parts.posting, post, form);
+    if (
+      outcome.kind === 'refused' &&
+      outcome.code === 'not_in_channel' &&
+      (await joinChannel(parts.lookups, channel))
+    ) {
+      outcome = await postOnce(parts.posting, post, form);
+    }
+    if (outcome.kind === 'refused') parts.log.warn({ key, channel, ...outcome }, 'Slack refused a message');
+    return { areBlocksRefused: isBlockRefusal(outcome), outcome };
+  });
+}
+
+const BLOCK_REFUSALS = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
+
+function isBlockRefusal(outcome: PostOutcome): boolean {
+  return outcome.kind === 'refused' && BLOCK_REFUSALS.has(outcome.code);
+}
+
+async function editOnce(
+  posting: WebClient,
+  { channel, ts }: MessagePlace,
+  message: OutgoingMessage,
+  deadline: Deadline | undefined,
+): Promise<Exclude<PostOutcome, { kind: 'unknown' }>> {
+  const edited = {
+    channel,
+    ts,
+    text: clipForEdit(mrkdwnOf(message.text)),
+    // Without the member the old blocks would stay.
+    blocks: message.blocks ?? [],
+  };
+  try {
+    await withDeadline(deadline, () => posting.apiCall('chat.update', edited));
+    return { kind: 'posted', channel, ts };
+  } catch (error) {
+    const outcome = outcomeOfFault(error);
+    return outcome.kind === 'unknown' ? { kind: 'later', delayMs: EDIT_AGAIN_MS, reason: outcome.reason } : outcome;
+  }
+}
+
+async function postOnce(
+  posting: WebClient,
+  { channel, key, deadline }: Post,
+  message: OutgoingMessage,
+): Promise<PostOutcome> {
+  const wanted = {
+    channel,
+    text: mrkdwnOf(message.text),
+    ...(message.blocks ? { blocks: message.blocks } : {}),
+    ...(message.replyTo ? { thread_ts: message.replyTo.ts } : {}),
+    metadata: { event_type: DELIVERY_EVENT_TYPE, event_payload: { key } },
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+  try {
+    const posted = await withDeadline(deadline, () => posting.apiCall('chat.postMessage', wanted));
+    const answer = postedSchema.safeParse(posted);
+    if (!answer.success) return { kind: 'unknown', reason: 'Slack’s answer names no message' };
+    return { kind: 'posted', channel: answer.data.channel ?? channel, ts: answer.data.ts };
+  } catch (error) {
+    return outcomeOfFault(error);
+  }
+}
+
+function outcomeOfFault(error: unknown): Exclude<PostOutcome, { kind: 'posted' }> {
+  const fault = readSlackFault(error);
+  if (fault.kind === 'rate_limited')
+    return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait', isForChannel: true };
+  if (fault.kind === 'not_sent') return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
+  if (fault.kind === 'unknown') return { kind: 'unknown', reason: fault.detail };
+  const outcome = refusalOutcome(fault.code);
+  return fault.messages.length > 0 ? { ...outcome, reason: `${outcome.reason} ${fault.messages.join('; ')}` } : outcome;
+}

@@ -1,0 +1,36 @@
+import { readBounded } from './bounded-body.ts';
+import type { SlackHosts } from '../connection/hosts.ts';
+
+const REPLY_TIMEOUT_MS = 10_000;
+/** Slack answers with a word. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+export class ReplyError extends Error {
+  override readonly name = 'ReplyError';
+  readonly code: string;
+  constructor(code: string) {
+    super(`Slack did not take the answer: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Posts to the address that Slack gave for an interaction. */
+export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<void>;
+
+/**
+ * @returns throws ReplyError for what Slack refuses, and ForeignAddressError for an address that is not Slack's
+ */
+export function createResponsePoster(hosts: SlackHosts): PostToResponseUrl {
+  return async (responseUrl, body) => {
+    const response = await fetch(hosts.checkResponseUrl(responseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
+    });
+    const text = (await readBounded(response, MAX_ANSWER_BYTES))?.toString() ?? '';
+    const refusal = /"error"\s{0,3}:\s{0,3}"([^"]{1,100})"/.exec(text)?.[1];
+    if (!response.ok || refusal) throw new ReplyError(refusal ?? (text.slice(0, 100) || String(response.status)));
+  };
+}

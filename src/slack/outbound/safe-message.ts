@@ -1,0 +1,120 @@
+import type { Logger } from '../../log.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
+import { withoutTrailing } from '../../trailing.ts';
+import { checkBlocks } from '../blocks/rules/index.ts';
+import type { ChartSupport } from './chart-support.ts';
+import { fitsEveryWorkspace, fitTables } from './table-limits.ts';
+import { textAndButtons } from './text-and-buttons.ts';
+import { clipMarkup } from '../../markup.ts';
+
+/** Slack advises no more for a message that is text alone. */
+const MAX_TEXT_LENGTH = 3_900;
+/** Beside blocks the text is for notifications and screen readers, and says all that they say; Slack cuts it at 40,000. */
+const MAX_TEXT_BESIDE_BLOCKS_LENGTH = 20_000;
+/** chat.update refuses more than 4,000, counted as UTF-8 bytes. */
+const MAX_EDIT_BYTES = 3_990;
+
+/**
+ * Sends a message in the fullest form that Slack takes: whole, then without charts (a workspace that does not know them
+ * yet), then as its text with its buttons, then as text alone. One broken rule would lose the whole message, so
+ * the blocks are checked here too.
+ *
+ * Tables above the older limits go out where Slack has taken one before; until then only an answer tries
+ * (`mayTryLargeTables`), which somebody waits for and which costs nothing when it is refused.
+ *
+ * @param send sends one form; answers whether Slack refused its blocks, in which case nothing was sent
+ * @returns the outcome of the last form that was tried
+ */
+export async function sendFullestForm<Outcome>(
+  message: OutgoingMessage,
+  parts: FormParts,
+  send: (form: OutgoingMessage) => Promise<{ areBlocksRefused: boolean; outcome: Outcome }>,
+): Promise<Outcome> {
+  const forms = formsOf(message, parts);
+  let sent = await send(forms[0].message);
+  let last = forms[0];
+  for (const form of forms.slice(1)) {
+    if (!sent.areBlocksRefused) break;
+    parts.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
+    sent = await send(form.message);
+    if (!sent.areBlocksRefused) noteWhatWasRefused(last.name, form.name, parts.charts);
+    last = form;
+  }
+  if (!sent.areBlocksRefused && last.name === 'large tables') parts.charts.largeTables.noteTaken();
+  return sent.outcome;
+}
+
+interface FormParts {
+  charts: ChartSupport;
+  log: Logger;
+  mayTryLargeTables?: boolean;
+}
+
+type FormName = 'large tables' | 'full' | 'without charts' | 'buttons' | 'text';
+
+interface Form {
+  name: FormName;
+  message: OutgoingMessage;
+}
+
+/** Only where the very next form was taken is it known what the one before was refused for. */
+function noteWhatWasRefused(refused: FormName, taken: FormName, charts: ChartSupport): void {
+  if (taken !== 'without charts') return;
+  if (refused === 'large tables') charts.largeTables.noteRefusal();
+  if (refused === 'full') charts.noteRefusal();
+}
+
+const isChart = (block: object) => 'type' in block && block.type === 'data_visualization';
+const withoutCharts = (blocks: readonly object[]) => blocks.filter((block) => !isChart(block));
+
+/**
+ * The forms to try, one after another: at most four, since an answer has five uses and one of them may have told of its
+ * progress.
+ */
+function formsOf(message: OutgoingMessage, parts: FormParts): [Form, ...Form[]] {
+  const text: Form = { name: 'text', message: withoutBlocks(message) };
+  const { blocks } = message;
+  if (!blocks || !hasSafeBlocks(blocks, parts.log)) return [text];
+  const all = { ...message, text: clipMarkup(message.text, MAX_TEXT_BESIDE_BLOCKS_LENGTH) };
+  const fitted = fitTables(blocks);
+  // Each chart has its numbers beside it, so nothing is lost without it.
+  const plain = withoutCharts(fitted);
+  const withCharts = parts.charts.isLikely();
+  const fullest = isLargeWorthIt(blocks, parts)
+    ? [{ name: 'large tables' as const, blocks: withCharts ? blocks : withoutCharts(blocks) }]
+    : [{ name: 'full' as const, blocks: withCharts ? fitted : plain }];
+  const simpler = [
+    { name: 'without charts' as const, blocks: plain },
+    { name: 'buttons' as const, blocks: textAndButtons(all.text, blocks) },
+  ];
+  const names = [...fullest, ...simpler].filter((form, index, forms) => {
+    const isSame = JSON.stringify(form.blocks) === JSON.stringify(forms[index - 1]?.blocks);
+    return form.blocks.length > 0 && !isSame;
+  });
+  const [head, ...rest] = names.map((form): Form => ({ name: form.name, message: { ...all, blocks: form.blocks } }));
+  return head ? [head, ...rest, text] : [text];
+}
+
+function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }: FormParts): boolean {
+  if (fitsEveryWorkspace(blocks)) return false;
+  return mayTryLargeTables ? charts.largeTables.isWorthATry() : charts.largeTables.isKnown();
+}
+
+/** The message as text alone: what the blocks say, without their form. */
+function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
+  return { ...message, text: clipMarkup(message.text, MAX_TEXT_LENGTH) };
+}
+
+/** Every broken rule goes to the log. */
+function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
+  const violations = checkBlocks(blocks, 'message');
+  if (violations.length > 0) log.error({ violations }, 'A message breaks Slack’s rules and is sent as text');
+  return violations.length === 0;
+}
+
+/** Cuts the text of a message that is edited, without breaking a character in two. */
+export function clipForEdit(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_EDIT_BYTES) return text;
+  const cut = Buffer.from(text).subarray(0, MAX_EDIT_BYTES - 3);
+  return `${withoutTrailing(new TextDecoder('utf-8', { fatal: false }).decode(cut), '\uFFFD')}…`;
+}

@@ -1,0 +1,64 @@
+import { type Person } from './people.ts';
+import { hasRole } from '../../roles.ts';
+
+/** Nobody else can make one: its type has a member that no other type has. */
+class NamingRight {
+  protected readonly isGiven = true;
+}
+
+/**
+ * The right to say who somebody is. Whatever puts a name, an e-mail or the limit of one person into words asks for it, so
+ * what is built without it cannot hold any.
+ */
+export type Naming = NamingRight;
+
+/** Whoever asked, alone: told their own part, and nobody else's. */
+export interface ForPerson {
+  kind: 'person';
+  /** In lower case. */
+  email: string | undefined;
+  naming?: undefined;
+}
+
+/** A manager, alone. */
+export interface ForManagers {
+  kind: 'managers';
+  naming: Naming;
+}
+
+/** Everybody in a channel: nobody is named, and nobody's own part is told. */
+export interface ForChannel {
+  kind: 'channel';
+  naming?: undefined;
+}
+
+/** Everybody in a channel, where somebody chose that people are named. */
+export interface ForNamedChannel {
+  kind: 'channel';
+  naming: Naming;
+}
+
+/** Who will read what is built. */
+export type Audience = ForPerson | ForManagers | ForChannel | ForNamedChannel;
+
+export const CHANNEL: ForChannel = { kind: 'channel' };
+
+/** Only for what somebody chose with names: a confirmed share, a section of a digest that says that it names people. */
+export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new NamingRight() };
+
+/** Somebody who is answered alone. */
+export function audienceOf({ role, email }: Pick<Person, 'role' | 'email'>): ForPerson | ForManagers {
+  return hasRole(role, 'manager') ? { kind: 'managers', naming: new NamingRight() } : { kind: 'person', email };
+}
+
+/** Something said in two ways: with names it can only be had by somebody who may name people. */
+export interface Sentence {
+  /** Names nobody. */
+  sentence: string;
+  named?: (naming: Naming) => string;
+}
+
+/** @example sentenceFor(timelineEvent, CHANNEL) // 'one credit limit was set' */
+export function sentenceFor({ sentence, named }: Sentence, { naming }: Pick<Audience, 'naming'>): string {
+  return naming && named ? named(naming) : sentence;
+}

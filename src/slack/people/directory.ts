@@ -1,0 +1,137 @@
+import type { UsersListResponse, WebClient } from '@slack/web-api';
+import type { Logger } from '../../log.ts';
+import type { Clock } from '../../clock.ts';
+import { createCache } from '../../cache.ts';
+import { readSlackFault } from '../connection/errors.ts';
+import { describeUser, userSchema, type SlackUser } from './user.ts';
+
+/** The people of a Slack user group. */
+export interface Team {
+  id: string;
+  /** Without `@`: `web-team`. */
+  handle: string;
+  /** Slack ids of its members. */
+  members: string[];
+  /** Their e-mails in lower case, of those who have one. */
+  emails: string[];
+}
+
+/** All people and user groups of the workspace. */
+export interface Directory {
+  users(): Promise<readonly SlackUser[]>;
+  teams(): Promise<readonly Team[]>;
+}
+
+const LIFE_MS = 60 * 60_000;
+/** Slack takes less than 1,000. users.list is a Tier 2 method: some twenty calls a minute. */
+const PAGE = 999;
+const MAX_PAGES = 200;
+/** A large workspace takes minutes to read. Nobody waits that long; the reading goes on, and the next one finds it. */
+const PATIENCE_MS = 15_000;
+
+/** The people of the workspace are still being read. */
+class DirectoryNotReadError extends Error {
+  override readonly name = 'DirectoryNotReadError';
+  constructor() {
+    super('The people of the workspace are still being read');
+  }
+}
+
+/**
+ * Reads everybody once an hour. What it is asked for rarely changes, and Slack gives these lists slowly: so what was known
+ * is used until what follows it is there.
+ */
+export function createDirectory(parts: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
+  const users = keepReading(parts.clock, () => readUsers(parts));
+  const teams = createCache(parts.clock, LIFE_MS, async (_all: string) => {
+    const [answer, everybody] = await Promise.all([parts.lookups.usergroups.list({ include_users: true }), users()]);
+    const emails = new Map(everybody.map((user) => [user.id, describeUser(user).email]));
+    return (answer.usergroups ?? []).flatMap(({ id, handle, name, users: members = [] }): Team[] =>
+      id === undefined
+        ? []
+        : [
+            {
+              id,
+              handle: handle ?? name ?? id,
+              members,
+              emails: members.flatMap((member) => emails.get(member) ?? []),
+            },
+          ],
+    );
+  });
+  return { users, teams: () => teams.get('all') };
+}
+
+/** Reads now if nothing is known, and beside its use when what is known is old. One reading at a time. */
+function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
+  let known: { value: Value; readAtMs: number } | undefined;
+  let reading: Promise<Value> | undefined;
+  const readOnce = () => {
+    reading ??= read()
+      .then((value) => {
+        known = { value, readAtMs: clock.now().getTime() };
+        return value;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  return async () => {
+    if (known && clock.now().getTime() - known.readAtMs < LIFE_MS) return known.value;
+    const next = readOnce();
+    // Whoever waited in vain, or had an older value to go on with, is not there to hear that it failed.
+    next.catch(() => undefined);
+    return known ? known.value : withPatience(clock, next);
+  };
+}
+
+async function withPatience<Value>(clock: Clock, reading: Promise<Value>): Promise<Value> {
+  const done = new AbortController();
+  const tooLate = clock.sleep(PATIENCE_MS, done.signal).then(() => {
+    throw new DirectoryNotReadError();
+  });
+  tooLate.catch(() => undefined);
+  try {
+    return await Promise.race([reading, tooLate]);
+  } finally {
+    done.abort();
+  }
+}
+
+interface ReadParts {
+  lookups: WebClient;
+  clock: Clock;
+  log: Logger;
+}
+
+async function readUsers(parts: ReadParts): Promise<SlackUser[]> {
+  const found: SlackUser[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await readPage(parts, cursor);
+    found.push(...(answer.members ?? []).flatMap((member) => userSchema.safeParse(member).data ?? []));
+    const next = answer.response_metadata?.next_cursor || undefined;
+    if (next === undefined || next === cursor) return found;
+    cursor = next;
+  }
+  parts.log.warn(
+    { people: found.length },
+    'The workspace has more people than are read; the rest count as being in no team',
+  );
+  return found;
+}
+
+/** Waits as long as Slack asks for, and goes on where it was: from the start it would never come further. */
+async function readPage({ lookups, clock, log }: ReadParts, cursor: string | undefined): Promise<UsersListResponse> {
+  for (;;) {
+    try {
+      return await lookups.users.list({ limit: PAGE, ...(cursor ? { cursor } : {}) });
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind !== 'rate_limited') throw error;
+      log.info({ waitMs: fault.retryAfterMs }, 'Slack gives its users slowly; the rest follows');
+      await clock.sleep(fault.retryAfterMs);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { WebClient } from '@slack/web-api';
+import type { PersonReference } from '../../roles.ts';
+import { readSlackFault } from '../connection/errors.ts';
+import { userSchema, type SlackUser } from './user.ts';
+
+/** People who are named one by one: they are asked for one by one, however large the workspace is. */
+export interface NamedPeople {
+  /** Everybody whom some references mean, each once. Whom Slack does not know is left out. */
+  everyone(references: readonly PersonReference[]): Promise<SlackUser[]>;
+  byEmails(emails: readonly string[]): Promise<SlackUser[]>;
+}
+
+export function createNamed(parts: {
+  lookups: WebClient;
+  userOf: (slackId: string) => Promise<SlackUser | undefined>;
+  membersOf: (groupId: string) => Promise<string[]>;
+}): NamedPeople {
+  const byIds = async (ids: readonly string[]) => present(await Promise.all(ids.map((id) => parts.userOf(id))));
+  const byEmails = async (emails: readonly string[]) =>
+    present(await Promise.all(emails.map((email) => readByEmail(parts.lookups, email))));
+  const meant = async (reference: PersonReference): Promise<SlackUser[]> => {
+    if (reference.kind === 'email') return byEmails([reference.email]);
+    return byIds(reference.kind === 'user' ? [reference.id] : await parts.membersOf(reference.id));
+  };
+  return {
+    everyone: async (references) => {
+      const found = (await Promise.all(references.map((reference) => meant(reference)))).flat();
+      return [...new Map(found.map((user) => [user.id, user])).values()];
+    },
+    byEmails,
+  };
+}
+
+const present = (users: readonly (SlackUser | undefined)[]) => users.filter((user) => user !== undefined);
+
+const UNKNOWN_CODES = new Set(['user_not_found', 'user_not_visible', 'users_not_found']);
+
+export async function readUser(lookups: WebClient, slackId: string): Promise<SlackUser | undefined> {
+  return unlessUnknown(async () => userSchema.parse((await lookups.users.info({ user: slackId })).user));
+}
+
+async function readByEmail(lookups: WebClient, email: string): Promise<SlackUser | undefined> {
+  return unlessUnknown(async () => userSchema.parse((await lookups.users.lookupByEmail({ email })).user));
+}
+
+async function unlessUnknown(read: () => Promise<SlackUser>): Promise<SlackUser | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind === 'refused' && UNKNOWN_CODES.has(fault.code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+import type { WebClient } from '@slack/web-api';
+import type { PersonReference, Role } from '../../roles.ts';
+import type { Logger } from '../../log.ts';
+import type { Clock } from '../../clock.ts';
+import { createCache } from '../../cache.ts';
+import { createDirectory, type Team } from './directory.ts';
+import { readSlackFault } from '../connection/errors.ts';
+import { createNamed, readUser } from './named-people.ts';
+import { describeUser, type SlackUser } from './user.ts';
+
+/** A Slack user who may talk to the bot. */
+export interface Person {
+  slackId: string;
+  name: string;
+  /** Lower case; how the platform knows them. */
+  email: string | undefined;
+  timeZone: string;
+  role: Role;
+}
+
+/** A person whose role was asked of Slack for this very action. What cannot be taken back takes nobody else. */
+export interface FreshPerson extends Person {
+  readonly isRoleFresh: true;
+}
+
+export type Identification<Who extends Person = Person> =
+  | { kind: 'known'; person: Who }
+  | { kind: 'refused'; reason: RefusalReason };
+
+export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'unknown';
+
+/** What a refused person is told. */
+export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
+  guest: 'Quartermaster answers members of this workspace only; guests cannot use it. Ask the person who invited you.',
+  outsider: 'Quartermaster answers people of its own workspace only. Ask a colleague there.',
+  bot: 'Quartermaster does not answer other bots.',
+  deactivated: 'This account is deactivated, so Quartermaster cannot answer it.',
+  unknown: 'Slack does not say who you are, so Quartermaster cannot answer. Try again in a minute.',
+};
+
+/** users.lookupByEmail is a Tier 3 method: about 50 calls a minute. */
+const MAX_SINGLE_LOOKUPS = 20;
+const USER_LIFE_MS = 60_000;
+// usergroups.users.list is a Tier 2 method: about 20 calls a minute.
+const GROUP_LIFE_MS = 5 * 60_000;
+
+/** How Slack's answers are read: from the cache while they are young, or again. */
+type Read = 'get' | 'reload';
+
+export interface People {
+  /** Who is this, and what may they do? Asked on every interaction; as old as the caches. */
+  identify(slackId: string): Promise<Identification>;
+  /** The same, asked of Slack now: whoever has just left or lost their role is refused. */
+  identifyAfresh(slackId: string): Promise<Identification<FreshPerson>>;
+  /** The Slack ids of a user group's members. */
+  groupMembers(groupId: string): Promise<string[]>;
+  /** The name and e-mail of somebody who was named in a command; also of people who may not use the bot. */
+  describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
+  /** A user group's handle, such as `web-team`. */
+  groupHandle(groupId: string): Promise<string | undefined>;
+  /** All user groups with their members, as of the last hour. Nothing where Slack does not give them. */
+  teams(): Promise<readonly Team[]>;
+  /** The Slack ids of the bot's admins. */
+  admins(): Promise<string[]>;
+  /** Who of these e-mails (in lower case) is active in Slack, as of the last hour; nothing where Slack does not say. */
+  findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
+  /** Whether somebody has left. Nobody counts as gone only because Slack could not be asked. */
+  isDeactivated(slackId: string): Promise<boolean>;
+}
+
+/**
+ * Knows people by Slack's own records, for a minute each, and their roles by the settings.
+ *
+ * @param teamId the workspace (or organization) that the bot is installed in
+ */
+export function createPeople(parts: {
+  lookups: WebClient;
+  clock: Clock;
+  log: Logger;
+  teamId: string;
+  admins: readonly PersonReference[] | undefined;
+  managers: readonly PersonReference[];
+}): People {
+  const users = createCache(parts.clock, USER_LIFE_MS, (slackId: string) => readUser(parts.lookups, slackId));
+  const groups = createCache(parts.clock, GROUP_LIFE_MS, async (groupId: string) => {
+    const answer = await parts.lookups.usergroups.users.list({ usergroup: groupId });
+    return answer.users ?? [];
+  });
+  // A setting that names a group which is gone must not keep everybody from being answered.
+  const settingsGroup = async (groupId: string, read: Read) => {
+    try {
+      return await groups[read](groupId);
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind !== 'refused' || !GONE_GROUP_CODES.has(fault.code)) throw error;
+      parts.log.error(
+        { group: groupId, code: fault.code },
+        'Slack does not know a user group of the settings; it counts as empty',
+      );
+      return [];
+    }
+  };
+  const handles = createCache(parts.clock, GROUP_LIFE_MS, async (_all: string) => {
+    const answer = await parts.lookups.usergroups.list({});
+    return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
+  });
+
+  const directory = createDirectory(parts);
+  const teams = () =>
+    directory.teams().catch((error: unknown): Team[] => {
+      parts.log.warn({ err: error }, 'Slack did not give the user groups; there are no teams for now');
+      return [];
+    });
+
+  const named = createNamed({
+    ...parts,
+    userOf: (slackId) => users.get(slackId),
+    membersOf: (id) => settingsGroup(id, 'get'),
+  });
+  const isAmong = async (user: SlackUser, references: readonly PersonReference[], read: Read) => {
+    if (references.some((reference) => isNamed(user, reference))) return true;
+    for (const reference of references) {
+      if (reference.kind === 'group' && (await settingsGroup(reference.id, read)).includes(user.id)) return true;
+    }
+    return false;
+  };
+  const roleOf = async (user: SlackUser, read: Read = 'get'): Promise<Role> => {
+    if (parts.admins ? await isAmong(user, parts.admins, read) : isWorkspaceAdmin(user)) return 'admin';
+    return (await isAmong(user, parts.managers, read)) ? 'manager' : 'member';
+  };
+  const identify = async (slackId: string, read: Read): Promise<Identification> => {
+    const user = await users[read](slackId);
+    const reason = user ? refusalOf(user, parts.teamId) : 'unknown';
+    if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
+    const role = await roleOf(user, read);
+    return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role } };
+  };
+
+  return {
+    identify: (slackId) => identify(slackId, 'get'),
+    identifyAfresh: async (slackId) => {
+      const found = await identify(slackId, 'reload');
+      return found.kind === 'known' ? { kind: 'known', person: { ...found.person, isRoleFresh: true } } : found;
+    },
+    groupMembers: (groupId) => groups.get(groupId),
+    describe: async (slackId) => {
+      const user = await users.get(slackId);
+      return user && describeUser(user);
+    },
+    groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
+    teams,
+    admins: async () => {
+      // Whom the settings name is known without reading a workspace of thousands.
+      if (parts.admins) return idsOf(await named.everyone(parts.admins), parts.teamId);
+      const everybody = (await directory.users()).filter((user) => refusalOf(user, parts.teamId) === undefined);
+      return everybody.filter((user) => isWorkspaceAdmin(user)).map(({ id }) => id);
+    },
+    findByEmails: async (emails) => {
+      const wanted = new Set(emails);
+      const reading = wanted.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);
+      const found = await reading.catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
+        return undefined;
+      });
+      return found && new Map(found.flatMap((user) => entryOf(user, wanted)));
+    },
+    isDeactivated: (slackId) =>
+      users.get(slackId).then(
+        (user) => user?.deleted === true,
+        () => false,
+      ),
+  };
+}
+
+const isWorkspaceAdmin = (user: SlackUser) =>
+  user.is_admin === true || user.is_owner === true || user.is_primary_owner === true;
+
+function idsOf(users: readonly SlackUser[], teamId: string): string[] {
+  return users.filter((user) => refusalOf(user, teamId) === undefined).map(({ id }) => id);
+}
+
+function entryOf(user: SlackUser, wanted: ReadonlySet<string>): [email: string, slackId: string][] {
+  const { email } = describeUser(user);
+  return email !== undefined && wanted.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
+}
+
+const GONE_GROUP_CODES = new Set(['no_such_subteam', 'subteam_not_found']);
+
+function isNamed(user: SlackUser, reference: PersonReference): boolean {
+  if (reference.kind === 'user') return reference.id === user.id;
+  return reference.kind === 'email' && reference.email === describeUser(user).email;
+}
+
+/** Why somebody may not use the bot; nothing if they may. Pure. */
+function refusalOf(user: SlackUser, teamId: string): RefusalReason | undefined {
+  if (user.deleted) return 'deactivated';
+  if (user.is_bot || user.id === 'USLACKBOT') return 'bot';
+  const belongs =
+    user.team_id === undefined || user.team_id === teamId || user.enterprise_user?.teams?.includes(teamId);
+  if (user.is_stranger || !belongs) return 'outsider';
+  if (user.is_restricted || user.is_ultra_restricted) return 'guest';
+  return undefined;
+}
