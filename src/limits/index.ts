@@ -6,31 +6,31 @@ import {
   REMINDER_KIND,
   RETURN_SOON_KIND,
   TOLD_KIND,
-} from './announcing.ts';
-import { createApplier } from './applying.ts';
-import { sendDraft, submitInput } from './ask-handlers.ts';
+} from './core/notify.ts';
+import { createApplier } from './apply/applier.ts';
+import { sendDraft, submitInput } from './ask/handlers.ts';
 import {
   cardCopiesDelivery,
   cardDelivery,
   cardEditDelivery,
   createCardPlace,
   reminderDelivery,
-} from './card-delivery.ts';
-import { importForms } from './import-form.ts';
-import { showPreview } from './import-handlers.ts';
-import { forgetOldDrafts } from './drafts.ts';
-import { limitActions, readLimitsCommand } from './handlers.ts';
-import { limitsSection, readTimeline } from './history-sections.ts';
-import { homeBlocks } from './listing.ts';
-import { withLimits } from './limit-tables.ts';
-import type { LimitParts } from './parts.ts';
-import { askForms } from './request-form.ts';
-import { decideReview } from './review-handlers.ts';
-import { reviewForm } from './review-form.ts';
-import { announceEnds, beginReturns } from './returns.ts';
-import { returnSoonDelivery, statusDelivery } from './status-message.ts';
-import { watchWaiting } from './waiting.ts';
-import { LIMITS_HELP } from './words.ts';
+} from './card/deliveries.ts';
+import { importForms } from './import/form.ts';
+import { showPreview } from './import/handlers.ts';
+import { forgetOldDrafts } from './ask/drafts.ts';
+import { limitActions, readLimitsCommand } from './actions.ts';
+import { limitsSection, readTimeline } from './views/digest-section.ts';
+import { homeBlocks } from './views/list.ts';
+import { withLimits } from './core/tables.ts';
+import type { LimitParts } from './core/parts.ts';
+import { askForms } from './ask/form.ts';
+import { decideReview } from './decide/handlers.ts';
+import { reviewForm } from './decide/form.ts';
+import { announceEnds, beginReturns } from './decide/revert.ts';
+import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';
+import { watchWaiting } from './decide/reminders.ts';
+import { LIMITS_HELP } from './commands.ts';
 import type { Database } from '../store/tables.ts';
 
 /** Before everything else: somebody waits. */

@@ -7,7 +7,7 @@ import { WebClient } from '@slack/web-api';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { RETRY_ACTION } from '../../src/limits/buttons.ts';
+import { RETRY_ACTION } from '../../src/limits/core/buttons.ts';
 import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

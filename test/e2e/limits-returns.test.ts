@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { withLimits } from '../../src/limits/limit-tables.ts';
+import { withLimits } from '../../src/limits/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
 import { availableEngines, createDatabase, readDatabase } from '../support/databases.ts';

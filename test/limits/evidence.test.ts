@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/evidence.ts';
-import { outliersOf } from '../../src/limits/outliers.ts';
+import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
+import { outliersOf } from '../../src/limits/import/outliers.ts';
 
 const day = (values: readonly number[]) => Float64Array.from({ length: 30 }, (_, index) => values[index] ?? 0);
 const everyDay = (value: number) => Float64Array.from({ length: 30 }, () => value);

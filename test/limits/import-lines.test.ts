@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineNumbers, MAX_IMPORT_LINES, readList } from '../../src/limits/import-lines.ts';
+import { lineNumbers, MAX_IMPORT_LINES, readList } from '../../src/limits/import/parse.ts';
 import { WORST_KINDS, worstText } from '../support/worst-texts.ts';
 
 describe('a list of limits', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, readAmount } from '../../src/limits/amounts.ts';
-import { endingOf, NAMED_TWICE, NOT_NAMED, outcomesOf, PERSON_STATES } from '../../src/limits/outcomes.ts';
+import { formatAmount, readAmount } from '../../src/limits/core/amounts.ts';
+import { endingOf, NAMED_TWICE, NOT_NAMED, outcomesOf, PERSON_STATES } from '../../src/limits/apply/outcomes.ts';
 
 const wanted = [
   { email: 'mia@acme.example', value: 700 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LimitPerson } from '../../src/limits/limit-tables.ts';
-import { changesOf, readReview } from '../../src/limits/review-reading.ts';
+import type { LimitPerson } from '../../src/limits/core/tables.ts';
+import { changesOf, readReview } from '../../src/limits/decide/read-form.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
 
 const state = (values: Record<string, string | undefined>, verdict = 'approve') =>

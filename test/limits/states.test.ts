@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/rights.ts';
-import { REQUEST_STATES, stepOf, type RequestEvent, type RequestFacts } from '../../src/limits/states.ts';
-import { whyUnsure } from '../../src/limits/unsure.ts';
+import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/core/access.ts';
+import { REQUEST_STATES, stepOf, type RequestEvent, type RequestFacts } from '../../src/limits/core/states.ts';
+import { whyUnsure } from '../../src/limits/apply/unsure.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-05T09:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, retryDelayMs } from '../../src/limits/applying.ts';
-import { noticeDue } from '../../src/limits/returns.ts';
-import { isWorkingTime, reminderDue } from '../../src/limits/waiting.ts';
+import { faultOf, retryDelayMs } from '../../src/limits/apply/applier.ts';
+import { noticeDue } from '../../src/limits/decide/revert.ts';
+import { isWorkingTime, reminderDue } from '../../src/limits/decide/reminders.ts';
 import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/platform/errors.ts';
 
 const at = (text: string) => new Date(text);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LimitPerson, LimitRequest } from '../../src/limits/limit-tables.ts';
-import { askLine, stateLine, untilLine } from '../../src/limits/state-lines.ts';
-import { visibleTo } from '../../src/limits/visible.ts';
+import type { LimitPerson, LimitRequest } from '../../src/limits/core/tables.ts';
+import { askLine, stateLine, untilLine } from '../../src/limits/core/state-text.ts';
+import { visibleTo } from '../../src/limits/core/visible.ts';
 import { mrkdwnOf } from '../../src/markup.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { withLimits, type LimitDatabase } from '../../src/limits/limit-tables.ts';
+import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch-table.ts';
 import type { ControlsTables } from '../../src/controls/tables.ts';
 import { openStore } from '../../src/store/database.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { CreationStep } from '../../src/computers/parts.ts';
 import type { PollStep } from '../../src/controls/parts.ts';
-import type { LimitStep } from '../../src/limits/parts.ts';
+import type { LimitStep } from '../../src/limits/core/parts.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 
 /** Where a process can be told to die. */

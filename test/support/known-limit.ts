@@ -1,4 +1,4 @@
-import { withLimits } from '../../src/limits/limit-tables.ts';
+import { withLimits } from '../../src/limits/core/tables.ts';
 import { readDatabase } from './databases.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -1,6 +1,6 @@
-import { withLimits, type LimitDatabase } from '../../src/limits/limit-tables.ts';
+import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
 import type { FormValues, MessageView, ViewView } from '../../src/sandbox/slack/control-types.ts';
-import type { RequestState } from '../../src/limits/states.ts';
+import type { RequestState } from '../../src/limits/core/states.ts';
 import { readDatabase } from './databases.ts';
 import { delivered, until } from './digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from './modals.ts';

@@ -1,0 +1,152 @@
+import { commandText } from '../slack/commands/command-text.ts';
+import { z } from 'zod';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
+import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import { markup, mention } from '../markup.ts';
+import type { Applier } from './apply/applier.ts';
+import { ASK_TITLE } from './ask/form.ts';
+import { showAskForm } from './ask/handlers.ts';
+import { showAgainForm, showExtendForm } from './ask/refilled-forms.ts';
+import { sendAudit } from './views/audit-csv.ts';
+import {
+  ASK_ACTION,
+  ASK_AGAIN_ACTION,
+  EXTEND_ACTION,
+  RETRY_ACTION,
+  LEAVE_ACTION,
+  REVIEW_ACTION,
+  SEND_ACTION,
+  WITHDRAW_ACTION,
+} from './core/buttons.ts';
+import { IMPORT_TITLE } from './import/form.ts';
+import { showImportForm } from './import/handlers.ts';
+import { listMessage } from './views/list.ts';
+import type { LimitParts } from './core/parts.ts';
+import { listNewest, listRequests } from './core/requests.ts';
+import { choose, retry, showReview, withdraw } from './decide/handlers.ts';
+import { REVIEW_TITLE } from './decide/form.ts';
+import { unknownRequest } from './core/state-text.ts';
+import { personMessage, showMessage } from './views/request.ts';
+import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './commands.ts';
+
+const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: false };
+
+/** `/limits`: its words decide whether a modal opens, so that it opens at once. */
+export function readLimitsCommand(parts: LimitParts, words: readonly string[]): ReadCommand {
+  const parsed = parseLimits(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  if (request.kind === 'ask') {
+    return {
+      kind: 'modal',
+      title: ASK_TITLE,
+      run: (interaction, modal) => showAskForm(parts, request.words, interaction, modal),
+    };
+  }
+  if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (request.kind === 'audit')
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(parts, interaction) };
+  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+}
+
+type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' }>;
+
+async function runRequest(parts: LimitParts, request: RunRequest, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  switch (request.kind) {
+    case 'list':
+      return reply.show(await listMessage(parts, person));
+    case 'show':
+      return show(parts, request.id, interaction);
+    case 'email':
+      return reply.show(await personMessage(parts, { email: request.email, name: markup`${request.email}` }, person));
+    case 'person': {
+      const email = (await parts.people.describe(request.slackId))?.email;
+      if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
+      return reply.show(await personMessage(parts, { email, name: mention(request.slackId) }, person));
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';
+const MAX_KNOWN = 200;
+
+/** For an id that is not there, the help with the one that was most likely meant. */
+async function show(parts: LimitParts, id: string, { person, reply }: Interaction): Promise<void> {
+  const found = await showMessage(parts, id, person);
+  if (found) return reply.show(found);
+  const [waiting, newest] = await Promise.all([
+    listRequests(parts.db, ['pending'], person.slackId),
+    listNewest(parts.db, MAX_KNOWN, person.slackId),
+  ]);
+  const meant = didYouMean(
+    id,
+    [...waiting, ...newest].map((one) => one.id),
+  );
+  const corrected = meant === undefined ? undefined : commandText`show ${meant}`;
+  await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
+}
+
+const idOf = ({ value }: Click) => z.string().max(100).parse(value);
+
+/** Every button of cards, lists, direct messages and App Home. Who may is decided behind them, with the reason. */
+export function limitActions(parts: LimitParts, applier: Applier): ClickAction[] {
+  return [
+    {
+      actionId: REVIEW_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      modalTitle: REVIEW_TITLE,
+      runInModal: (click, modal) => showReview(parts, idOf(click), click, modal),
+    },
+    {
+      actionId: ASK_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showAskForm(parts, NO_WORDS, click, modal),
+    },
+    {
+      actionId: ASK_AGAIN_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showAgainForm(parts, idOf(click), click, modal),
+    },
+    {
+      actionId: EXTEND_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showExtendForm(parts, idOf(click), click, modal),
+    },
+    {
+      actionId: WITHDRAW_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => withdraw(parts, { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: RETRY_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => retry(parts, applier, { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: SEND_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => choose(parts, applier, 'send', { ...click, value: idOf(click) }),
+    },
+    {
+      actionId: LEAVE_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => choose(parts, applier, 'leave', { ...click, value: idOf(click) }),
+    },
+  ];
+}

@@ -1,0 +1,216 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DeadlinePassedError, startDeadline, withDeadline } from '../../deadline.ts';
+import type { CardPlace } from '../core/notify.ts';
+import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
+import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
+import { finish, type Continuation } from './finish.ts';
+import { claim, LEASE_MS, listDue, release } from './leases.ts';
+import type { LimitRequest } from '../core/tables.ts';
+import { MAX_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { withholdUnsure } from './unsure.ts';
+
+/** Sends what was approved to the platform. */
+export interface Applier {
+  /** Begins to send everything that is due: what was just approved, and what a crash or an unclear answer left. */
+  applyDue(): Promise<void>;
+  /**
+   * Sends one request now, unless another does so already. Resolves when it is done; for more than one batch, when it has
+   * begun: the card tells the rest.
+   */
+  apply(request: Pick<LimitRequest, 'id' | 'people'>): Promise<void>;
+  /** Finishes the batches that are under way; the next start goes on with the rest. */
+  stop(): Promise<void>;
+}
+
+/** After so many rounds of sending somebody has to look at it. */
+const MAX_ATTEMPTS = 6;
+/** A PUT that waits for its turn ends so long before its lease. */
+const MARGIN_MS = 15_000;
+const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 15 * 60_000;
+
+/** How long to wait before the next round: 1 minute, 2, 4 … up to 15; nothing after the last. Pure. */
+export function retryDelayMs(attempts: number, askedMs = 0): number | undefined {
+  if (attempts >= MAX_ATTEMPTS) return undefined;
+  return Math.max(askedMs, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)));
+}
+
+export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Applier {
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+
+  const applyOne = async (id: string) => {
+    if (stopping.signal.aborted) return;
+    const request = await claim(parts.db, id);
+    if (!request) return;
+    parts.observe?.('after_claim');
+    const continuation = await sendBatches(parts, request, stopping.signal);
+    if (continuation === 'stopped') return release(parts.db, request);
+    if (continuation === 'lost') return lost(parts, id);
+    parts.observe?.('before_finish');
+    if (!(await finish(parts.db, request, continuation, parts.clock.now()))) return lost(parts, id);
+    parts.wakeOutbox();
+    parts.observe?.('finished');
+  };
+  const apply = (id: string) => {
+    const work = running.get(id) ?? applyOne(id).finally(() => running.delete(id));
+    running.set(id, work);
+    return work;
+  };
+  const begin = (id: string) => {
+    apply(id).catch((error: unknown) =>
+      parts.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
+    );
+  };
+  return {
+    apply: async ({ id, people }) => {
+      if (people > MAX_PEOPLE_PER_BATCH) begin(id);
+      else await apply(id);
+    },
+    applyDue: async () => {
+      // Not waited for: a long list on a slow platform must not keep the other jobs of the minute from their turn.
+      const due = await listDue(parts.db);
+      if (due.length === 0) return;
+      await withholdUnsure(parts, due, cardPlace);
+      for (const id of await listDue(parts.db)) begin(id);
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+const lost = ({ log }: LimitParts, request: string) =>
+  log.warn({ request }, 'The lease on a request was lost; another replica goes on');
+
+/** @returns how it goes on; `lost`: another replica goes on; `stopped`: this one ends */
+async function sendBatches(
+  parts: LimitParts,
+  request: LimitRequest,
+  stopping: AbortSignal,
+): Promise<Continuation | 'lost' | 'stopped'> {
+  let askedMs = 0;
+  for (const batch of await openBatches(parts.db, request.id)) {
+    if (stopping.aborted) return 'stopped';
+    const sent = await sendBatch(parts, request, batch);
+    if (sent.kind === 'lost') return 'lost';
+    askedMs = Math.max(askedMs, sent.askedMs ?? 0);
+    if (sent.kind === 'stop') return continuationOf(request, sent.givenUp, sent.isFinal ? undefined : askedMs);
+    await nextTurn();
+  }
+  return continuationOf(request, 'Quartermaster gave up after several tries.', askedMs);
+}
+
+function continuationOf({ attempts }: LimitRequest, givenUp: string, askedMs: number | undefined): Continuation {
+  return { givenUp, delayMs: askedMs === undefined ? undefined : retryDelayMs(attempts, askedMs) };
+}
+
+type Sent =
+  | { kind: 'lost'; askedMs?: undefined }
+  | { kind: 'done'; askedMs?: number | undefined }
+  /** The next batches would fare no better now. */
+  | { kind: 'stop'; isFinal: boolean; givenUp: string; askedMs?: number | undefined };
+
+async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number): Promise<Sent> {
+  const { db, clock, platform } = parts;
+  // Counted from before the lease is renewed, on a clock that goes on while the process is stopped.
+  const deadline = startDeadline(LEASE_MS);
+  const marked = await markBatch(db, request, batch, clock.now());
+  if (marked.kind === 'lost') return { kind: 'lost' };
+  if (marked.kind === 'busy') return { kind: 'done' };
+  const { people } = marked;
+  if (people.length === 0) return { kind: 'done' };
+  parts.observe?.('before_put');
+  try {
+    const wanted = people.map(({ email, value }) => ({ email, limit: value }));
+    // Past the lease another replica may be sending the same, or somebody may have decided again.
+    const answer = await withDeadline(deadline, () =>
+      platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
+    );
+    parts.observe?.('after_put');
+    const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
+    parts.observe?.('after_record');
+    return isOurs ? { kind: 'done' } : { kind: 'lost' };
+  } catch (error) {
+    // Nothing was sent; whoever has it by now, or has it after the lease, goes on.
+    if (error instanceof DeadlinePassedError) return { kind: 'lost' };
+    if (!isPlatformError(error)) throw error;
+    parts.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
+    const fault = faultOf(error);
+    const isOurs = await recordFault(db, request, batch, people, fault, clock.now());
+    if (!isOurs) return { kind: 'lost' };
+    if (!fault.stops) return { kind: 'done' };
+    const isFinal = fault.state === 'failed';
+    return { kind: 'stop', isFinal, givenUp: fault.sentence, askedMs: error.retryAfterMs };
+  }
+}
+
+/** What a failed PUT means for its people, and whether the next ones are worth sending. Pure. */
+export function faultOf(error: PlatformError): BatchFault & { stops: boolean } {
+  const sentence = putSentence(error);
+  if (error.outcomeUnknown) return { state: 'unknown', sentence, stops: false };
+  switch (error.code) {
+    case 'rate_limited':
+    case 'network':
+    case 'timeout':
+    case 'server_error':
+    case 'cut_body':
+    case 'overloaded':
+    case 'cancelled':
+      return { state: 'queued', sentence, stops: true };
+    case 'unauthorized':
+    case 'forbidden':
+      return { state: 'failed', sentence, stops: true };
+    case 'not_found':
+    case 'invalid_request':
+    case 'conflict':
+    case 'not_json':
+    case 'empty_body':
+    case 'wrong_shape':
+    case 'pagination_loop':
+    case 'invalid_argument':
+    case 'unexpected_status':
+      return { state: 'failed', sentence, stops: false };
+    default:
+      return error.code satisfies never;
+  }
+}
+
+/** What is said of a PUT that failed: what happened, and nothing that is not known. */
+function putSentence({ code, status }: PlatformError): string {
+  switch (code) {
+    case 'unauthorized':
+      return 'The platform no longer accepts Quartermaster’s API key: the operator has to set a new PLATFORM_API_KEY.';
+    case 'forbidden':
+      return 'The platform does not let Quartermaster’s API key set limits: the operator has to set another one.';
+    case 'rate_limited':
+      return 'The platform is getting too many requests.';
+    case 'timeout':
+      return 'The platform did not answer in time.';
+    case 'network':
+    case 'cut_body':
+    case 'overloaded':
+      return 'The connection to the platform broke.';
+    case 'server_error':
+      return `The platform answered with an error of its own (status ${status ?? 'unknown'}).`;
+    case 'not_json':
+      return 'The platform answered with a page instead of data.';
+    case 'empty_body':
+      return 'The platform’s answer was empty.';
+    case 'wrong_shape':
+      return 'The platform’s answer cannot be read.';
+    case 'cancelled':
+      return 'Sending was stopped.';
+    case 'not_found':
+    case 'invalid_request':
+    case 'invalid_argument':
+    case 'conflict':
+    case 'pagination_loop':
+    case 'unexpected_status':
+      return `The platform refused it (status ${status ?? 'unknown'}).`;
+    default:
+      return code satisfies never;
+  }
+}

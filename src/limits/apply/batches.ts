@@ -1,0 +1,234 @@
+import { BOT_ACTOR } from '../../store/audit.ts';
+import { leaseHolds } from '../../store/lease.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { keepLease, noteSending } from './leases.ts';
+import { setSince } from '../core/ledger.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
+
+/** The audit is read by people; whoever needs all names has the request itself. */
+const MAX_NAMED = 5;
+
+/** Of a person who is still to be sent, or of whom it is not known. */
+const OPEN: readonly PersonState[] = ['queued', 'sending', 'unknown'];
+
+/** The batches that have somebody to send. */
+export async function openBatches(db: LimitDatabase, id: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('limit_request_people')
+    .select('batch')
+    .distinct()
+    .where('request_id', '=', id)
+    .where('state', 'in', OPEN)
+    .where('batch', 'is not', null)
+    .orderBy('batch')
+    .execute();
+  return rows.flatMap(({ batch }) => (batch === null ? [] : [batch]));
+}
+
+/** What is about to be sent. `unsure`: e-mails of those of whom an earlier sending left it open. */
+export interface BatchEntry extends LimitChange {
+  isUnsure: boolean;
+}
+
+export type MarkedBatch =
+  | { kind: 'lost' }
+  /** Another request is sending a value for one of them right now. */
+  | { kind: 'busy' }
+  | { kind: 'marked'; people: BatchEntry[] };
+
+/** Notes before a batch is sent who is in it, and takes out those who must no longer be sent. */
+export async function markBatch(
+  db: LimitDatabase,
+  request: LimitRequest,
+  batch: number,
+  now: Date,
+): Promise<MarkedBatch> {
+  return db.transaction().execute(async (trx): Promise<MarkedBatch> => {
+    if (!(await keepLease(trx, request))) return { kind: 'lost' };
+    const people = await peopleIn(trx, request.id, batch);
+    const emails = people.map(({ email }) => email);
+    if (emails.length === 0) return { kind: 'marked', people: [] };
+    if (await isSentElsewhere(trx, request.id, emails)) return { kind: 'busy' };
+    const superseded = await findSuperseded(trx, request, emails, now);
+    for (const [email, error] of superseded) await setState(trx, request.id, [email], { state: 'superseded', error });
+    const kept = people.filter(({ email }) => !superseded.has(email));
+    if (kept.length > 0) {
+      const sent = kept.map(({ email }) => email);
+      await setState(trx, request.id, sent, { state: 'sending', error: null });
+      await noteSending(
+        trx,
+        request.id,
+        'sending',
+        `Batch ${batch + 1}: ${sent.length <= MAX_NAMED ? sent.join(', ') : `${sent.length} people`}`,
+        now,
+      );
+    }
+    return { kind: 'marked', people: kept.flatMap((person) => preparedOf(person)) };
+  });
+}
+
+/** Only what was approved is ever sent; the table holds nobody in these states without a value. */
+function preparedOf({ email, approved_value: value, state }: LimitPerson): BatchEntry[] {
+  return value === null ? [] : [{ email, value, isUnsure: state !== 'queued' }];
+}
+
+async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promise<LimitPerson[]> {
+  return trx
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where('batch', '=', batch)
+    .where('state', 'in', OPEN)
+    .orderBy('position')
+    .execute();
+}
+
+async function isSentElsewhere(trx: LimitTransaction, id: string, emails: readonly string[]): Promise<boolean> {
+  const other = await trx
+    .selectFrom('limit_request_people as person')
+    .innerJoin('limit_requests as request', 'request.id', 'person.request_id')
+    .select('request.id')
+    .where('person.email', 'in', emails)
+    .where('person.state', '=', 'sending')
+    .where('person.request_id', '!=', id)
+    .where(leaseHolds(trx, 'request.leased_until'))
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Whose value must not be sent, and why: what was decided later wins, and after its end a raise is over. */
+async function findSuperseded(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  emails: readonly string[],
+  now: Date,
+): Promise<Map<string, string>> {
+  if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
+    return new Map(emails.map((email) => [email, 'Not sent: the time that it was asked for is over.']));
+  const since = { decidedAt: request.decided_at ?? '', except: [request.id, request.parent_id ?? request.id] };
+  const later = await setSince(trx, emails, since);
+  return new Map(
+    [...later].map(([email, { request_id: id, value }]) => [
+      email,
+      `Not sent: request ${id}, which was decided later, has set ${formatAmount(value)}.`,
+    ]),
+  );
+}
+
+async function setState(
+  trx: LimitTransaction,
+  id: string,
+  emails: readonly string[],
+  values: { state: PersonState; error: string | null },
+): Promise<void> {
+  if (emails.length === 0) return;
+  await trx
+    .updateTable('limit_request_people')
+    .set(values)
+    .where('request_id', '=', id)
+    .where('email', 'in', emails)
+    .execute();
+}
+
+/** Notes what the platform said of a batch. @returns `false` when the lease was lost: then another sends it again. */
+export async function recordAnswer(
+  db: LimitDatabase,
+  request: LimitRequest,
+  batch: number,
+  outcomes: ReadonlyMap<string, Outcome>,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await keepLease(trx, request))) return false;
+    const isSet: { email: string; value: number }[] = [];
+    for (const [email, outcome] of outcomes) {
+      if (outcome.state === 'set') isSet.push({ email, value: outcome.value });
+      else await setState(trx, request.id, [email], outcome);
+    }
+    await recordValues(trx, request, isSet, now);
+    const detail = `Batch ${batch + 1}: ${isSet.length} of ${outcomes.size} set`;
+    await noteSending(trx, request.id, 'answered', detail, now);
+    return true;
+  });
+}
+
+async function recordValues(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  isSet: readonly { email: string; value: number }[],
+  now: Date,
+): Promise<void> {
+  if (isSet.length === 0) return;
+  const byValue = Map.groupBy(isSet, ({ value }) => value);
+  for (const [value, people] of byValue) {
+    await trx
+      .updateTable('limit_request_people')
+      .set({ state: 'set', error: null, set_value: value })
+      .where('request_id', '=', request.id)
+      .where(
+        'email',
+        'in',
+        people.map(({ email }) => email),
+      )
+      .execute();
+  }
+  const before = await valuesBefore(
+    trx,
+    isSet.map(({ email }) => email),
+  );
+  await trx
+    .insertInto('limit_ledger')
+    .values(
+      isSet.map(({ email, value }) => ({
+        request_id: request.id,
+        email,
+        value,
+        value_before: before.get(email) ?? null,
+        set_at: now.toISOString(),
+        asked_by: request.requester,
+        approved_by: request.decided_by ?? BOT_ACTOR,
+        approved_at: request.decided_at ?? now.toISOString(),
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['request_id', 'email']).doNothing())
+    .execute();
+}
+
+async function valuesBefore(trx: LimitTransaction, emails: readonly string[]): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom('limit_ledger')
+    .select(['email', 'value'])
+    .where('email', 'in', emails)
+    .orderBy('set_at')
+    .execute();
+  return new Map(rows.map(({ email, value }) => [email, value]));
+}
+
+/** What a PUT without a usable answer means for its people. */
+export interface BatchFault {
+  /** Of those of whom nothing was open before. */
+  state: Extract<PersonState, 'queued' | 'failed' | 'unknown'>;
+  sentence: string;
+}
+
+/** Notes that a batch had no usable answer. Of whom it was not known before, it is still not known. */
+export async function recordFault(
+  db: LimitDatabase,
+  request: LimitRequest,
+  batch: number,
+  people: readonly BatchEntry[],
+  { state, sentence }: BatchFault,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await keepLease(trx, request))) return false;
+    const sure = people.filter(({ isUnsure }) => !isUnsure).map(({ email }) => email);
+    const unsure = people.filter(({ isUnsure }) => isUnsure).map(({ email }) => email);
+    await setState(trx, request.id, sure, { state, error: sentence });
+    await setState(trx, request.id, unsure, { state: 'unknown', error: sentence });
+    await noteSending(trx, request.id, 'not answered', `Batch ${batch + 1}: ${sentence}`, now);
+    return true;
+  });
+}

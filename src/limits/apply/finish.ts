@@ -1,0 +1,90 @@
+import type { RawBuilder } from 'kysely';
+import { storeNow } from '../../store/lease.ts';
+import { editCards, notifyState } from '../core/notify.ts';
+import { keepLease, noteSending } from './leases.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import { endingOf, type PersonState } from './outcomes.ts';
+import { countPeople } from '../core/requests.ts';
+
+/** How a round of sending goes on. */
+export interface Continuation {
+  /** After how long it is sent again, as long as Quartermaster does so by itself. */
+  delayMs: number | undefined;
+  /** Told of each person who was never sent, once nothing more is sent. */
+  givenUp: string;
+}
+
+/**
+ * Ends a round of sending: what is left is sent again later, or the request has ended, and its cards and people are told.
+ *
+ * @returns `false` when the lease was lost
+ */
+export async function finish(
+  db: LimitDatabase,
+  request: LimitRequest,
+  { delayMs, givenUp }: Continuation,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await keepLease(trx, request))) return false;
+    const waits = delayMs !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
+    if (waits) {
+      await release(trx, request, { next_attempt_at: storeNow(trx, delayMs) });
+      return true;
+    }
+    await trx
+      .updateTable('limit_request_people')
+      .set({ state: 'failed', error: givenUp })
+      .where('request_id', '=', request.id)
+      .where('state', '=', 'queued')
+      .execute();
+    await end(trx, request, delayMs, now);
+    return true;
+  });
+}
+
+async function end(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  delayMs: number | undefined,
+  now: Date,
+): Promise<void> {
+  const counts = await countPeople(trx, request.id);
+  const states = Object.keys(counts).filter((state): state is PersonState => state in counts);
+  const state = endingOf(states);
+  const next = state === 'outcome_unknown' && delayMs !== undefined ? storeNow(trx, delayMs) : null;
+  const version = request.version + 1;
+  const finishedAt = now.toISOString();
+  await release(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
+  const said = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
+  await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
+  await editCards(trx, { id: request.id, version }, now);
+  const isLast = state === 'outcome_unknown' && next === null;
+  await notifyState(trx, request, state, await whoIsTold(trx, request), now, isLast);
+}
+
+async function release(
+  trx: LimitTransaction,
+  { id }: LimitRequest,
+  values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finished_at'>> & {
+    next_attempt_at: RawBuilder<string> | null;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('limit_requests')
+    .set({ ...values, leased_by: null, leased_until: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A return was not asked for just now, so it is told to those whose limits it changes too. */
+async function whoIsTold(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
+  if (request.kind !== 'return') return [request.requester];
+  const people = await trx
+    .selectFrom('limit_request_people')
+    .select('slack_id')
+    .where('request_id', '=', request.id)
+    .where('slack_id', 'is not', null)
+    .execute();
+  return [request.requester, ...people.flatMap(({ slack_id: id }) => id ?? [])];
+}

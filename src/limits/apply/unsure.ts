@@ -1,0 +1,97 @@
+import { BOT_ACTOR, audit } from '../../store/audit.ts';
+import { leaseIsOver } from '../../store/lease.ts';
+import type { Silence } from '../../store/silence.ts';
+import { openBatches } from './batches.ts';
+import { announceRequest, editCards, notifyState, type CardPlace } from '../core/notify.ts';
+import { auditSubject } from '../core/ids.ts';
+import { SENDABLE } from './leases.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+
+/**
+ * Why a request must not be sent by itself; nothing where it may be. What was to be sent before the end of a time that the
+ * store may lack may have been sent in it, and something else decided after that: the platform gives no way to read a limit.
+ * Lateness alone says nothing of a process that finds its own heartbeat. Pure.
+ *
+ * @param dueAt when it was to be sent, as the store has it
+ */
+export function whyUnsure(dueAt: Date, silence: Silence | undefined): Silence | undefined {
+  return silence !== undefined && dueAt < silence.until ? silence : undefined;
+}
+
+export const unsureColumns = ({ since, until }: Silence) => ({
+  unsure_since: since.toISOString(),
+  unsure_until: until.toISOString(),
+});
+
+/** Takes out of what is due whatever may have been sent already, and asks an admin once what comes of it. */
+export async function withholdUnsure(
+  parts: LimitParts,
+  ids: readonly string[],
+  cardPlace: () => Promise<CardPlace>,
+): Promise<void> {
+  const silence = await parts.readSilence();
+  if (!silence) return;
+  for (const request of await findDue(parts.db, ids)) {
+    const dueAt = new Date(request.next_attempt_at ?? Number.NaN);
+    const unsure = whyUnsure(dueAt, silence);
+    if (unsure && (await withhold(parts, request, unsure, await cardPlace(), dueAt))) parts.wakeOutbox();
+  }
+}
+
+const findDue = (db: LimitDatabase, ids: readonly string[]): Promise<LimitRequest[]> =>
+  db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('next_attempt_at', 'is not', null)
+    .orderBy('decided_at')
+    .execute();
+
+async function withhold(
+  { db, clock }: LimitParts,
+  request: LimitRequest,
+  unsure: Silence,
+  place: CardPlace,
+  dueAt: Date,
+): Promise<boolean> {
+  // Where every answer is known, nothing is sent again.
+  if ((await openBatches(db, request.id)).length === 0) return false;
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const after = await trx
+      .updateTable('limit_requests')
+      .set((set) => ({
+        ...unsureColumns(unsure),
+        state: 'unsure',
+        version: set('version', '+', 1),
+        next_attempt_at: null,
+        leased_by: null,
+        leased_until: null,
+      }))
+      .where('id', '=', request.id)
+      .where('version', '=', request.version)
+      .where('state', 'in', SENDABLE)
+      .where(leaseIsOver(trx))
+      .returningAll()
+      .executeTakeFirst();
+    if (!after) return false;
+    const detail = `The store holds nothing from ${after.unsure_since} to ${after.unsure_until}`;
+    await audit(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, action: 'withheld', detail }, now);
+    await editCards(trx, after, now);
+    await announceUnsure(trx, after, place, now, dueAt);
+    await notifyState(trx, after, 'unsure', [after.requester], now);
+    return true;
+  });
+}
+
+/** @param dueAt when the request was to be sent: if the store was set back twice, the question stands in the channel since then */
+export async function announceUnsure(
+  trx: LimitTransaction,
+  { id, round }: Pick<LimitRequest, 'id' | 'round'>,
+  place: CardPlace,
+  now: Date,
+  dueAt: Date,
+): Promise<void> {
+  await announceRequest(trx, { requestId: id, topic: `unsure-${round}` }, place, now, dueAt);
+}

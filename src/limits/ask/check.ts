@@ -1,0 +1,138 @@
+import type { Person } from '../../slack/people/people.ts';
+import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
+import { formatAmount, readAmount } from '../core/amounts.ts';
+import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
+import type { LedgerEntry } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import type { NewPerson } from '../core/requests.ts';
+import { returnOf } from '../decide/revert-bounds.ts';
+import { emailsIn, type Problems, type RequestInput } from './input.ts';
+
+/** Somebody for whom a limit is asked, as far as anybody knows them. */
+interface NamedPerson {
+  email: string;
+  slackId: string | undefined;
+}
+
+/** What is known about a request beyond what was typed. */
+export interface InputFacts {
+  people: readonly NamedPerson[];
+  /** Whether Slack said whom it knows. */
+  isSlackRead: boolean;
+  /** Named more than once, by e-mail. */
+  twice: readonly string[];
+  /** Slack ids of those of whom Slack shows no e-mail. */
+  withoutEmail: readonly string[];
+  known: ReadonlyMap<string, LedgerEntry>;
+  /** What each limit is without the raises that end. */
+  standing: ReadonlyMap<string, number>;
+  open: readonly OpenElsewhere[];
+}
+
+/** Reads what is known about a request. Without people in it, it is the person’s own. */
+export async function readInputFacts(parts: LimitParts, input: RequestInput, person: Person): Promise<InputFacts> {
+  const { emails } = emailsIn(input.emails);
+  const isOwn = input.people.length === 0 && emails.length === 0;
+  const ids = isOwn ? [person.slackId] : input.people;
+  const described = await Promise.all(ids.map(async (id) => ({ id, email: (await parts.people.describe(id))?.email })));
+  const inSlack = await parts.people.findByEmails(emails);
+  const all: NamedPerson[] = [
+    ...described.flatMap(({ id, email }) => (email === undefined ? [] : [{ email, slackId: id }])),
+    ...emails.map((email) => ({ email, slackId: inSlack?.get(email) })),
+  ];
+  const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
+  const names = people.map(({ email }) => email);
+  const [known, standing, open] = await Promise.all([
+    knownValues(parts.db, names),
+    standingValues(parts.db, names),
+    openElsewhere(parts.db, names),
+  ]);
+  return {
+    people,
+    isSlackRead: inSlack !== undefined,
+    twice: names.filter((email) => all.filter((one) => one.email === email).length > 1),
+    withoutEmail: described.flatMap(({ id, email }) => (email === undefined ? [id] : [])),
+    known,
+    standing,
+    open,
+  };
+}
+
+/** What a request comes to: what is wrong with it, what is worth a second look, and who gets what. */
+export interface ValidatedRequest {
+  problems: Problems;
+  warnings: Markup[];
+  people: NewPerson[];
+}
+
+/** Judges a request by what is known. Pure. */
+export function validateInput(input: RequestInput, facts: InputFacts): ValidatedRequest {
+  const amount = readAmount(input.amount) ?? 0;
+  const typed = readAmount(input.back);
+  const people = facts.people.map(({ email, slackId }): NewPerson => {
+    const returnTo =
+      input.until === undefined ? undefined : returnOf({ standing: facts.standing.get(email), typed, amount });
+    return { email, slackId, from: facts.known.get(email)?.value, to: amount, returnTo };
+  });
+  return { problems: problemsOf(input, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
+}
+
+function problemsOf(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
+  const problems: Problems = {};
+  if (facts.withoutEmail.length > 0)
+    problems.people =
+      'Slack shows no e-mail for some of them, and the platform knows people by e-mail. Type their e-mails below.';
+  if (input.until !== undefined) Object.assign(problems, endProblems(input, facts, people, amount));
+  if (people.length > 0 && people.every(({ from }) => from === amount) && input.until === undefined)
+    problems.amount = `${formatAmount(amount)} is the last limit set here, so nothing would change.`;
+  return problems;
+}
+
+/** What stands against an end: there has to be something lower to go back to, which the ledger says where it knows. */
+function endProblems(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
+  const unknown = people.filter(({ returnTo }) => returnTo === undefined).map(({ email }) => email);
+  const known = people.flatMap(({ email }) => facts.standing.get(email) ?? []);
+  const isKnown = people.length > 0 && known.length === people.length;
+  if (unknown.length > 0)
+    return { back: `Enter the limit to return to. Quartermaster doesn’t know the current one of ${namesOf(unknown)}.` };
+  if (isKnown && input.back !== '')
+    return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it before anybody decides.' };
+  if (isKnown && known.every((value) => value >= amount))
+    return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
+  return {};
+}
+
+const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
+
+function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: number): Markup[] {
+  const same = people.filter(({ from }) => from === amount);
+  const lower = people.filter(({ from }) => from !== undefined && from > amount);
+  const unknown = people.filter(({ slackId }) => slackId === undefined);
+  const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
+  return [
+    ...(facts.twice.length > 0 ? [markup`Named twice, asked for once: ${listed(facts.twice)}.`] : []),
+    ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
+    ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
+    ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
+    ...(facts.isSlackRead && unknown.length > 0
+      ? [markup`Not in Slack, so they are not told: ${names(unknown)}. Check the spelling.`]
+      : []),
+    ...facts.open
+      .slice(0, MAX_LISTED)
+      .map(
+        ({ email, request_id: id, requester, to_value: value }) =>
+          markup`${email} is in another open request: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}. What is decided later wins.`,
+      ),
+  ];
+}
+
+const MAX_LISTED = 5;
+
+function listed(emails: readonly string[]): Markup {
+  const shown = joinMarkup(
+    emails.slice(0, MAX_LISTED).map((email) => markup`${email}`),
+    ', ',
+  );
+  const rest = emails.length - MAX_LISTED;
+  return rest > 0 ? markup`${shown} and ${rest} more` : shown;
+}

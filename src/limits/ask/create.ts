@@ -1,0 +1,52 @@
+import type { Person } from '../../slack/people/people.ts';
+import { announceRequest, type CardPlace } from '../core/notify.ts';
+import { makeShortId } from '../../short-id.ts';
+import type { LimitTransaction, RequestKind } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { insertRequest, type NewPerson } from '../core/requests.ts';
+
+const ID_LENGTH = 5;
+const MAX_TRIES_FOR_AN_ID = 20;
+const HOUR_MS = 60 * 60_000;
+
+/** What is asked for, once everything about it is in order. */
+export interface Ask {
+  kind: Exclude<RequestKind, 'return'>;
+  reason: string;
+  until: Date | undefined;
+  people: readonly NewPerson[];
+}
+
+/**
+ * Makes a request and its card, or neither.
+ *
+ * @param also what belongs to it, in the same transaction; `false` gives it up
+ * @returns its id, or nothing when it was given up
+ */
+export async function makeRequest(
+  parts: LimitParts,
+  place: CardPlace,
+  person: Person,
+  ask: Ask,
+  also: (trx: LimitTransaction) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<string | undefined> {
+  const now = parts.clock.now();
+  const expiresAt = new Date(now.getTime() + parts.config.limitsExpireHours * HOUR_MS);
+  const id = await parts.db.transaction().execute(async (trx) => {
+    if (!(await also(trx))) return undefined;
+    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
+      const request = {
+        ...ask,
+        id: makeShortId(parts.random, ID_LENGTH),
+        requester: person.slackId,
+        requesterEmail: person.email,
+      };
+      if (!(await insertRequest(trx, request, now, expiresAt))) continue;
+      await announceRequest(trx, { requestId: request.id }, place, now);
+      return request.id;
+    }
+    throw new Error('No free id for a request was found');
+  });
+  if (id !== undefined) parts.wakeOutbox();
+  return id;
+}

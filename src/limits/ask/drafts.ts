@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { LimitDatabase, LimitTransaction } from '../core/tables.ts';
+
+const personSchema = z.object({
+  email: z.string(),
+  slackId: z.string().optional(),
+  from: z.number().optional(),
+  to: z.number(),
+  returnTo: z.number().optional(),
+});
+
+const contentsSchema = z.object({
+  kind: z.enum(['ask', 'import']),
+  reason: z.string(),
+  until: z.iso.datetime().optional(),
+  people: z.array(personSchema).min(1),
+});
+/** What somebody is about to ask for and was shown once more. */
+export type DraftContents = z.infer<typeof contentsSchema>;
+
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** Keeps what was typed while it is looked at: Slack keeps no more than 3,000 characters with a modal. */
+export async function keepDraft(db: LimitDatabase, owner: string, contents: DraftContents, now: Date): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('limit_drafts')
+    .values({ id, owner, created_at: now.toISOString(), contents: JSON.stringify(contents) })
+    .execute();
+  return id;
+}
+
+/** A draft of somebody’s own; another’s is not there for them. */
+export async function findDraft(db: LimitDatabase, id: string, owner: string): Promise<DraftContents | undefined> {
+  const row = await db
+    .selectFrom('limit_drafts')
+    .select('contents')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  return row && contentsSchema.parse(JSON.parse(row.contents));
+}
+
+/** Takes a draft away, in the transaction that makes a request of it: so it becomes one request. */
+export async function takeDraft(trx: LimitTransaction, id: string): Promise<boolean> {
+  const taken = await trx.deleteFrom('limit_drafts').where('id', '=', id).executeTakeFirst();
+  return taken.numDeletedRows > 0n;
+}
+
+/** Drafts that nobody sent. */
+export async function forgetOldDrafts(db: LimitDatabase, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_MS).toISOString();
+  await db.deleteFrom('limit_drafts').where('created_at', '<', oldest).execute();
+}

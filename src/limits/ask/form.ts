@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { context, section, type Block } from '../../slack/blocks/blocks.ts';
+import { dateTimeInput, numberInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { formatAmount, readAmount } from '../core/amounts.ts';
+import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
+import { FIELDS, MAX_REASON_LENGTH, readInput, type Field, type Problems, type RequestInput } from './input.ts';
+
+export const ASK_TITLE = 'Ask for a credit limit';
+const ASK_FORM = 'limits_ask_form';
+const SEND_FORM = 'limits_send_form';
+
+const formSchema = z.object({
+  /** Whether the form asks whose limit it is. */
+  isForOthers: z.boolean(),
+});
+/** What the form is about. It comes back from anybody, so rights are looked at again when it is submitted. */
+export type AskForm = z.infer<typeof formSchema>;
+
+/** What is known of whoever asks. */
+export interface OwnLimit {
+  email: string | undefined;
+  standing: number | undefined;
+}
+
+export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
+
+/**
+ * The form of a new request.
+ *
+ * @param own whose limit it is, where it is one’s own, and what a raise of it goes back to, where the ledger knows
+ */
+export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
+  const fields: Record<Field, Block[]> = {
+    people: form.isForOthers
+      ? [usersInput({ id: 'people', label: 'For whom?', isOptional: true, initial: input.people })]
+      : [section(markup`For you: *${own.email ?? ''}*`)],
+    emails: form.isForOthers
+      ? [
+          textInput({
+            id: 'emails',
+            label: 'E-mails of others',
+            hint: 'For people whom Slack does not know. Separate them by commas or new lines.',
+            isOptional: true,
+            isMultiline: true,
+            initial: input.emails,
+          }),
+        ]
+      : [],
+    amount: [
+      numberInput({
+        id: 'amount',
+        label: 'New limit',
+        hint: `In Standard Credits${form.isForOthers ? ', for each of them' : ''}. ${PERIOD_NOT_KNOWN}`,
+        initial: readAmount(input.amount),
+      }),
+    ],
+    reason: [
+      textInput({
+        id: 'reason',
+        label: 'Why?',
+        isMultiline: true,
+        longest: MAX_REASON_LENGTH,
+        initial: input.reason,
+        placeholder: 'What it is for, and what happens without it',
+      }),
+    ],
+    until: [
+      dateTimeInput({
+        id: 'until',
+        label: 'Until when?',
+        hint: 'Leave it empty for a limit without an end.',
+        isOptional: true,
+        initial: input.until,
+      }),
+    ],
+    back: backBlocks(form, input, own),
+  };
+  const blocks = FIELDS.flatMap((field) => [...problemBlocks(problems[field]), ...fields[field]]);
+  return modal({ title: ASK_TITLE, submit: 'Send', callbackId: ASK_FORM, metadata: JSON.stringify(form), blocks });
+}
+
+/** What the ledger knows is not asked. */
+function backBlocks({ isForOthers }: AskForm, input: RequestInput, { standing }: OwnLimit): Block[] {
+  if (!isForOthers && standing !== undefined)
+    return [context(markup`If you set an end date, the limit then returns to *${formatAmount(standing)}*.`)];
+  return [
+    numberInput({
+      id: 'back',
+      label: 'Then back to',
+      hint: 'If you set an end date, and Quartermaster has not set their limit before. Otherwise leave it empty.',
+      isOptional: true,
+      initial: readAmount(input.back),
+    }),
+  ];
+}
+
+function problemBlocks(problem: string | undefined): Block[] {
+  return problem === undefined ? [] : [section(markup`*${problem}*`)];
+}
+
+/** What is worth a second look before it is sent. */
+export function secondLookView(draftId: string, lines: readonly Markup[], warnings: readonly Markup[]): ModalView {
+  return modal({
+    title: ASK_TITLE,
+    submit: 'Send it',
+    callbackId: SEND_FORM,
+    metadata: draftId,
+    blocks: [
+      section(markup`*Before it is sent*`),
+      ...warnings.map((warning) => section(warning)),
+      context(joinMarkup(lines, '\n')),
+    ],
+  });
+}
+
+type Run<Read> = (read: Read) => (interaction: Interaction, opened: OpenModal) => Promise<void>;
+
+/** The two forms of asking, as the router takes them. */
+export function askForms(ask: Run<{ form: AskForm; input: RequestInput }>, send: Run<string>): Form[] {
+  return [
+    {
+      callbackId: ASK_FORM,
+      role: 'member',
+      read: (state, metadata, now) => {
+        const form = formSchema.parse(JSON.parse(metadata));
+        const { input, problems } = readInput(state, form.isForOthers, now);
+        if (Object.keys(problems).length === 0)
+          return { kind: 'accepted', working: 'Checking it …', run: ask({ form, input }) };
+        // Slack shows a fault at an input only.
+        return { kind: 'errors', errors: problems };
+      },
+    },
+    {
+      callbackId: SEND_FORM,
+      role: 'member',
+      read: (_state, metadata) => ({
+        kind: 'accepted',
+        working: 'Sending it …',
+        run: send(z.string().max(100).parse(metadata)),
+      }),
+    },
+  ];
+}

@@ -1,0 +1,179 @@
+import { commandText, plainWord } from '../../slack/commands/command-text.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
+import { actions, section } from '../../slack/blocks/blocks.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { makeRequest, type Ask } from './create.ts';
+import type { CardPlace } from '../core/notify.ts';
+import { findDraft, keepDraft, takeDraft } from './drafts.ts';
+import { readAdmins, undecidable } from '../core/deciders.ts';
+import { readEvidence } from '../card/evidence.ts';
+import { standingValues } from '../core/ledger.ts';
+import type { LimitParts } from '../core/parts.ts';
+import type { NewPerson } from '../core/requests.ts';
+import { knownWords } from '../core/person-text.ts';
+import { ASK_TITLE, askView, EMPTY_INPUT, secondLookView, type AskForm, type OwnLimit } from './form.ts';
+import { denialOf } from '../core/access.ts';
+import { outlierLines } from '../card/totals-text.ts';
+import type { AskWords } from '../commands.ts';
+import { validateInput, readInputFacts } from './check.ts';
+import type { RequestInput } from './input.ts';
+
+const NO_EMAIL =
+  'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
+export const OTHERS_ONLY_BY_MANAGERS =
+  'You can ask for your own limit. For somebody else, a manager or an admin of Quartermaster has to ask.';
+
+/** Shows the form, filled with what was typed after the command. */
+export async function showAskForm(
+  parts: LimitParts,
+  words: AskWords,
+  { person }: Pick<Interaction, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  const mayForOthers = denialOf({ action: 'ask_for_others' }, person) === undefined;
+  const isForOthers = mayForOthers && !words.isOwn;
+  const namesOthers =
+    words.people.some((id) => id !== person.slackId) || words.emails.some((email) => email !== person.email);
+  if (!mayForOthers && namesOthers) return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  if (!isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
+  const people = isForOthers ? words.people : [];
+  const input: RequestInput = {
+    ...EMPTY_INPUT,
+    people,
+    emails: words.emails.join('\n'),
+    amount: words.amount === undefined ? '' : String(words.amount),
+  };
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
+}
+
+/** What is known of whoever asks. */
+export async function ownLimitOf({ db }: LimitParts, { email }: Person): Promise<OwnLimit> {
+  const standing = email === undefined ? undefined : (await standingValues(db, [email])).get(email);
+  return { email, standing };
+}
+
+/** Takes in what was submitted: faults go back to their fields, doubts are shown once, and the rest is sent. */
+export async function submitInput(
+  parts: LimitParts,
+  cardPlace: () => Promise<CardPlace>,
+  { form, input }: { form: AskForm; input: RequestInput },
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const { person } = interaction;
+  // The form came back from the person, so what it claims to be is not believed.
+  if (form.isForOthers && denialOf({ action: 'ask_for_others' }, person))
+    return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
+  const facts = await readInputFacts(parts, input, person);
+  const { problems, warnings: doubts, people } = validateInput(input, facts);
+  if (Object.keys(problems).length > 0)
+    return opened.show(askView(form, input, await ownLimitOf(parts, person), problems));
+  const problem = await nobodyDecides(parts, person, people);
+  if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
+  const warnings = [...doubts, ...(await useWarnings(parts, people))];
+  const ask: Ask = { kind: 'ask', reason: input.reason, until: input.until, people };
+  if (warnings.length === 0) return send(parts, await cardPlace(), ask, interaction, opened);
+  const until = input.until?.toISOString();
+  const contents = { ...ask, people: [...people], until };
+  const draft = await keepDraft(parts.db, person.slackId, contents, parts.clock.now());
+  await opened.show(secondLookView(draft, linesOf(people), warnings));
+}
+
+const MAX_WARNED = 5;
+
+/** Who would get less than they used. What cannot be read holds nobody up. */
+async function useWarnings({ days, clock }: LimitParts, people: readonly NewPerson[]): Promise<Markup[]> {
+  const wanted = people.map(({ email, to: amount }) => ({ email, amount }));
+  const reading = await readEvidence(days, wanted, clock.now());
+  if (reading.kind !== 'read') return [];
+  const lines = outlierLines(reading.evidence, MAX_WARNED);
+  return lines.length === 0 ? [] : [joinMarkup(lines, '\n')];
+}
+
+/** Why nobody could decide it. Where Slack does not say who the admins are, they find out by their cards. */
+async function nobodyDecides(
+  { people: directory, log }: LimitParts,
+  person: Person,
+  people: readonly NewPerson[],
+): Promise<string | undefined> {
+  try {
+    return undecidable(await readAdmins(directory), person, people);
+  } catch (error) {
+    log.warn({ err: error }, 'Slack did not say who the admins are; the request is taken without a look at them');
+    return undefined;
+  }
+}
+
+const MAX_LINES = 20;
+
+function linesOf(people: readonly NewPerson[]): Markup[] {
+  const lines = people
+    .slice(0, MAX_LINES)
+    .map(({ email, from, to }) => markup`${email}: ${knownWords(from)} → ${formatAmount(to)}`);
+  const rest = people.length - MAX_LINES;
+  return rest > 0 ? [...lines, markup`and ${rest} more`] : lines;
+}
+
+const DRAFT_GONE = 'This was sent already, or is too old. /limits shows what is open.';
+
+/** Sends what was shown once more, once. */
+export async function sendDraft(
+  parts: LimitParts,
+  cardPlace: () => Promise<CardPlace>,
+  draftId: string,
+  interaction: Interaction,
+  opened: OpenModal,
+  change: (draft: Ask) => Ask = (draft) => draft,
+): Promise<void> {
+  const draft = await findDraft(parts.db, draftId, interaction.person.slackId);
+  if (!draft) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
+  const isForOthers = draft.people.some(({ email }) => email !== interaction.person.email);
+  // Between the two looks somebody may have lost the right.
+  if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
+    return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  const people = draft.people.map(({ email, to, slackId, from, returnTo }) => ({ email, to, slackId, from, returnTo }));
+  const until = draft.until === undefined ? undefined : new Date(draft.until);
+  const ask = change({ ...draft, until, people });
+  await send(parts, await cardPlace(), ask, interaction, opened, draftId);
+}
+
+async function send(
+  parts: LimitParts,
+  place: CardPlace,
+  ask: Ask,
+  interaction: Interaction,
+  opened: OpenModal,
+  draftId?: string,
+): Promise<void> {
+  const problem = await nobodyDecides(parts, interaction.person, ask.people);
+  if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
+  const id = await makeRequest(parts, place, interaction.person, ask, (trx) =>
+    draftId === undefined ? Promise.resolve(true) : takeDraft(trx, draftId),
+  );
+  if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
+  await opened.show(sentView(id, place));
+  await interaction.refreshHome();
+}
+
+function sentView(id: string, place: CardPlace): ModalView {
+  const where =
+    place.kind === 'channel'
+      ? markup`It stands in <#${place.channel}> now.`
+      : markup`The admins have it by direct message.`;
+  const lines = [
+    markup`*Sent.* Your request is \`${id}\`. ${where}`,
+    markup`Nothing changes until an admin approves it. You hear by direct message what comes of it.`,
+  ];
+  return modal({
+    title: ASK_TITLE,
+    blocks: [
+      section(joinMarkup(lines, '\n')),
+      actions(runCommandButton('Look at it', '/limits', commandText`show ${plainWord(id)}`)),
+    ],
+  });
+}

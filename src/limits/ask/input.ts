@@ -1,0 +1,96 @@
+import { readReference } from '../../slack/commands/command-words.ts';
+import type { FormState } from '../../slack/blocks/views.ts';
+import { AMOUNT_RULE, readAmount } from '../core/amounts.ts';
+import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
+
+/** What was typed into the form; also what it is shown with again. */
+export interface RequestInput {
+  /** Slack ids. */
+  people: readonly string[];
+  emails: string;
+  amount: string;
+  reason: string;
+  until: Date | undefined;
+  back: string;
+}
+
+/** The fields of the form in their order; faults are told by them. */
+export const FIELDS = ['people', 'emails', 'amount', 'reason', 'until', 'back'] as const;
+export type Field = (typeof FIELDS)[number];
+export type Problems = Partial<Record<Field, string>>;
+
+export const MAX_REASON_LENGTH = 500;
+const SHORTEST_RAISE_MS = 60 * 60_000;
+const MAX_RAISE_MS = 366 * 24 * 60 * 60_000;
+
+/**
+ * What was submitted, with what is wrong with it at its fields, as far as that can be said without asking anybody. Pure.
+ *
+ * @param isForOthers whether the form asks whose limit it is
+ */
+export function readInput(
+  state: FormState,
+  isForOthers: boolean,
+  now: Date,
+): { input: RequestInput; problems: Problems } {
+  const input: RequestInput = {
+    people: isForOthers ? state.users('people') : [],
+    emails: isForOthers ? state.text('emails') : '',
+    amount: state.text('amount'),
+    reason: state.text('reason'),
+    until: state.dateTime('until'),
+    back: state.text('back'),
+  };
+  return { input, problems: problemsOf(input, isForOthers, now) };
+}
+
+/** Several e-mails as people type them. @example emailsIn('a@b.example, c@d.example') */
+export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
+  const words = text
+    .replaceAll(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '');
+  const read = words.map((word) => ({ word, email: emailOf(word) }));
+  return {
+    emails: read.flatMap(({ email }) => email ?? []),
+    wrong: read.flatMap(({ word, email }) => (email === undefined ? [word] : [])),
+  };
+}
+
+/** The platform knows people by e-mails of at most 320 characters. */
+const MAX_EMAIL_LENGTH = 320;
+
+/** An e-mail in lower case; nothing if it is none. */
+export function emailOf(word: string): string | undefined {
+  const reference = readReference(word.trim());
+  return reference?.kind === 'email' && reference.email.length <= MAX_EMAIL_LENGTH ? reference.email : undefined;
+}
+
+function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Problems {
+  const { emails, wrong } = emailsIn(input.emails);
+  const untilMs = input.until === undefined ? undefined : input.until.getTime() - now.getTime();
+  const back = readAmount(input.back);
+  const amount = readAmount(input.amount);
+  const count = input.people.length + emails.length;
+  const rules: [isBroken: boolean, field: Field, sentence: string][] = [
+    [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
+    [count > MAX_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
+    [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
+    [amount === undefined, 'amount', AMOUNT_RULE],
+    [input.reason === '', 'reason', 'Say why: this is read first when it is decided.'],
+    [input.reason.length > MAX_REASON_LENGTH, 'reason', `Say it in at most ${MAX_REASON_LENGTH} characters.`],
+    [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end that is at least an hour from now.'],
+    [untilMs !== undefined && untilMs > MAX_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
+    [input.back !== '' && input.until === undefined, 'back', 'Choose an end date, or clear this.'],
+    [input.back !== '' && back === undefined, 'back', AMOUNT_RULE],
+    [
+      back !== undefined && amount !== undefined && back >= amount,
+      'back',
+      'Choose less than the new limit, or clear this.',
+    ],
+  ];
+  // The first rule that a field breaks is the one to fix first.
+  return Object.fromEntries(
+    rules.flatMap(([isBroken, field, sentence]) => (isBroken ? [[field, sentence] as const] : [])).toReversed(),
+  );
+}

@@ -1,0 +1,83 @@
+import type { Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
+import { type Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../roles.ts';
+import { OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
+import { importView } from '../import/form.ts';
+import { standingValues } from '../core/ledger.ts';
+import type { LimitPerson } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { ASK_TITLE, askView, EMPTY_INPUT } from './form.ts';
+import { peopleOf } from '../core/requests.ts';
+import { denialOf, isActor } from '../core/access.ts';
+import { unknownRequest } from '../core/state-text.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+import type { RequestInput } from './input.ts';
+
+/** Shows the form for going on with a raise that ends: the same people and value; the ledger says what it goes back to. */
+export async function showExtendForm(
+  parts: LimitParts,
+  id: string,
+  interaction: Pick<Interaction, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  const visible = await readVisible(parts.db, id, interaction.person, peopleOf);
+  if (!visible || visible.request.until === null)
+    return opened.show(sentenceView(ASK_TITLE, `There is no raise “${id}” that ends.`));
+  await showFilledForm(parts, visible, interaction.person, opened, {});
+}
+
+/** Shows the form for asking again what was denied or expired, filled as it was. */
+export async function showAgainForm(
+  parts: LimitParts,
+  id: string,
+  { person }: Pick<Interaction, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  const visible = await readVisible(parts.db, id, person, peopleOf);
+  if (!visible) return opened.show(sentenceView(ASK_TITLE, unknownRequest(id)));
+  const { request, people } = visible;
+  if (request.kind === 'import') return opened.show(importAgainView(people, person));
+  const until = request.until === null ? undefined : new Date(request.until);
+  const [back] = people.flatMap(({ return_value: value }) => value ?? []);
+  const standing = await standingValues(
+    parts.db,
+    people.map(({ email }) => email),
+  );
+  await showFilledForm(parts, visible, person, opened, {
+    reason: request.reason ?? '',
+    until: until && until > parts.clock.now() ? until : undefined,
+    back: until && back !== undefined && standing.size < people.length ? String(back) : '',
+  });
+}
+
+function importAgainView(people: readonly LimitPerson[], person: Person): ModalView {
+  if (denialOf({ action: 'import' }, person)) return sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS);
+  return importView(undefined, people.map(({ email, to_value: value }) => `${email},${value}`).join('\n'));
+}
+
+/** Members ask for themselves only, whatever was asked before. */
+async function showFilledForm(
+  parts: LimitParts,
+  { people }: VisibleRequest,
+  person: Person,
+  opened: OpenModal,
+  more: Partial<RequestInput>,
+): Promise<void> {
+  const own = people.filter(({ slack_id: slackId, email }) => isActor({ slackId, email }, person));
+  const isForOthers = hasRole(person.role, 'manager') && own.length < people.length;
+  const kept = isForOthers ? people : own;
+  const [first] = kept;
+  if (!first) return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  const input: RequestInput = {
+    ...EMPTY_INPUT,
+    people: isForOthers ? kept.flatMap(({ slack_id: slackId }) => slackId ?? []) : [],
+    emails: isForOthers
+      ? kept.flatMap(({ slack_id: slackId, email }) => (slackId === null ? [email] : [])).join('\n')
+      : '',
+    amount: String(first.set_value ?? first.approved_value ?? first.to_value),
+    ...more,
+  };
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
+}

@@ -1,0 +1,143 @@
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type { MessagePlace } from '../../outbox/poster.ts';
+import { actions, message, section } from '../../slack/blocks/blocks.ts';
+import { createCache } from '../../cache.ts';
+import { hasRole } from '../../roles.ts';
+import { markup } from '../../markup.ts';
+import {
+  aboutCard,
+  aboutRequest,
+  announceCopy,
+  announceToAdmins,
+  notifyState,
+  type CardPlace,
+} from '../core/notify.ts';
+import { reviewButton } from '../core/buttons.ts';
+import { cardMessage } from './message.ts';
+import { readCardFacts } from './facts.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { readAdmins } from '../core/deciders.ts';
+import { findRequest, ownRowsOf } from '../core/requests.ts';
+import { denialOf, involvementOf } from '../core/access.ts';
+import { ageWords } from '../core/state-text.ts';
+import { viewerOf } from '../core/visible-requests.ts';
+import type { Viewer } from '../core/visible.ts';
+
+const GONE = 'Its request no longer exists.';
+const NO_ADMIN = 'The reader is no longer an admin.';
+const NOT_POSTED_YET_MS = 2_000;
+const PLACE_LIFE_MS = 5 * 60_000;
+
+/** Where cards go: to the channel of the settings, if the bot can be there; else to each admin. */
+export function createCardPlace(parts: Pick<LimitParts, 'config' | 'clock' | 'enterChannel' | 'log'>) {
+  const { limitsChannel } = parts.config;
+  const places = createCache(parts.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {
+    const entry = await parts.enterChannel(reference);
+    if (entry.kind === 'entered') return { kind: 'channel', channel: entry.channel };
+    parts.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
+    return { kind: 'admins', fallbackReason: entry.sentence };
+  });
+  return (): Promise<CardPlace> =>
+    limitsChannel === undefined
+      ? Promise.resolve({ kind: 'admins', fallbackReason: undefined })
+      : places.get(limitsChannel);
+}
+
+/** Who reads a card: the channel of the settings, or an admin, as long as they are one. */
+async function readerOf({ people }: LimitParts, channel: string): Promise<Viewer | undefined> {
+  if (!/^[UW]/.test(channel)) return 'reviewers';
+  const viewer = await viewerOf(people, channel);
+  return hasRole(viewer.role, 'admin') ? viewer : undefined;
+}
+
+/** A card, in the channel or as the copy of one admin. */
+export function cardDelivery(parts: LimitParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { requestId, fallbackReason } = aboutRequest.parse(JSON.parse(delivery.payload));
+      const reader = await readerOf(parts, delivery.channel);
+      if (!reader) return { kind: 'skip', reason: NO_ADMIN };
+      const facts = await readCardFacts(parts, requestId, reader);
+      if (!facts) return { kind: 'skip', reason: GONE };
+      return { kind: 'send', message: cardMessage({ ...facts, fallbackReason }) };
+    },
+    // A request that nobody sees is a request that is lost.
+    onSettled: async (trx, { key, payload }, settlement, now) => {
+      if (settlement.state !== 'failed' || !key.endsWith(':channel')) return;
+      const about = aboutRequest.parse(JSON.parse(payload));
+      await announceToAdmins(trx.withTables(), { ...about, fallbackReason: settlement.reason }, now);
+    },
+  };
+}
+
+/** Posts nothing itself, but makes a copy for each admin who may decide. */
+export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload }) => {
+      const about = aboutRequest.parse(JSON.parse(payload));
+      const request = await findRequest(parts.db, about.requestId);
+      if (!request) return { kind: 'skip', reason: GONE };
+      const admins = await readAdmins(parts.people);
+      const deciders: string[] = [];
+      for (const admin of admins) {
+        const own = await ownRowsOf(parts.db, request.id, admin);
+        const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
+        if (request.kind === 'return' || about.topic !== undefined || !denial) deciders.push(admin.slackId);
+      }
+      const now = parts.clock.now();
+      await parts.db.transaction().execute(async (trx) => {
+        for (const admin of deciders) await announceCopy(trx, about, admin, now);
+        if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
+      });
+      return { kind: 'skip', reason: `Given to ${deciders.length} admins, each by direct message.` };
+    },
+  };
+}
+
+/** Writes a card again, from what is true by then: several changes in a row end in the same card. */
+export function cardEditDelivery(parts: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload }) => {
+      const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
+      const card = await findDelivery(parts.db, cardKey);
+      const place = card && placeOf(card);
+      if (!place) return notThereYet(parts, card);
+      const reader = await readerOf(parts, card.channel);
+      if (!reader) return { kind: 'skip', reason: NO_ADMIN };
+      const facts = await readCardFacts(parts, requestId, reader);
+      if (!facts) return { kind: 'skip', reason: GONE };
+      const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
+      return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
+    },
+  };
+}
+
+function placeOf({ message_channel: channel, message_ts: ts }: Delivery): MessagePlace | undefined {
+  return channel !== null && ts !== null ? { channel, ts } : undefined;
+}
+
+/** A card that is on its way may still say what was true before. */
+function notThereYet({ clock }: LimitParts, card: Delivery | undefined): Preparation {
+  if (!card || card.state === 'failed' || card.state === 'skipped')
+    return { kind: 'skip', reason: 'Its card was never posted.' };
+  const until = new Date(clock.now().getTime() + NOT_POSTED_YET_MS);
+  return { kind: 'wait', until, reason: 'Its card is not posted yet.' };
+}
+
+/** Reminds the thread of a card that somebody waits. */
+export function reminderDelivery(parts: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload }) => {
+      const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
+      const [request, card] = await Promise.all([findRequest(parts.db, requestId), findDelivery(parts.db, cardKey)]);
+      const replyTo = card && placeOf(card);
+      if (!request || request.state !== 'pending' || !replyTo)
+        return { kind: 'skip', reason: 'It no longer waits for a decision.' };
+      const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, parts.clock.now())}.`;
+      const blocks = [section(line), actions(reviewButton(requestId))];
+      return { kind: 'send', message: { ...message(line, blocks), replyTo } };
+    },
+  };
+}

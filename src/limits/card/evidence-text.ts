@@ -1,0 +1,94 @@
+import { joinMarkup, markup, mention, readerTime, type Markup } from '../../markup.ts';
+import { countOf, formatNumber } from '../../numbers.ts';
+import { formatDay } from '../../calendar.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
+import type { LedgerEntry, LimitPerson } from '../core/tables.ts';
+import { nameOf } from '../core/person-text.ts';
+
+/** The platform’s document gives neither a unit nor a period for a limit, so nobody here may assume one. */
+export const PERIOD_NOT_KNOWN = 'Over which period a limit counts is not known to this bot.';
+
+/** What the platform knows of the people, for whoever decides: a paragraph each. */
+export function evidenceLines(
+  reading: EvidenceReading,
+  people: readonly LimitPerson[],
+  history: ReadonlyMap<string, readonly LedgerEntry[]>,
+): Markup[] {
+  if (reading.kind === 'unreadable') return [markup`*What they used could not be read.* ${reading.sentence}`];
+  if (reading.kind === 'nothing') return [markup`*What they used is not published.*`];
+  const { evidence } = reading;
+  if (evidence.total.people > evidence.people.length) return [totalLine(evidence)];
+  return people.flatMap((person) => {
+    const own = evidence.people.find(({ email }) => email === person.email);
+    return own ? joinMarkup(personLines(evidence, own, person, history.get(person.email) ?? []), '\n') : [];
+  });
+}
+
+/** Of which days the evidence is. */
+export function evidenceNote({ lastDay, longDays, readAt }: Evidence): Markup {
+  const days = countOf(longDays, 'published day');
+  return markup`Standard Credits of the last ${days} (UTC) through ${formatDay(lastDay)}, read ${readerTime(new Date(readAt))}. ${PERIOD_NOT_KNOWN}`;
+}
+
+function totalLine({ total, shortDays, longDays }: Evidence): Markup {
+  const idle =
+    total.withoutCredits === 0
+      ? markup``
+      : markup` ${countOf(total.withoutCredits, 'of them', 'of them')} used nothing.`;
+  return markup`*All ${formatNumber(total.people)} together* used ${formatNumber(total.short)} credits in the last ${countOf(shortDays, 'day')}, ${formatNumber(total.long)} in the last ${longDays}.${idle}`;
+}
+
+function personLines(
+  { shortDays, longDays, peopleWithCredits }: Evidence,
+  own: PersonEvidence,
+  person: LimitPerson,
+  history: readonly LedgerEntry[],
+): Markup[] {
+  const name = nameOf(person);
+  if (own.long === 0) {
+    return [markup`${name} used no credits in the last ${countOf(longDays, 'day')}.`, historyLine(history)];
+  }
+  const rank =
+    own.decile === null
+      ? markup``
+      : markup` ${placeOf(own.decile)} of the ${countOf(peopleWithCredits, 'person', 'people')} with credits.`;
+  return [
+    markup`${name} used *${formatNumber(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatNumber(own.long)}* in the last ${longDays}.${rank}`,
+    markup`${paceOf(person.to_value, own, shortDays)}`,
+    historyLine(history),
+  ];
+}
+
+/** @example placeOf(2) // 'Top 20%' */
+function placeOf(decile: number): string {
+  return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
+}
+
+function trendOf({ short, before }: PersonEvidence): Markup {
+  if (before === null) return markup``;
+  if (before === 0) return markup` (none in the 7 before)`;
+  const percent = Math.round(((short - before) / before) * 100);
+  if (percent === 0) return markup` (as in the 7 before)`;
+  return markup` (${percent > 0 ? '+' : '−'}${formatNumber(Math.abs(percent))}% against the 7 before)`;
+}
+
+function paceOf(amount: number, { short }: PersonEvidence, shortDays: number): string {
+  const days = daysAtThisPace(amount, short, shortDays);
+  if (days === undefined) return 'None of it in the last days, so there is no pace to go by.';
+  const count = days < 1 ? 'less than a day' : countOf(Math.floor(days), 'day');
+  return `At this pace ${formatAmount(amount)} credits last ${count}.`;
+}
+
+const MAX_CHANGES = 3;
+
+function historyLine(history: readonly LedgerEntry[]): Markup {
+  if (history.length === 0) return markup`This bot has not set their limit before.`;
+  const changes = history
+    .slice(0, MAX_CHANGES)
+    .map(
+      ({ value, set_at: at, asked_by: asked, approved_by: approved }) =>
+        markup`${formatAmount(value)} ${readerTime(new Date(at))} (asked by ${mention(asked)}, approved by ${mention(approved)})`,
+    );
+  return markup`Set before: ${joinMarkup(changes, '; ')}.`;
+}

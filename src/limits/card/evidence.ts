@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import type { AnalyticsDays } from '../../analytics/days.ts';
+import { personKey } from '../../analytics/person-credits.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import { outliersOf } from '../import/outliers.ts';
+import { platformSentence } from '../../slack/blocks/faults.ts';
+import { daysOf, dayOf, plusDays, type Day } from '../../calendar.ts';
+
+/** People beyond these are summed up: a card is read on a phone. */
+export const MAX_PEOPLE_SHOWN = 5;
+/** Everybody with a field of their own in the review can be marked. */
+const MAX_OUTLIERS = 20;
+/** Two more than are shown, for days that are not published yet. */
+const DAYS_READ = 30;
+const LONG_DAYS = 28;
+const SHORT_DAYS = 7;
+/** Several copies of a card, and a card that is written again, say the same. */
+const MAX_AGE_MS = 10 * 60_000;
+
+const personSchema = z.object({
+  email: z.string(),
+  short: z.number(),
+  /** Of the days before the short ones; missing where not so many were published. */
+  before: z.number().nullable(),
+  long: z.number(),
+  /** 1: among the tenth of people with the most credits; missing without credits. */
+  decile: z.number().nullable(),
+});
+export type PersonEvidence = z.infer<typeof personSchema>;
+
+export const evidenceSchema = z.object({
+  readAt: z.iso.datetime(),
+  /** The newest published day. */
+  lastDay: z.string(),
+  shortDays: z.number(),
+  longDays: z.number(),
+  /** How many people had credits in the long period. */
+  peopleWithCredits: z.number(),
+  /** Each person, where they are few. */
+  people: z.array(personSchema),
+  /** All of them together. */
+  total: z.object({
+    people: z.number(),
+    short: z.number(),
+    long: z.number(),
+    withoutCredits: z.number(),
+    asked: z.number(),
+  }),
+  /** How many would get nothing, or less than they used in the long period. */
+  belowUse: z.number(),
+  /** The most extreme of those whose amount deserves a look. */
+  outliers: z.array(
+    z.object({ email: z.string(), amount: z.number(), used: z.number(), kind: z.enum(['below_use', 'far_above']) }),
+  ),
+});
+/** What the platform knows of the people whose limits are asked for. */
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** Who is to get how much. */
+export interface LimitChange {
+  email: string;
+  amount: number;
+}
+
+export type EvidenceReading =
+  | { kind: 'read'; evidence: Evidence }
+  /** The platform has not published a day. */
+  | { kind: 'nothing' }
+  | { kind: 'unreadable'; sentence: string };
+
+/** What everybody used lately. */
+export type UseReading =
+  | {
+      kind: 'read';
+      readAt: string;
+      lastDay: Day;
+      /** By person, a value for each day. */
+      credits: ReadonlyMap<string, Float64Array>;
+      /** Which of these days are published, the newest first. */
+      published: readonly number[];
+    }
+  | Exclude<EvidenceReading, { kind: 'read' }>;
+
+/** Reads what everybody used lately. */
+export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: Date): Promise<UseReading> {
+  const today = dayOf(now);
+  const earliest = plusDays(today, -DAYS_READ);
+  const period = { first: earliest < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : earliest, last: plusDays(today, -1) };
+  const position = new Map(daysOf(period).map((day, index) => [day, index]));
+  const credits = new Map<string, Float64Array>();
+  const take = (row: {
+    date: Day;
+    people: readonly { user_id: string; user_email: string | null; billable_tokens: number }[];
+  }) => {
+    const index = position.get(row.date);
+    if (index === undefined) return;
+    for (const person of row.people) {
+      const key = personKey(person);
+      const own = credits.get(key) ?? new Float64Array(position.size);
+      own[index] = (own[index] ?? 0) + person.billable_tokens;
+      credits.set(key, own);
+    }
+  };
+  const folded = await days.peopleCredits(period, take, { maxAgeMs: MAX_AGE_MS });
+  if (folded.kind === 'unreadable') return { kind: 'unreadable', sentence: platformSentence(folded.fault) };
+  const published = folded.rows.flatMap((day) => position.get(day) ?? []).toSorted((a, b) => b - a);
+  const lastDay = folded.rows.toSorted().at(-1);
+  if (lastDay === undefined) return { kind: 'nothing' };
+  return { kind: 'read', readAt: now.toISOString(), lastDay, credits, published };
+}
+
+/** What some people among all used. Pure. */
+export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): EvidenceReading {
+  if (use.kind !== 'read') return use;
+  const { readAt, lastDay, credits, published } = use;
+  return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted) } };
+}
+
+/**
+ * Reads what some people used lately.
+ *
+ * @param wanted who is to get how much; e-mails in lower case
+ */
+export async function readEvidence(
+  days: Pick<AnalyticsDays, 'peopleCredits'>,
+  wanted: readonly LimitChange[],
+  now: Date,
+): Promise<EvidenceReading> {
+  return evidenceOf(await readUse(days, now), wanted);
+}
+
+/**
+ * The figures of some people among all. Pure.
+ *
+ * @param credits by person, a value for each day
+ * @param published which of these days are published, the newest first
+ */
+export function figuresOf(
+  credits: ReadonlyMap<string, Float64Array>,
+  published: readonly number[],
+  wanted: readonly LimitChange[],
+): Omit<Evidence, 'readAt' | 'lastDay'> {
+  const long = published.slice(0, LONG_DAYS);
+  const short = long.slice(0, SHORT_DAYS);
+  const before = long.slice(SHORT_DAYS, 2 * SHORT_DAYS);
+  const sumOn = (email: string, days: readonly number[]) => {
+    const own = credits.get(email);
+    return own ? days.reduce((sum, day) => sum + (own[day] ?? 0), 0) : 0;
+  };
+  const spent = [...credits.keys()].map((key) => sumOn(key, long)).filter((sum) => sum > 0);
+  const people = wanted.map(({ email, amount }) => ({
+    email,
+    amount,
+    short: sumOn(email, short),
+    before: before.length === SHORT_DAYS ? sumOn(email, before) : null,
+    long: sumOn(email, long),
+  }));
+  const outliers = outliersOf(people.map(({ long: used, ...person }) => ({ ...person, used })));
+  return {
+    shortDays: short.length,
+    longDays: long.length,
+    peopleWithCredits: spent.length,
+    people: people.slice(0, MAX_PEOPLE_SHOWN).map(({ email, short: used, before: usedBefore, long: usedLong }) => ({
+      email,
+      short: used,
+      before: usedBefore,
+      long: usedLong,
+      decile: decileOf(usedLong, spent) ?? null,
+    })),
+    total: {
+      people: people.length,
+      short: people.reduce((sum, person) => sum + person.short, 0),
+      long: people.reduce((sum, person) => sum + person.long, 0),
+      withoutCredits: people.filter((person) => person.long === 0).length,
+      asked: people.reduce((sum, { amount }) => sum + amount, 0),
+    },
+    belowUse: outliers.filter(({ kind }) => kind === 'below_use').length,
+    outliers: [
+      ...outliers.filter(({ kind }) => kind === 'below_use').slice(0, MAX_OUTLIERS),
+      ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MAX_OUTLIERS),
+    ].map(({ email, amount, used, kind }) => ({ email, amount, used, kind })),
+  };
+}
+
+/** Of fewer people a tenth says nothing. */
+const FEWEST_FOR_TENTHS = 10;
+
+/**
+ * In which tenth of the people somebody is, from the most credits down; nothing where they are too few.
+ *
+ * @example decileOf(90, [100, 90, 80, 70, 60, 50, 40, 30, 20, 10]) // 2
+ */
+export function decileOf(own: number, all: readonly number[]): number | undefined {
+  if (own <= 0 || all.length < FEWEST_FOR_TENTHS) return undefined;
+  const rank = all.filter((other) => other > own).length + 1;
+  return Math.min(10, Math.ceil((rank * 10) / all.length));
+}
+
+/** How many days an amount lasts at the pace of the last days; nothing where nothing was used. Pure. */
+export function daysAtThisPace(amount: number, used: number, days: number): number | undefined {
+  return used > 0 && days > 0 ? (amount * days) / used : undefined;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { CardFacts } from './message.ts';
+import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
+import { ledgerOf, openElsewhere } from '../core/ledger.ts';
+import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import type { Viewer } from '../core/visible.ts';
+
+const MAX_CHANGES = 3;
+const MAX_OPEN = 5;
+
+/** Everything that a card shows, as it is now; nothing for a request that is not there. */
+export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewer): Promise<CardFacts | undefined> {
+  const { db } = parts;
+  const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
+  const request = await findRequest(db, id);
+  // Whoever sees a part of it decides nothing, and evidence is about all of it.
+  if (!visible || visible.extent !== 'all' || !request) return undefined;
+  const { people } = visible;
+  const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
+  const totals = await sumAmounts(db, id);
+  if (visible.request.state !== 'pending')
+    return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
+  const evidence = await evidenceOf(parts, request);
+  const open = await openElsewhere(
+    db,
+    people.map(({ email }) => email),
+  );
+  return {
+    ...visible,
+    faults,
+    totals,
+    evidence,
+    history: await historyOf(parts, request, people),
+    open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
+  };
+}
+
+/** What all copies of a card say was read once. */
+async function evidenceOf(parts: LimitParts, request: LimitRequest): Promise<EvidenceReading> {
+  const kept = readKept(request.evidence);
+  if (kept) return { kind: 'read', evidence: kept };
+  const people = await peopleOf(parts.db, request.id);
+  const wanted = people.map(({ email, to_value: amount }) => ({ email, amount }));
+  const reading = await readEvidence(parts.days, wanted, parts.clock.now());
+  if (reading.kind === 'read') await keepEvidence(parts.db, request.id, JSON.stringify(reading.evidence));
+  return reading;
+}
+
+const keptSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('is not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(evidenceSchema);
+
+const readKept = (evidence: string | null) => (evidence === null ? undefined : keptSchema.safeParse(evidence).data);
+
+async function historyOf(
+  { db }: LimitParts,
+  request: LimitRequest,
+  people: readonly LimitPerson[],
+): Promise<Map<string, LedgerEntry[]>> {
+  if (request.people > MAX_PEOPLE_SHOWN) return new Map();
+  const histories = await Promise.all(
+    people.map(async ({ email }) => [email, await ledgerOf(db, email, MAX_CHANGES)] as const),
+  );
+  return new Map(histories);
+}

@@ -1,0 +1,126 @@
+import {
+  actions,
+  context,
+  divider,
+  message,
+  section,
+  type Block,
+  type BlockMessage,
+} from '../../slack/blocks/blocks.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { choiceButtons, retryButton, reviewButton, showButton } from '../core/buttons.ts';
+import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
+import { evidenceLines, evidenceNote } from './evidence-text.ts';
+import { formatAmount } from '../core/amounts.ts';
+import type { OpenElsewhere } from '../core/ledger.ts';
+import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
+import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
+import type { FaultGroup, RequestTotals } from '../core/requests.ts';
+import { askLine, stateLine, untilLine } from '../core/state-text.ts';
+import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+
+/** What a card shows: as it is in the store when the card is written. */
+export interface CardFacts extends VisibleRequest {
+  /** What went wrong. */
+  faults: readonly FaultGroup[];
+  totals: RequestTotals;
+  /** Only for whoever still has to decide. */
+  evidence: EvidenceReading | undefined;
+  history: ReadonlyMap<string, readonly LedgerEntry[]>;
+  /** Other requests for the same people that are not over. */
+  open: readonly OpenElsewhere[];
+  /** Why it comes by direct message. */
+  fallbackReason?: string | undefined;
+}
+
+/** The card of a request for those who decide: what they need first, on a phone. */
+export function cardMessage(facts: CardFacts): BlockMessage {
+  const { request } = facts;
+  const head = joinMarkup([markup`*${askLine(facts)}*`, stateLine(facts)], '\n');
+  const asked = requestLines(facts);
+  const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
+  const concerns = concernLines(facts.evidence, MAX_PEOPLE_SHOWN);
+  const notes = notesOf(facts);
+  const text = joinMarkup([head, ...asked, ...concerns, ...evidence, ...notes], '\n');
+  return message(text, [
+    section(head),
+    ...(asked.length > 0 ? [section(joinMarkup(asked, '\n'))] : []),
+    ...(concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
+    ...(evidence.length > 0 ? [divider(), section(joinMarkup(evidence, '\n\n'))] : []),
+    ...notes.map((note) => context(note)),
+    ...buttonsOf(request),
+  ]);
+}
+
+/** Totals of several people, and whose amount deserves a look. */
+export function concernLines(reading: EvidenceReading | undefined, most: number): Markup[] {
+  if (reading?.kind !== 'read') return [];
+  const { evidence } = reading;
+  return [...(evidence.total.people > 1 ? [totalsLine(evidence)] : []), ...outlierLines(evidence, most)];
+}
+
+/** From which values to which, why, until when, and what the reviewer said. */
+function requestLines(facts: CardFacts): Markup[] {
+  const { request, open } = facts;
+  const until = untilLine(facts);
+  return [
+    ...peopleLines(facts).map((line) => markup`•  ${line}`),
+    ...(request.kind === 'return' ? [] : approvedLines(request.people, facts.totals)),
+    ...openLines(open),
+    ...(until ? [until] : []),
+    ...(request.kind === 'return' || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
+    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
+  ];
+}
+
+/** Each of a few people; of many, once they were sent, what went wrong. */
+function peopleLines({ request, people, faults }: CardFacts): Markup[] {
+  const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
+  if (isOver && request.people > MAX_PEOPLE_SHOWN) return faults.map((group) => faultGroupLine(group));
+  const rest = request.people - people.length;
+  return [
+    ...people.map((person) => personLine(person)),
+    ...(rest > 0 ? [markup`and ${peopleWords(rest)} more: \`/limits show ${request.id}\``] : []),
+  ];
+}
+
+/** Whoever decides one of two requests for a person should know of the other. */
+export function openLines(open: readonly OpenElsewhere[]): Markup[] {
+  return open.map(
+    ({ email, request_id: id, to_value: value }) =>
+      markup`Also open for ${email}: \`${id}\`, for ${formatAmount(value)}. What is decided later wins.`,
+  );
+}
+
+function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
+  return [
+    ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
+    markup`Request \`${request.id}\`, asked ${readerTime(new Date(request.created_at))}. Amounts are Standard Credits.`,
+    ...(fallbackReason === undefined
+      ? []
+      : [markup`It comes to you because LIMITS_CHANNEL cannot be used. ${fallbackReason}`]),
+  ];
+}
+
+function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Block[] {
+  switch (state) {
+    case 'pending':
+      return [actions(reviewButton(id))];
+    case 'partly_applied':
+    case 'outcome_unknown':
+      return [actions(retryButton(id), showButton(id))];
+    case 'unsure':
+      return [actions(...choiceButtons(id), showButton(id))];
+    case 'approved':
+    case 'applying':
+    case 'applied':
+    case 'left':
+    case 'denied':
+    case 'withdrawn':
+    case 'expired':
+      return [];
+    default:
+      return state satisfies never;
+  }
+}

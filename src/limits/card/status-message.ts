@@ -1,0 +1,110 @@
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { aboutRequest, aboutState } from '../core/notify.ts';
+import { askAgainButton, extendButton, showButton } from '../core/buttons.ts';
+import { MAX_PEOPLE_SHOWN } from './evidence.ts';
+import type { LimitPerson } from '../core/tables.ts';
+import { setSince } from '../core/ledger.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
+import { findRequest, peopleOf } from '../core/requests.ts';
+import { stateLine, untilLine } from '../core/state-text.ts';
+import { readVisible, viewerOf } from '../core/visible-requests.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+
+const GONE = 'Its request no longer exists.';
+const NOT_THEIRS = 'The reader no longer has anything to do with it.';
+
+/** Tells somebody by direct message where a request stands. */
+export function statusDelivery({ db, people }: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload, channel }) => {
+      const { requestId, state, round } = aboutState.parse(JSON.parse(payload));
+      const request = await findRequest(db, requestId);
+      if (!request) return { kind: 'skip', reason: GONE };
+      if (request.state !== state || request.round !== round)
+        return { kind: 'skip', reason: 'There is newer news of it, which is told instead.' };
+      const reader = await viewerOf(people, channel);
+      const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MAX_PEOPLE_SHOWN));
+      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+      return { kind: 'send', message: statusMessage(visible) };
+    },
+  };
+}
+
+function statusMessage(visible: VisibleRequest) {
+  const { request } = visible;
+  const lines = statusLines(visible);
+  const buttons: Button[] = [showButton(request.id)];
+  const cameToNothing = request.state === 'expired' || request.state === 'denied';
+  if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
+  return message(joinMarkup(lines, '\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+}
+
+const NOBODY_DECIDES =
+  'Nobody can decide your request: you are the only admin of Quartermaster, and nobody decides their own. The operator can name another one in ADMINS.';
+
+function statusLines(visible: VisibleRequest): Markup[] {
+  const { request, people } = visible;
+  if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
+  const what =
+    request.kind === 'return'
+      ? markup`The way back of request \`${request.parent_id ?? ''}\``
+      : markup`Your request \`${request.id}\``;
+  const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
+  const rest = request.people - people.length;
+  return [
+    markup`${what}: ${stateLine(visible)}.`,
+    ...people.map((person) => markup`•  ${personLine(person)}`),
+    ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
+    ...(until ? [markup`${until}.`] : []),
+    ...(request.comment === null || request.kind === 'return'
+      ? []
+      : [markup`${request.state === 'denied' ? 'Reason' : 'Comment'}: ${request.comment}`]),
+  ];
+}
+
+/** Announces that a raise goes back soon. */
+export function returnSoonDelivery({ db, clock, people: directory }: LimitParts): DeliveryKind {
+  return {
+    prepare: async ({ payload, channel }) => {
+      const { requestId } = aboutRequest.parse(JSON.parse(payload));
+      const request = await findRequest(db, requestId);
+      if (!request || request.until === null) return { kind: 'skip', reason: GONE };
+      if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
+      const visible = await readVisible(db, requestId, await viewerOf(directory, channel), peopleOf);
+      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+      const people = visible.people.filter(({ state }) => state === 'set' || state === 'unknown');
+      const later = await setSince(
+        db,
+        people.map(({ email }) => email),
+        { decidedAt: request.decided_at ?? '', except: [requestId] },
+      );
+      const raised = people.filter(({ email }) => !later.has(email));
+      if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
+      return { kind: 'send', message: soonMessage(visible, raised) };
+    },
+  };
+}
+
+function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]) {
+  const [only] = raised;
+  const who = raised.length === 1 && only ? nameOf(only) : markup`${peopleWords(raised.length)}`;
+  const end = readerTime(new Date(request.until ?? 0));
+  const lines = [
+    markup`The credit limit of ${who} goes back ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
+    markup`If it is needed for longer, ask for that now: *Extend* opens a new request.`,
+  ];
+  return message(joinMarkup(lines, '\n'), [
+    section(joinMarkup(lines, '\n')),
+    actions(extendButton(request.id), showButton(request.id)),
+  ]);
+}
+
+function backTo(raised: readonly LimitPerson[]): Markup {
+  const values = new Set(raised.map(({ return_value: value }) => value));
+  const [only] = values;
+  return values.size === 1 && only !== null && only !== undefined ? markup` to ${formatAmount(only)}` : markup``;
+}

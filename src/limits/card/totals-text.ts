@@ -1,0 +1,45 @@
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { formatNumber } from '../../numbers.ts';
+import { formatAmount } from '../core/amounts.ts';
+import type { Evidence } from './evidence.ts';
+import { peopleWords } from '../core/person-text.ts';
+import type { RequestTotals } from '../core/requests.ts';
+
+/** What is asked in all, beside what the same people used. */
+export function totalsLine({ total, longDays }: Evidence): Markup {
+  return markup`*Asked: ${formatAmount(total.asked)} in all.* They used ${formatNumber(total.long)} in the last ${longDays} days.`;
+}
+
+/** What was approved of what was asked; nothing before a decision, and of one person, whose row says it. */
+export function approvedLines(count: number, { asked, approved }: RequestTotals): Markup[] {
+  if (count < 2 || approved === undefined) return [];
+  return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(asked)} asked`];
+}
+
+/** Who would get too little to go on, and whose amount is far above the others’; the most extreme first. */
+export function outlierLines({ outliers, belowUse, longDays }: Evidence, most: number): Markup[] {
+  const below = outliers.filter(({ kind }) => kind === 'below_use');
+  const far = outliers.filter(({ kind }) => kind === 'far_above');
+  return [
+    ...(belowUse > 0
+      ? [
+          markup`⚠️ *${peopleWords(belowUse)} would get less than they used in the last ${longDays} days*${belowUse > 1 ? ', lowest first' : ''}:`,
+          ...listed(below, most, belowUse),
+        ]
+      : []),
+    ...(far.length > 0 ? [markup`⚠️ Far above the others, highest first:`, ...listed(far, most, far.length)] : []),
+  ];
+}
+
+function listed(outliers: Evidence['outliers'], most: number, count: number): Markup[] {
+  const shown = outliers.slice(0, most);
+  const lines = shown.map(({ email, amount, used }) =>
+    joinMarkup([markup`•  ${email}: *${formatAmount(amount)}*`, ...remarkOf(amount, used)], ' '),
+  );
+  return count > shown.length ? [...lines, markup`•  and ${peopleWords(count - shown.length)} more`] : lines;
+}
+
+function remarkOf(amount: number, used: number): Markup[] {
+  if (amount === 0) return [markup`(used ${formatNumber(used)}). A limit of 0 stops their work.`];
+  return [markup`(used ${formatNumber(used)})`];
+}

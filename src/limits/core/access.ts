@@ -1,0 +1,81 @@
+import { hasRole, type Role } from '../../roles.ts';
+
+/** Who acts. */
+export interface Actor {
+  slackId: string;
+  /** In lower case; missing where Slack shows none. */
+  email: string | undefined;
+  role: Role;
+}
+
+/** How a request concerns whoever acts on it. */
+export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
+export type Involvement = (typeof INVOLVEMENTS)[number];
+
+/** Everything about limits that somebody may want to do, with what decides whether they may. */
+export type LimitAction =
+  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'retry' | 'take_audit' }
+  | { action: 'decide'; involvement: Involvement }
+  | { action: 'withdraw'; isRequester: boolean }
+  | { action: 'see_ledger'; isOwnLimit: boolean };
+
+/** Why somebody may not. */
+export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
+
+/**
+ * Whether somebody may do something; nothing if they may. The only place that decides it. Pure.
+ *
+ * @example denialOf({ action: 'decide', involvement: 'only_them' }, { slackId: 'U1', email: undefined, role: 'admin' }) // 'own_request'
+ */
+export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial | undefined {
+  const isAdmin = hasRole(actor.role, 'admin');
+  const isManager = hasRole(actor.role, 'manager');
+  switch (asked.action) {
+    case 'ask_for_self':
+      return undefined;
+    case 'ask_for_others':
+    case 'import':
+      return isManager ? undefined : 'managers_only';
+    case 'list_waiting':
+    case 'retry':
+    case 'take_audit':
+      return isAdmin ? undefined : 'admins_only';
+    case 'decide':
+      if (!isAdmin) return 'admins_only';
+      // Of others beside them they decide; their own row is left out in the same transaction.
+      return asked.involvement === 'none' || asked.involvement === 'among_others' ? undefined : 'own_request';
+    case 'withdraw':
+      return isAdmin || asked.isRequester ? undefined : 'not_theirs';
+    case 'see_ledger':
+      return isManager || asked.isOwnLimit ? undefined : 'managers_only';
+    default:
+      return asked satisfies never;
+  }
+}
+
+/** Somebody as a request knows them. */
+export interface NamedPerson {
+  slackId: string | null | undefined;
+  email: string | null | undefined;
+}
+
+/** Whether that is the person who acts: by Slack id, or by e-mail in any letter case. Pure. */
+export function isActor(named: NamedPerson, actor: Omit<Actor, 'role'>): boolean {
+  if (named.slackId === actor.slackId) return true;
+  return actor.email !== undefined && named.email?.toLowerCase() === actor.email.toLowerCase();
+}
+
+/**
+ * How a request concerns somebody. Pure.
+ *
+ * @param ownRows how many of its people are they
+ */
+export function involvementOf(
+  request: { requester: string; requester_email: string | null; people: number },
+  ownRows: number,
+  actor: Omit<Actor, 'role'>,
+): Involvement {
+  if (isActor({ slackId: request.requester, email: request.requester_email }, actor)) return 'requester';
+  if (ownRows === 0) return 'none';
+  return ownRows < request.people ? 'among_others' : 'only_them';
+}

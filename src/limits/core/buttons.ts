@@ -1,0 +1,61 @@
+import { commandText, plainWord } from '../../slack/commands/command-text.ts';
+import { button, type Button } from '../../slack/blocks/blocks.ts';
+import { markup } from '../../markup.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+
+export const REVIEW_ACTION = 'limits_review';
+export const WITHDRAW_ACTION = 'limits_withdraw';
+export const RETRY_ACTION = 'limits_retry';
+export const SEND_ACTION = 'limits_send';
+export const LEAVE_ACTION = 'limits_leave';
+export const EXTEND_ACTION = 'limits_extend';
+export const ASK_ACTION = 'limits_ask';
+export const ASK_AGAIN_ACTION = 'limits_ask_again';
+
+export function reviewButton(id: string, text = 'Review'): Button {
+  return button({ text, actionId: REVIEW_ACTION, value: id, style: 'primary' });
+}
+
+export function retryButton(id: string): Button {
+  return button({ text: 'Retry what failed', actionId: RETRY_ACTION, value: id, style: 'primary' });
+}
+
+/** What an admin chooses from where it is not known whether a request was sent, and what was decided after it. */
+export function choiceButtons(id: string): Button[] {
+  return [
+    button({ text: 'Send it', actionId: SEND_ACTION, value: id, style: 'primary' }),
+    button({ text: 'Leave it', actionId: LEAVE_ACTION, value: id }),
+  ];
+}
+
+export function extendButton(id: string): Button {
+  return button({ text: 'Extend', actionId: EXTEND_ACTION, value: id, style: 'primary' });
+}
+
+/** Opens the form as it was filled for a request that came to nothing. */
+export function askAgainButton(id: string): Button {
+  return button({ text: 'Ask again', actionId: ASK_AGAIN_ACTION, value: id, style: 'primary' });
+}
+
+export function askButton(): Button {
+  return button({ text: 'Ask for a limit', actionId: ASK_ACTION });
+}
+
+export function withdrawButton(id: string): Button {
+  return button({
+    text: 'Withdraw',
+    actionId: WITHDRAW_ACTION,
+    value: id,
+    style: 'danger',
+    confirm: {
+      title: 'Withdraw this request?',
+      text: markup`It is then no longer up for a decision. Ask again for what you need later.`,
+      confirm: 'Withdraw',
+      deny: 'Keep it',
+    },
+  });
+}
+
+export function showButton(id: string): Button {
+  return runCommandButton('Details', '/limits', commandText`show ${plainWord(id)}`);
+}

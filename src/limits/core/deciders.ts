@@ -1,0 +1,34 @@
+import type { People } from '../../slack/people/people.ts';
+import { involvementOf, isActor, type Actor, type NamedPerson } from './access.ts';
+
+/** Every admin, with the e-mail by which a request may name them. */
+export async function readAdmins(people: People): Promise<Actor[]> {
+  const ids = await people.admins();
+  return Promise.all(
+    ids.map(async (slackId) => ({ slackId, email: (await people.describe(slackId))?.email, role: 'admin' as const })),
+  );
+}
+
+/**
+ * Why nobody could decide a request, with what to do about it; nothing if somebody could. Pure.
+ *
+ * @example undecidable([ada], ada, [ada]) // 'Nobody could decide this: you are the only admin …'
+ */
+export function undecidable(
+  admins: readonly Actor[],
+  requester: Pick<Actor, 'slackId' | 'email'>,
+  people: readonly NamedPerson[],
+): string | undefined {
+  const request = { requester: requester.slackId, requester_email: requester.email ?? null, people: people.length };
+  const mayDecide = (admin: Actor) =>
+    involvementOf(request, people.filter((one) => isActor(one, admin)).length, admin) === 'none';
+  if (admins.some((admin) => mayDecide(admin))) return undefined;
+  if (admins.length === 0) return `Nobody could decide this: Quartermaster has no admin. ${REMEDY}`;
+  const [only] = admins;
+  const isRequester = only && isActor({ slackId: requester.slackId, email: requester.email }, only);
+  if (admins.length === 1)
+    return `Nobody could decide this: ${isRequester ? 'you are' : 'it is also for'} the only admin. ${REMEDY}`;
+  return `Nobody could decide this: every admin asked for it or is among its people. Leave one of them out, or ask the operator to add another admin to ADMINS.`;
+}
+
+const REMEDY = 'Ask the operator to add another admin to ADMINS.';

@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Period } from '../../calendar.ts';
+import type { LedgerEntry, LimitDatabase } from './tables.ts';
+import { UNFINISHED } from './states.ts';
+
+/** An engine binds only so many values at once, and a long list must not hold the process up. */
+const EMAILS_A_QUERY = 1_000;
+
+async function eachPiece<Row>(
+  emails: readonly string[],
+  read: (piece: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let from = 0; from < emails.length; from += EMAILS_A_QUERY) {
+    found.push(...(await read(emails.slice(from, from + EMAILS_A_QUERY))));
+    if (from + EMAILS_A_QUERY < emails.length) await nextTurn();
+  }
+  return found;
+}
+
+/**
+ * The newest value of each person that the platform confirmed, by e-mail. Whom it does not hold, this bot knows nothing of:
+ * the platform gives no way to read a limit.
+ */
+export async function knownValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
+  const rows = await eachPiece(emails, (piece) =>
+    db
+      .selectFrom('limit_ledger')
+      .selectAll()
+      .where('email', 'in', piece)
+      .orderBy('set_at')
+      .orderBy('approved_at')
+      .execute(),
+  );
+  return new Map(rows.map((row) => [row.email, row]));
+}
+
+/**
+ * What the ledger says each person’s limit is without the raises that end: of a raise that is on, what it goes back to. By
+ * e-mail; whom it does not hold, nobody here knows.
+ */
+export async function standingValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
+  const rows = await eachPiece(emails, (piece) =>
+    db
+      .selectFrom('limit_ledger as entry')
+      .innerJoin('limit_requests as request', 'request.id', 'entry.request_id')
+      .innerJoin('limit_request_people as person', (join) =>
+        join.onRef('person.request_id', '=', 'entry.request_id').onRef('person.email', '=', 'entry.email'),
+      )
+      .select(['entry.email', 'entry.value', 'request.until', 'person.return_value'])
+      .where('entry.email', 'in', piece)
+      .orderBy('entry.set_at')
+      .orderBy('entry.approved_at')
+      .execute(),
+  );
+  return new Map(
+    rows.map(({ email, value, until, return_value: back }) => [
+      email,
+      until === null || back === null ? value : Math.min(value, back),
+    ]),
+  );
+}
+
+/** What was set for one person, the newest first. */
+export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<LedgerEntry[]> {
+  return db
+    .selectFrom('limit_ledger')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('set_at', 'desc')
+    .orderBy('approved_at', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** What was set on the UTC days of a period, oldest first. */
+export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Promise<LedgerEntry[]> {
+  return db
+    .selectFrom('limit_ledger')
+    .selectAll()
+    .where('set_at', '>=', first)
+    .where('set_at', '<', `${last}T24`)
+    .orderBy('set_at')
+    .orderBy('email')
+    .execute();
+}
+
+/** A person of another request that is not over. */
+export interface OpenElsewhere {
+  email: string;
+  request_id: string;
+  requester: string;
+  to_value: number;
+}
+
+/** Who of some people is in a request that still may change their limit. */
+export async function openElsewhere(db: LimitDatabase, emails: readonly string[]): Promise<OpenElsewhere[]> {
+  return eachPiece(emails, (piece) =>
+    db
+      .selectFrom('limit_request_people as person')
+      .innerJoin('limit_requests as request', 'request.id', 'person.request_id')
+      .select(['person.email', 'person.request_id', 'request.requester', 'person.to_value'])
+      .where('person.email', 'in', piece)
+      .where('request.state', 'in', UNFINISHED)
+      .where('person.state', 'in', ['asked', 'queued', 'sending', 'unknown'])
+      .orderBy('request.created_at')
+      .execute(),
+  );
+}
+
+/** Who of some people had a value set that was decided after an instant, by another request. */
+export async function setSince(
+  db: LimitDatabase,
+  emails: readonly string[],
+  { decidedAt, except }: { decidedAt: string; except: readonly string[] },
+): Promise<Map<string, LedgerEntry>> {
+  const rows = await db
+    .selectFrom('limit_ledger')
+    .selectAll()
+    .where('email', 'in', emails)
+    .where('approved_at', '>', decidedAt)
+    .where('request_id', 'not in', except)
+    .orderBy('set_at')
+    .execute();
+  return new Map(rows.map((row) => [row.email, row]));
+}

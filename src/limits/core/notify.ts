@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { enqueue } from '../../outbox/deliveries.ts';
+import type { LimitRequest, LimitTransaction } from './tables.ts';
+import { REQUEST_STATES, type RequestState } from './states.ts';
+
+/** Where the cards of requests go. */
+export type CardPlace =
+  | { kind: 'channel'; channel: string }
+  /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
+  | { kind: 'admins'; fallbackReason: string | undefined };
+
+export const CARD_KIND = 'limit-card';
+export const CARD_COPIES_KIND = 'limit-card-copies';
+export const CARD_EDIT_KIND = 'limit-card-edit';
+export const REMINDER_KIND = 'limit-reminder';
+export const TOLD_KIND = 'limit-told';
+export const RETURN_SOON_KIND = 'limit-return-soon';
+
+export const aboutRequest = z.object({
+  requestId: z.string(),
+  fallbackReason: z.string().optional(),
+  /** What a card is about besides its request, where the request has more than one. */
+  topic: z.string().optional(),
+  /** Since when a copy of it may stand with an admin. */
+  since: z.string().optional(),
+});
+export const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
+export const aboutState = z.object({ requestId: z.string(), state: z.enum(REQUEST_STATES), round: z.number() });
+
+type AboutRequest = z.infer<typeof aboutRequest>;
+
+const withTopic = ({ requestId, topic }: AboutRequest) => (topic === undefined ? requestId : `${requestId}:${topic}`);
+const cardKey = (about: AboutRequest, copy: string) => `limit-card:${withTopic(about)}:${copy}`;
+
+/**
+ * The card of a new request, in the transaction that makes it.
+ *
+ * @param dueAt earlier than now where a store that was set back may lack that it was posted
+ */
+export async function announceRequest(
+  trx: LimitTransaction,
+  about: AboutRequest,
+  place: CardPlace,
+  now: Date,
+  dueAt: Date = now,
+): Promise<void> {
+  if (place.kind === 'admins') {
+    const { fallbackReason } = place;
+    const toAdmins = {
+      ...about,
+      since: dueAt.toISOString(),
+      ...(fallbackReason === undefined ? {} : { fallbackReason }),
+    };
+    return announceToAdmins(trx, toAdmins, now);
+  }
+  const { channel } = place;
+  await enqueue(trx, { key: cardKey(about, 'channel'), kind: CARD_KIND, channel, payload: about, dueAt }, now);
+}
+
+/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
+export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequest, now: Date): Promise<void> {
+  const key = `limit-card-copies:${withTopic(payload)}`;
+  await enqueue(trx, { key, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now }, now);
+}
+
+/** The copy of a card for one admin. */
+export async function announceCopy(
+  trx: LimitTransaction,
+  payload: AboutRequest,
+  admin: string,
+  now: Date,
+): Promise<void> {
+  const dueAt = payload.since === undefined ? now : new Date(payload.since);
+  await enqueue(trx, { key: cardKey(payload, admin), kind: CARD_KIND, channel: admin, payload, dueAt }, now);
+}
+
+/** The cards of a request that were posted or will be. */
+async function cardsOf(trx: LimitTransaction, id: string): Promise<{ key: string; channel: string }[]> {
+  return trx
+    .selectFrom('deliveries')
+    .select(['key', 'channel'])
+    .where('kind', '=', CARD_KIND)
+    .where('key', 'like', cardKey({ requestId: id }, '%'))
+    .where('state', 'not in', ['skipped', 'failed'])
+    .execute();
+}
+
+/** Has every copy of a card written again, from what is true by then. */
+export async function editCards(
+  trx: LimitTransaction,
+  { id, version }: Pick<LimitRequest, 'id' | 'version'>,
+  now: Date,
+): Promise<void> {
+  for (const { key, channel } of await cardsOf(trx, id)) {
+    const payload = { requestId: id, cardKey: key };
+    const delivery = { key: `${key}:edit:${version}`, kind: CARD_EDIT_KIND, channel, payload, dueAt: now };
+    await enqueue(trx, delivery, now);
+  }
+}
+
+/** Reminds the thread of every copy, once for each number of hours. */
+export async function remind(trx: LimitTransaction, id: string, hours: number, now: Date): Promise<boolean> {
+  let isNew = false;
+  for (const { key, channel } of await cardsOf(trx, id)) {
+    const payload = { requestId: id, cardKey: key, hours };
+    const delivery = { key: `${key}:reminder:${hours}`, kind: REMINDER_KIND, channel, payload, dueAt: now };
+    if (await enqueue(trx, delivery, now)) isNew = true;
+  }
+  return isNew;
+}
+
+/**
+ * Tells people by direct message where a request stands: once for each state, and again after what failed was sent again.
+ *
+ * @param isLast Quartermaster does nothing more about it by itself, which is told even where the state was told before
+ */
+export async function notifyState(
+  trx: LimitTransaction,
+  { id, round, decided_at: decidedAt }: Pick<LimitRequest, 'id' | 'round' | 'decided_at'>,
+  state: RequestState,
+  who: readonly string[],
+  now: Date,
+  isLast = false,
+): Promise<void> {
+  // It may have been told since it was decided: if the store was set back, it is looked for from then on.
+  const dueAt = decidedAt === null ? now : new Date(decidedAt);
+  for (const channel of new Set(who)) {
+    const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${channel}`;
+    await enqueue(trx, { key, kind: TOLD_KIND, channel, payload: { requestId: id, state, round }, dueAt }, now);
+  }
+}
+
+/** Announces by direct message that a raise ends soon. */
+export async function announceReturn(
+  trx: LimitTransaction,
+  id: string,
+  notice: 'day' | 'hour',
+  who: readonly string[],
+  now: Date,
+): Promise<boolean> {
+  let isNew = false;
+  for (const channel of new Set(who)) {
+    const key = `limit-return-soon:${id}:${notice}:${channel}`;
+    const delivery = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
+    if (await enqueue(trx, delivery, now)) isNew = true;
+  }
+  return isNew;
+}

@@ -1,0 +1,78 @@
+import { markup, mention, type Markup, joinMarkup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { formatAmount } from './amounts.ts';
+import type { LimitPerson } from './tables.ts';
+import type { FaultGroup } from './requests.ts';
+
+/** Who somebody is: as Slack knows them, or by their e-mail. */
+export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id' | 'email'>): Markup {
+  return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
+}
+
+/** Nothing is known of whom this bot never set a limit: the platform gives no way to read one. */
+export function knownWords(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'not known to this bot' : formatAmount(value);
+}
+
+/** One person of a request: from which value to which, and what became of it. */
+export function personLine(person: LimitPerson): Markup {
+  const from = knownWords(person.from_value);
+  const approved = person.approved_value ?? person.to_value;
+  const asked = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
+  if (person.state === 'left_out')
+    return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
+  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeClause(person, approved)}`;
+}
+
+interface Outcome {
+  /** What stands between a sentence and this. */
+  separator: '' | ', ' | '. ';
+  said: Markup;
+}
+
+function outcomeClause(person: Pick<LimitPerson, 'state' | 'error' | 'set_value'>, approved: number): Markup {
+  const { separator, said } = outcomeOf(person, approved);
+  return joinMarkup([markup``, said], separator);
+}
+
+function outcomeOf(
+  { state, error, set_value: value }: Pick<LimitPerson, 'state' | 'error' | 'set_value'>,
+  approved: number,
+): Outcome {
+  switch (state) {
+    case 'asked':
+    case 'left_out':
+      return { separator: '', said: markup`` };
+    case 'queued':
+      return error === null
+        ? { separator: '', said: markup`` }
+        : { separator: ', ', said: markup`not sent yet. ${error}` };
+    case 'sending':
+      return { separator: ', ', said: markup`being sent` };
+    case 'set':
+      return value === null || value === approved
+        ? { separator: ', ', said: markup`set` }
+        : { separator: '. ', said: markup`The platform says that it set *${formatAmount(value)}*` };
+    case 'refused':
+      return { separator: '. ', said: markup`*Not set.* The platform said: “${error ?? ''}”` };
+    case 'failed':
+      return { separator: '. ', said: markup`*Not set.* ${error ?? ''}` };
+    case 'unknown':
+      return { separator: '. ', said: markup`*Not known whether it was set.* ${error ?? ''}` };
+    case 'superseded':
+      return { separator: '. ', said: markup`${error ?? ''}` };
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What went wrong with several people alike. */
+export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
+  const { separator, said } = outcomeOf({ state, error, set_value: null }, 0);
+  return joinMarkup([markup`*${peopleWords(count)}*`, said], separator === '. ' ? ': ' : separator);
+}
+
+/** @example peopleWords(1) // '1 person' */
+export function peopleWords(count: number): string {
+  return countOf(count, 'person', 'people');
+}

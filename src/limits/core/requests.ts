@@ -1,0 +1,239 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { audit } from '../../store/audit.ts';
+import { auditSubject } from './ids.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction, RequestKind } from './tables.ts';
+import type { PersonState } from '../apply/outcomes.ts';
+import type { Actor } from './access.ts';
+import type { RequestState } from './states.ts';
+
+/** One person of a new request. */
+export interface NewPerson {
+  /** Lower case. */
+  email: string;
+  slackId: string | undefined;
+  /** What the ledger holds. */
+  from: number | undefined;
+  to: number;
+  returnTo: number | undefined;
+}
+
+export interface NewRequest {
+  id: string;
+  kind: Exclude<RequestKind, 'return'>;
+  requester: string;
+  requesterEmail: string | undefined;
+  reason: string;
+  until: Date | undefined;
+  people: readonly NewPerson[];
+}
+
+const ROWS_AN_INSERT = 250;
+
+/** @returns `false` when the id is taken */
+export async function insertRequest(
+  trx: LimitTransaction,
+  request: NewRequest,
+  now: Date,
+  expiresAt: Date,
+): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('limit_requests')
+    .values({
+      id: request.id,
+      kind: request.kind,
+      state: 'pending',
+      requester: request.requester,
+      requester_email: request.requesterEmail ?? null,
+      reason: request.reason,
+      until: request.until?.toISOString() ?? null,
+      people: request.people.length,
+      created_at: now.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  if (!inserted.numInsertedOrUpdatedRows) return false;
+  await insertPeople(
+    trx,
+    request.people.map((person, position) => ({
+      request_id: request.id,
+      email: person.email,
+      position,
+      slack_id: person.slackId ?? null,
+      from_value: person.from ?? null,
+      to_value: person.to,
+      return_value: person.returnTo ?? null,
+      approved_value: null,
+      set_value: null,
+      state: 'asked',
+      error: null,
+      batch: null,
+    })),
+  );
+  const detail = `${request.people.length === 1 ? '1 person' : `${request.people.length} people`}: ${request.reason}`;
+  await audit(trx, { about: auditSubject(request.id), actor: request.requester, action: 'asked', detail }, now);
+  return true;
+}
+
+export async function insertPeople(trx: LimitTransaction, rows: readonly LimitPerson[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AN_INSERT) {
+    await trx
+      .insertInto('limit_request_people')
+      .values(rows.slice(from, from + ROWS_AN_INSERT))
+      .execute();
+    // SQLite answers at once: without a pause five thousand rows would hold everybody up.
+    await nextTurn();
+  }
+}
+
+export async function findRequest(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
+  return db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The people of a request in their order; the first `most` of them. */
+export async function peopleOf(db: LimitDatabase, id: string, most?: number): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .orderBy('position')
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
+    .execute();
+}
+
+/** Those of a request who have a place of their own in the review, and some others by e-mail. */
+export async function peopleToReview(
+  db: LimitDatabase,
+  id: string,
+  most: number,
+  emails: readonly string[],
+): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where((where) =>
+      where.or([where('position', '<', most), ...(emails.length > 0 ? [where('email', 'in', emails)] : [])]),
+    )
+    .orderBy('position')
+    .execute();
+}
+
+/** Those rows of a request that are about somebody, by Slack id or by e-mail. */
+export async function ownRowsOf(
+  db: LimitDatabase,
+  id: string,
+  { slackId, email }: Omit<Actor, 'role'>,
+): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where((where) =>
+      where.or([
+        where('slack_id', '=', slackId),
+        ...(email === undefined ? [] : [where('email', '=', email.toLowerCase())]),
+      ]),
+    )
+    .orderBy('position')
+    .execute();
+}
+
+/** What is asked for all people of a request, and what of it was approved. */
+export interface RequestTotals {
+  asked: number;
+  /** Nothing before a decision. */
+  approved: number | undefined;
+}
+
+export async function sumAmounts(db: LimitDatabase, id: string): Promise<RequestTotals> {
+  const { asked, approved } = await db
+    .selectFrom('limit_request_people')
+    .select((select) => [select.fn.sum('to_value').as('asked'), select.fn.sum('approved_value').as('approved')])
+    .where('request_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { asked: Number(asked ?? 0), approved: approved === null ? undefined : Number(approved) };
+}
+
+export type PeopleCounts = Partial<Record<PersonState, number>>;
+
+/** How many people of a request stand where. */
+export async function countPeople(db: LimitDatabase, id: string): Promise<PeopleCounts> {
+  const rows = await db
+    .selectFrom('limit_request_people')
+    .select((select) => ['state', select.fn.countAll().as('count')] as const)
+    .where('request_id', '=', id)
+    .groupBy('state')
+    .execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** People with the same fault. */
+export interface FaultGroup {
+  state: PersonState;
+  error: string | null;
+  count: number;
+}
+
+/** What went wrong with the people of a request, the most frequent first. */
+export async function groupFaults(db: LimitDatabase, id: string, most: number): Promise<FaultGroup[]> {
+  const rows = await db
+    .selectFrom('limit_request_people')
+    .select((select) => ['state', 'error', select.fn.countAll().as('count')] as const)
+    .where('request_id', '=', id)
+    .where('state', 'in', FAULTY)
+    .groupBy(['state', 'error'])
+    .orderBy('count', 'desc')
+    .orderBy('error')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+const FAULTY: readonly PersonState[] = ['refused', 'failed', 'unknown', 'superseded'];
+
+/** Those for whom the platform did not do what was approved; the first `most` of them. */
+export async function peopleWithFaults(db: LimitDatabase, id: string, most: number): Promise<LimitPerson[]> {
+  return db
+    .selectFrom('limit_request_people')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where('state', 'in', FAULTY)
+    .orderBy('position')
+    .limit(most)
+    .execute();
+}
+
+/** Requests in some states, the oldest first; of one requester, if one is named. */
+export async function listRequests(
+  db: LimitDatabase,
+  states: readonly RequestState[],
+  requester?: string,
+): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .where('state', 'in', states)
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The newest requests that are over or need somebody; of one requester, if one is named. */
+export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .where('state', '!=', 'pending')
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** Keeps what the reviewers were shown about the people, the first time. */
+export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {
+  await db.updateTable('limit_requests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
+}

@@ -1,0 +1,170 @@
+import { markup, mention, readerTime, type Markup } from '../../markup.ts';
+import { countOf, formatNumber } from '../../numbers.ts';
+import { formatAmount } from './amounts.ts';
+import type { LimitRequest } from './tables.ts';
+import { nameOf, peopleWords } from './person-text.ts';
+import type { PeopleCounts } from './requests.ts';
+import type { StepRefusal } from './states.ts';
+import type { VisibleRequest } from './visible.ts';
+
+const time = (at: string | null) => readerTime(new Date(at ?? 0));
+
+/** What is asked, in one line: who, for whom. */
+export function askLine(visible: VisibleRequest): Markup {
+  const { request, people } = visible;
+  const [first] = people;
+  const who = mention(request.requester);
+  if (request.kind === 'return')
+    return markup`The raise of request \`${request.parent_id ?? ''}\` is over: ${forWhom(visible)}`;
+  if (request.kind === 'import' && visible.extent === 'all')
+    return markup`${who} asks for credit limits of ${peopleWords(request.people)}, from a list`;
+  if (request.people === 1 && first?.slack_id === request.requester)
+    return markup`${who} asks for a credit limit${amountOf(people)}`;
+  return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(visible)}`;
+}
+
+/** A phone shows the beginning: so the amount stands in it, where it is one. */
+function amountOf(people: VisibleRequest['people']): Markup {
+  const [only, ...others] = new Set(people.map(({ to_value: value }) => value));
+  return only === undefined || others.length > 0 ? markup`` : markup` of ${formatAmount(only)}`;
+}
+
+function forWhom({ request: { people: count }, people: [first] }: VisibleRequest): Markup {
+  return count === 1 && first ? nameOf(first) : markup`${peopleWords(count)}`;
+}
+
+/** Where a request stands, in one line that says no more than is known. */
+export function stateLine({ request, counts }: VisibleRequest): Markup {
+  const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
+  switch (request.state) {
+    case 'pending':
+      return markup`Waits for a decision until ${time(request.expires_at)}`;
+    case 'approved':
+    case 'applying':
+      return markup`*Approved${by}*; it is being set on the platform${sentSoFar(counts)}`;
+    case 'applied':
+      if (sentTotal(counts) === 0) return markup`*Left out${by}*`;
+      return markup`*Set.* The platform confirmed it ${time(request.finished_at)}; approved${by}`;
+    case 'partly_applied':
+      return markup`*${partly(counts)}* Approved${by}`;
+    case 'outcome_unknown':
+      return markup`*It is not known of ${peopleWords(counts.unknown ?? 0)} whether the platform set it.* ${again(request)} Approved${by}`;
+    case 'unsure':
+      return markup`*Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
+    case 'left':
+      return markup`*Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more of it is sent. Approved${by}`;
+    case 'denied':
+      return markup`*Denied${by}* ${time(request.decided_at)}`;
+    case 'withdrawn':
+      return markup`*Withdrawn${by}* ${time(request.decided_at)}`;
+    case 'expired':
+      return markup`*Expired* ${time(request.finished_at)}: nobody decided in time`;
+    default:
+      return request.state satisfies never;
+  }
+}
+
+/** Why it is not sent by itself, and what each choice means. */
+function unsureLine({ unsure_since: since, unsure_until: until }: Pick<LimitRequest, 'unsure_since' | 'unsure_until'>) {
+  return markup`Quartermaster’s store holds nothing from ${time(since)} to ${time(until)}: it was not running, or a backup was restored. This may have been set in that time, and another limit after it, which sending would undo.`;
+}
+
+function sentSoFar(counts: PeopleCounts): string {
+  const total = sentTotal(counts);
+  return total > 1 ? `: ${formatNumber(counts.set ?? 0)} of ${formatNumber(total)} so far` : '';
+}
+
+const sentTotal = (counts: PeopleCounts) =>
+  Object.entries(counts).reduce((sum, [state, count]) => (state === 'left_out' ? sum : sum + count), 0);
+
+function partly(counts: PeopleCounts): string {
+  const set = counts.set ?? 0;
+  const total = sentTotal(counts);
+  if (set === 0) return total === 1 ? 'Not set.' : `Not set: none of ${formatNumber(total)}.`;
+  return `Partly set: ${formatNumber(set)} of ${formatNumber(total)}.`;
+}
+
+function again({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>): Markup {
+  return next === null
+    ? markup`An admin can have it sent again, which does no harm.`
+    : markup`Quartermaster sends it again ${time(next)}, which does no harm.`;
+}
+
+/** Until when, and what then; nothing for a request without an end. */
+export function untilLine({ request, people }: VisibleRequest): Markup | undefined {
+  if (request.until === null) return undefined;
+  const back = [...new Set(people.map(({ return_value: value }) => value))];
+  const [only] = back;
+  const to =
+    back.length === 1 && only !== null && only !== undefined ? `to ${formatAmount(only)}` : 'to the values before';
+  return markup`Until ${time(request.until)}, then back ${to}`;
+}
+
+export const ROLE_LINES = {
+  managers_only: 'Only managers and admins of Quartermaster may do this. Ask one of them.',
+  admins_only: 'Only admins of Quartermaster may do this. Ask one of them.',
+} as const;
+
+/** The same for an id that is not there and for a request that is none of the reader’s business. */
+export const unknownRequest = (id: string) =>
+  `There is no request “${id}” that you can see. /limits lists those that you can.`;
+
+type StatusRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
+
+/** Why something does not happen, in one sentence that names who was faster. */
+export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup {
+  const id = markup`\`${request.id}\``;
+  switch (reason) {
+    case 'managers_only':
+    case 'admins_only':
+      return markup`${ROLE_LINES[reason]}`;
+    case 'own_request':
+      return markup`Nobody decides their own request, or their own limit. Another admin of Quartermaster has to look at ${id}.`;
+    case 'not_theirs':
+      return markup`Only ${mention(request.requester)}, who asked, and admins of Quartermaster can withdraw ${id}.`;
+    case 'not_pending':
+      return alreadyLine(request);
+    case 'expired':
+    case 'not_expired_yet':
+      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Submit a new request if it is still needed.`;
+    case 'end_passed':
+      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Submit a new request if it is still needed.`;
+    case 'nobody_left':
+      return markup`Everybody was left out, so there is nothing to approve. Deny it instead.`;
+    case 'not_approved':
+    case 'not_applying':
+    case 'nothing_to_retry':
+      return markup`There is nothing to send again: ${stateWord(request)}.`;
+    case 'not_unsure':
+      return chosenLine(request);
+    default:
+      return reason satisfies never;
+  }
+}
+
+function alreadyLine(request: StatusRequest): Markup {
+  const id = markup`\`${request.id}\``;
+  const who = request.decided_by === null ? markup`Somebody` : mention(request.decided_by);
+  if (request.state === 'expired') return refusalLine('expired', request);
+  const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
+  return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
+}
+
+function chosenLine({ id, state, chosen_by: by, chosen_at: at }: StatusRequest): Markup {
+  if (by === null) return markup`There is nothing to choose: the request \`${id}\` is known to the store.`;
+  const chose = state === 'left' ? 'left it as it is' : 'had it sent';
+  return markup`${mention(by)} was faster: of the request \`${id}\` they ${chose} ${time(at)}.`;
+}
+
+function stateWord({ state }: StatusRequest): string {
+  return state === 'applied' ? 'the platform has set all of it' : 'it is being sent, or was never approved';
+}
+
+/** @example ageLine('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
+export function ageWords(since: string, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
+  if (minutes < 1) return 'asked just now';
+  if (minutes < 60) return `asked ${countOf(minutes, 'minute')} ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `asked ${countOf(hours, 'hour')} ago` : `asked ${countOf(Math.floor(hours / 24), 'day')} ago`;
+}

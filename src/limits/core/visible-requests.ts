@@ -1,0 +1,32 @@
+import type { People } from '../../slack/people/people.ts';
+import type { LimitDatabase, LimitPerson } from './tables.ts';
+import { countPeople, findRequest, ownRowsOf } from './requests.ts';
+import type { Actor } from './access.ts';
+import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
+
+/**
+ * Reads what somebody may see of a request; nothing for one that is not there, or not for them.
+ *
+ * @param read which rows, besides those of the viewer
+ */
+export async function readVisible(
+  db: LimitDatabase,
+  id: string,
+  viewer: Viewer,
+  read: (db: LimitDatabase, id: string) => Promise<readonly LimitPerson[]>,
+): Promise<VisibleRequest | undefined> {
+  const request = await findRequest(db, id);
+  if (!request) return undefined;
+  const own = viewer === 'reviewers' ? [] : await ownRowsOf(db, id, viewer);
+  const rows = await read(db, id);
+  const emails = new Set(rows.map(({ email }) => email));
+  const people = [...rows, ...own.filter(({ email }) => !emails.has(email))];
+  return visibleTo({ request, people, counts: await countPeople(db, id) }, viewer);
+}
+
+/** Whoever gets a direct message, as they are now; whom the bot does not answer has no role. */
+export async function viewerOf(people: People, slackId: string): Promise<Actor> {
+  const found = await people.identifyAfresh(slackId);
+  if (found.kind === 'known') return found.person;
+  return { slackId, email: (await people.describe(slackId))?.email, role: 'member' };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { standingValues } from '../core/ledger.ts';
+import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
+import { peopleOf } from '../core/requests.ts';
+import { approvedReturn } from './revert-bounds.ts';
+
+/** What a reviewer changed of what was asked. */
+export interface ReviewedPeople {
+  /** By e-mail: less than was asked. */
+  lowered: ReadonlyMap<string, number>;
+  /** E-mails. */
+  leftOut: ReadonlySet<string>;
+  /** By e-mail: what it goes back to, where that is less than was shown. */
+  returns: ReadonlyMap<string, number>;
+  /** Nobody’s limit goes back to more. */
+  highestReturn: number | undefined;
+}
+
+/** What was approved stands from here on: the batches are sent from these rows and nothing else. */
+export async function queuePeople(trx: LimitTransaction, request: LimitRequest, review: ReviewedPeople): Promise<void> {
+  const { id } = request;
+  await trx
+    .updateTable('limit_request_people')
+    .set((set) => ({
+      state: 'queued',
+      approved_value: set.ref('to_value'),
+      batch: sql<number>`position / ${sql.lit(MAX_PEOPLE_PER_BATCH)}`,
+    }))
+    .where('request_id', '=', id)
+    .execute();
+  for (const [email, value] of review.lowered) {
+    await trx
+      .updateTable('limit_request_people')
+      .set({
+        approved_value: value,
+        return_value: sql<number | null>`case when return_value > ${value} then ${value} else return_value end`,
+      })
+      .where('request_id', '=', id)
+      .where('email', '=', email)
+      .where('to_value', '>=', value)
+      .execute();
+  }
+  if (request.until !== null) await boundReturns(trx, id, review);
+  for (const email of review.leftOut) {
+    await trx
+      .updateTable('limit_request_people')
+      .set({ state: 'left_out', approved_value: null, batch: null })
+      .where('request_id', '=', id)
+      .where('email', '=', email)
+      .execute();
+  }
+}
+
+/** The ledger may know by now what it did not know when it was asked, or a lower value. */
+async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedPeople): Promise<void> {
+  const people = await peopleOf(trx, id);
+  const standing = await standingValues(
+    trx,
+    people.map(({ email }) => email),
+  );
+  for (const person of people) {
+    const { email } = person;
+    const reviewed = Math.min(review.returns.get(email) ?? Infinity, review.highestReturn ?? Infinity);
+    const value = approvedReturn(person, person.approved_value ?? person.to_value, {
+      standing: standing.get(email),
+      reviewed,
+    });
+    if (value === person.return_value) continue;
+    await trx
+      .updateTable('limit_request_people')
+      .set({ return_value: value })
+      .where('request_id', '=', id)
+      .where('email', '=', email)
+      .execute();
+  }
+}
+
+const OWN_LEFT_OUT = 'Left out: nobody decides their own limit. Another request can ask for it.';
+
+/** Says of whoever decided for the others why nothing was approved for them. */
+export async function explainOwn(trx: LimitTransaction, id: string, own: readonly LimitPerson[]): Promise<void> {
+  if (own.length === 0) return;
+  await trx
+    .updateTable('limit_request_people')
+    .set({ error: OWN_LEFT_OUT })
+    .where('request_id', '=', id)
+    .where(
+      'email',
+      'in',
+      own.map(({ email }) => email),
+    )
+    .execute();
+}

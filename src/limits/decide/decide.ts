@@ -1,0 +1,259 @@
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { BOT_ACTOR, audit } from '../../store/audit.ts';
+import { storeNow } from '../../store/lease.ts';
+import { editCards, notifyState } from '../core/notify.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { auditSubject } from '../core/ids.ts';
+import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { findRequest, ownRowsOf } from '../core/requests.ts';
+import { denialOf, involvementOf, type Involvement } from '../core/access.ts';
+import { ROLE_LINES } from '../core/state-text.ts';
+import { extentOf } from '../core/visible.ts';
+import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from '../core/states.ts';
+
+/** What came of an attempt to move a request on. */
+export type MoveResult =
+  | { kind: 'moved'; request: LimitRequest }
+  | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
+  /** By their role alone, whatever the request is. */
+  | { kind: 'forbidden'; sentence: string }
+  /** It is not there, or nothing that they may know of. */
+  | { kind: 'unknown' };
+
+export type Decision =
+  | ({ kind: 'approve'; comment: string } & ReviewedPeople)
+  | { kind: 'deny'; comment: string }
+  | { kind: 'withdraw' }
+  | { kind: 'retry' }
+  | { kind: 'send' }
+  | { kind: 'leave' };
+
+/** What the pure decision needs of a request. */
+export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'expires_at' | 'kind' | 'until'>) {
+  return {
+    state: request.state,
+    requester: request.requester,
+    expiresAt: new Date(request.expires_at),
+    until: request.kind === 'return' || request.until === null ? undefined : new Date(request.until),
+  };
+}
+
+/**
+ * Decides, withdraws or retries a request for a person. The database lets one of those through who try at the same time; the
+ * others are told what stands against it now.
+ */
+export async function moveRequest(
+  parts: LimitParts,
+  id: string,
+  person: FreshPerson,
+  decision: Decision,
+): Promise<MoveResult> {
+  // The role comes first: whoever lacks it learns not even whether there is such a request.
+  const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(person);
+  if (sentence !== undefined) return { kind: 'forbidden', sentence };
+  const request = await findRequest(parts.db, id);
+  if (!request) return { kind: 'unknown' };
+  if (!extentOf(request, (await ownRowsOf(parts.db, id, person)).length, person)) return { kind: 'unknown' };
+  const now = parts.clock.now();
+  parts.observe?.('before_decision');
+  const { event, ...result } = await parts.db
+    .transaction()
+    .execute((trx) => attempt(trx, request, person, decision, now));
+  if (result.kind === 'moved') {
+    parts.observe?.('after_decision');
+    parts.wakeOutbox();
+  }
+  if (result.kind !== 'superseded') return result;
+  const current = (await findRequest(parts.db, id)) ?? request;
+  const again = stepOf(factsOf(current), event, parts.clock.now());
+  return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
+}
+
+/** Why somebody decides nothing at all. */
+export function forbiddance(person: FreshPerson): string | undefined {
+  const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
+  return denial === undefined ? undefined : ROLE_LINES.admins_only;
+}
+
+type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
+
+/** Looks in the transaction itself whether the request is about the person, so that nothing comes between. */
+async function attempt(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  person: FreshPerson,
+  requested: Decision,
+  now: Date,
+): Promise<Attempt> {
+  const own = await ownRowsOf(trx, request.id, person);
+  const decision = withoutOwn(requested, own);
+  const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
+  const step = stepOf(factsOf(request), event, now);
+  if (step.kind === 'refused') return { event, ...step, request };
+  const after = await moveOn(trx, request, step.state, decision, person.slackId, now);
+  if (!after) return { event, kind: 'superseded' };
+  await follow(trx, after, decision, person, now);
+  if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
+  return { event, kind: 'moved', request: after };
+}
+
+/** Nobody approves their own limit: among others it is left out, whatever the form said. Pure. */
+function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
+  if (decision.kind !== 'approve' || own.length === 0) return decision;
+  return { ...decision, leftOut: new Set([...decision.leftOut, ...own.map(({ email }) => email)]) };
+}
+
+function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, involvement: Involvement): RequestEvent {
+  switch (decision.kind) {
+    case 'approve':
+      return { kind: 'approve', by, involvement, leavesSomebody: decision.leftOut.size < request.people };
+    case 'deny':
+      return { kind: 'deny', by, involvement };
+    case 'withdraw':
+    case 'retry':
+    case 'send':
+    case 'leave':
+      return { kind: decision.kind, by };
+    default:
+      return decision satisfies never;
+  }
+}
+
+/** The conditional update that lets one of several through. */
+async function moveOn(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  state: RequestState,
+  decision: Decision,
+  by: string,
+  now: Date,
+): Promise<LimitRequest | undefined> {
+  const at = now.toISOString();
+  const isFirstDecision = decision.kind === 'approve' || decision.kind === 'deny' || decision.kind === 'withdraw';
+  const sendsNow = decision.kind === 'retry' || decision.kind === 'send' || decision.kind === 'approve';
+  return trx
+    .updateTable('limit_requests')
+    .set((set) => ({
+      state,
+      version: set('version', '+', 1),
+      ...(isFirstDecision
+        ? { decided_by: by, decided_at: at, comment: 'comment' in decision ? decision.comment || null : null }
+        : { round: set('round', '+', 1), attempts: 0 }),
+      ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosen_by: by, chosen_at: at } : {}),
+      ...(sendsNow ? { next_attempt_at: storeNow(trx) } : { finished_at: at }),
+    }))
+    .where('id', '=', request.id)
+    .where('state', '=', request.state)
+    .where('version', '=', request.version)
+    .$if(isFirstDecision, (query) => query.where('expires_at', '>', at))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What follows from a decision, in its transaction. */
+async function follow(
+  trx: LimitTransaction,
+  request: LimitRequest,
+  decision: Decision,
+  person: FreshPerson,
+  now: Date,
+): Promise<void> {
+  const about = { about: auditSubject(request.id), actor: person.slackId };
+  await audit(trx, { ...about, action: DEEDS[decision.kind], detail: detailOf(decision) }, now);
+  await editCards(trx, request, now);
+  switch (decision.kind) {
+    case 'approve':
+      return queuePeople(trx, request, decision);
+    case 'deny':
+      return notifyState(trx, request, 'denied', [request.requester], now);
+    case 'withdraw':
+      // Whoever withdraws their own request knows it.
+      if (person.slackId === request.requester) return;
+      return notifyState(trx, request, 'withdrawn', [request.requester], now);
+    case 'retry':
+      return queueWhatFailed(trx, request.id);
+    case 'send':
+      return;
+    case 'leave':
+      await leaveWhatIsOpen(trx, request.id);
+      return notifyState(trx, request, 'left', [request.requester], now);
+    default:
+      return decision satisfies never;
+  }
+}
+
+const DEEDS = {
+  approve: 'approved',
+  deny: 'denied',
+  withdraw: 'withdrawn',
+  retry: 'retried',
+  send: 'sent after all',
+  leave: 'left',
+} as const;
+
+const MAX_DETAIL_LENGTH = 2_000;
+
+function detailOf(decision: Decision): string | null {
+  if (decision.kind !== 'approve' && decision.kind !== 'deny') return null;
+  const { comment } = decision;
+  const changes =
+    decision.kind === 'deny'
+      ? []
+      : [
+          ...[...decision.lowered].map(([email, value]) => `${email} lowered to ${formatAmount(value)}`),
+          ...[...decision.leftOut].map((email) => `${email} left out`),
+          ...[...decision.returns].map(([email, value]) => `${email} goes back to ${formatAmount(value)}`),
+          ...(decision.highestReturn === undefined
+            ? []
+            : [`nobody goes back to more than ${formatAmount(decision.highestReturn)}`]),
+        ];
+  return (
+    [comment, ...changes]
+      .filter((line) => line !== '')
+      .join('; ')
+      .slice(0, MAX_DETAIL_LENGTH) || null
+  );
+}
+
+/** Those of whom it is not known stay so until the platform says something; they are sent again like the others. */
+async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void> {
+  await trx
+    .updateTable('limit_request_people')
+    .set({ state: 'queued', error: null })
+    .where('request_id', '=', id)
+    .where('state', 'in', ['refused', 'failed'])
+    .execute();
+}
+
+async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void> {
+  await trx
+    .updateTable('limit_request_people')
+    .set({ state: 'superseded', error: 'Left as it is on the platform; it does not go back by itself either.' })
+    .where('request_id', '=', id)
+    .where('state', 'in', ['queued', 'sending', 'unknown'])
+    .execute();
+}
+
+/** Ends a request whose time to be decided is over. */
+export async function expireRequest(parts: LimitParts, request: LimitRequest): Promise<boolean> {
+  const now = parts.clock.now();
+  if (stepOf(factsOf(request), { kind: 'expire' }, now).kind === 'refused') return false;
+  return parts.db.transaction().execute(async (trx) => {
+    const expired = await trx
+      .updateTable('limit_requests')
+      .set((set) => ({ state: 'expired', version: set('version', '+', 1), finished_at: now.toISOString() }))
+      .where('id', '=', request.id)
+      .where('state', '=', 'pending')
+      .where('expires_at', '<=', now.toISOString())
+      .returningAll()
+      .executeTakeFirst();
+    if (!expired) return false;
+    const entry = { about: auditSubject(request.id), actor: BOT_ACTOR, action: 'expired', detail: null };
+    await audit(trx, entry, now);
+    await editCards(trx, expired, now);
+    await notifyState(trx, expired, 'expired', [expired.requester], now);
+    return true;
+  });
+}

@@ -1,0 +1,153 @@
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
+import { numberInput, radioInput, textInput } from '../../slack/blocks/inputs.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { concernLines, openLines, type CardFacts } from '../card/message.ts';
+import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
+import type { LimitPerson } from '../core/tables.ts';
+import { knownWords, personLine } from '../core/person-text.ts';
+import {
+  amountId,
+  backId,
+  HIGHEST_RETURN,
+  MAX_COMMENT_LENGTH,
+  MAX_FIELDS,
+  readReview,
+  type Review,
+} from './read-form.ts';
+import { askLine, untilLine } from '../core/state-text.ts';
+
+export const REVIEW_TITLE = 'Review a request';
+const REVIEW_FORM = 'limits_review_form';
+
+/**
+ * The form in which an admin decides.
+ *
+ * @param people those with a field of their own, without the admin
+ * @param approvable what approving as it stands comes to
+ */
+export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
+  const { request } = facts;
+  const hasFields = request.people <= MAX_FIELDS;
+  const shown = hasFields ? people : [];
+  const lines = headLines(facts, hasFields);
+  const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
+  return modal({
+    title: REVIEW_TITLE,
+    submit: 'Submit decision',
+    callbackId: REVIEW_FORM,
+    metadata: metadataOf(request.id, shown),
+    blocks: [
+      section(joinMarkup(lines, '\n')),
+      ...concernBlocks(facts, approvable),
+      ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
+      ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
+      divider(),
+      radioInput({
+        id: 'verdict',
+        label: 'Your decision',
+        options: [
+          { value: 'approve', text: 'Approve and apply now' },
+          { value: 'deny', text: 'Deny' },
+        ],
+      }),
+      ...(hasFields ? shown.flatMap((person) => personFields(person, facts)) : listFields(facts)),
+      textInput({
+        id: 'comment',
+        label: 'Comment',
+        hint: 'The requester reads it. Say why if you deny it.',
+        isOptional: true,
+        isMultiline: true,
+        longest: MAX_COMMENT_LENGTH,
+      }),
+    ],
+  });
+}
+
+function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
+  const until = untilLine(facts);
+  return [
+    markup`*${askLine(facts)}*`,
+    markup`Why: ${facts.request.reason ?? ''}`,
+    ...(until ? [markup`*${until}*`] : []),
+    ...openLines(facts.open),
+    ...(hasFields ? [] : facts.people.slice(0, MAX_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
+    ...(facts.involvement === 'among_others'
+      ? [markup`You are left out: nobody decides their own limit. Another request can ask for yours.`]
+      : []),
+  ];
+}
+
+const MAX_EXAMPLES = 5;
+const MAX_OUTLIERS = 10;
+
+/** Totals and outliers stand before the fields: what is approved with one click should be looked at first. */
+function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
+  const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
+  const lines = [
+    ...concernLines(evidence, MAX_OUTLIERS),
+    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${asked}.`] : []),
+  ];
+  return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
+}
+
+function metadataOf(id: string, people: readonly LimitPerson[]): string {
+  const fields = people.map(({ position, to_value: asked, return_value: back }) => ({ at: position, asked, back }));
+  return JSON.stringify({ id, fields });
+}
+
+function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
+  const { position, to_value: asked, from_value: from, return_value: back, email } = person;
+  const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
+  const amount = numberInput({
+    id: amountId(position),
+    label: `New limit for ${email}`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(asked)}, now: ${knownWords(from)}. You can lower it. Clear it to skip this person.`,
+    isOptional: true,
+    initial: asked,
+  });
+  if (back === null) return [amount];
+  const hint = `At most ${formatAmount(back)}, and never above the new limit.`;
+  return [
+    amount,
+    numberInput({ id: backId(position), label: `Then back to, for ${email}`, hint, isOptional: true, initial: back }),
+  ];
+}
+
+const OUTLIER_HINTS = {
+  below_use: (used: number) => `⚠️ Less than the ${formatAmount(used)} used in the last 28 days. `,
+  far_above: () => '⚠️ Far above the others. ',
+} as const;
+
+function listFields({ request }: CardFacts): Block[] {
+  const exceptions = textInput({
+    id: 'exceptions',
+    label: 'Exceptions',
+    hint: `One a line: an e-mail alone leaves that person out; “e-mail,amount” gives less. The others of the ${formatAmount(request.people)} get what was asked.`,
+    isOptional: true,
+    isMultiline: true,
+  });
+  if (request.until === null) return [exceptions];
+  const hint = 'Empty: as shown above. Never above the new limit.';
+  return [exceptions, numberInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
+}
+
+/** The form as the router takes it. */
+export function reviewForm(
+  decide: (review: Review) => (interaction: Interaction<FreshPerson>, opened: OpenModal) => Promise<void>,
+): Form {
+  return {
+    callbackId: REVIEW_FORM,
+    // Whoever may not decide is told why, which the router does not know.
+    role: 'member',
+    read: (state, metadata) => {
+      const { review, errors } = readReview(state, metadata);
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      const working = review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …';
+      return { kind: 'accepted', isRoleFresh: true, working, run: decide(review) };
+    },
+  };
+}

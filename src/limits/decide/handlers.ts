@@ -1,0 +1,149 @@
+import type { Click, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
+import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import type { Applier } from '../apply/applier.ts';
+import { retryButton, showButton } from '../core/buttons.ts';
+import { readCardFacts } from '../card/facts.ts';
+import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decide.ts';
+import { MAX_PEOPLE_SHOWN } from '../card/evidence.ts';
+import type { LimitPerson, LimitRequest } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { personLine } from '../core/person-text.ts';
+import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
+import { reviewView, REVIEW_TITLE } from './form.ts';
+import { changesOf, MAX_FIELDS, type Review } from './read-form.ts';
+import { isActor } from '../core/access.ts';
+import { refusalLine, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
+import { stepOf } from '../core/states.ts';
+import { approvedLines } from '../card/totals-text.ts';
+import { readVisible } from '../core/visible-requests.ts';
+
+const lineView = (line: Markup): ModalView => modal({ title: REVIEW_TITLE, blocks: [section(line)] });
+
+/** Opens the review: everything is read again, whatever the message with the button still says. */
+export async function showReview(
+  parts: LimitParts,
+  id: string,
+  { person }: Pick<Interaction<FreshPerson>, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  const forbidden = forbiddance(person);
+  if (forbidden !== undefined) return opened.show(sentenceView(REVIEW_TITLE, forbidden));
+  const facts = await readCardFacts(parts, id, person);
+  if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
+  const { request, involvement } = facts;
+  const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
+  const step = stepOf(factsOf(request), event, parts.clock.now());
+  if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
+  const people = await peopleOf(parts.db, id, MAX_FIELDS);
+  const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
+  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
+  const others = people.filter((one) => !isOwn(one));
+  await opened.show(reviewView(facts, others, facts.totals.asked - own));
+}
+
+/** Decides as the reviewer chose, sends what was approved, and shows what the platform said of it. */
+export async function decideReview(
+  parts: LimitParts,
+  applier: Applier,
+  review: Review,
+  interaction: Interaction<FreshPerson>,
+  opened: OpenModal,
+): Promise<void> {
+  const { id, comment } = review;
+  const changes = review.verdict === 'deny' ? undefined : changesOf(review, await peopleOfReview(parts, review));
+  if (changes && 'problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
+  const decision: Decision = changes ? { kind: 'approve', comment, ...changes } : { kind: 'deny', comment };
+  const result = await moveRequest(parts, id, interaction.person, decision);
+  if (result.kind === 'moved' && decision.kind === 'approve') await applier.apply(result.request);
+  await opened.show(await resultView(parts, id, result, interaction.person));
+  if (result.kind === 'moved') await interaction.refreshHome();
+}
+
+const peopleOfReview = ({ db }: LimitParts, { id, exceptions }: Review) =>
+  peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
+
+async function resultView(parts: LimitParts, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
+  if (result.kind === 'unknown') return sentenceView(REVIEW_TITLE, unknownRequest(id));
+  if (result.kind === 'forbidden') return sentenceView(REVIEW_TITLE, result.sentence);
+  if (result.kind === 'refused') return lineView(refusalLine(result.reason, result.request));
+  const { lines, buttons } = await resultLines(parts, result.request, person);
+  return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
+}
+
+const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_applied' || state === 'outcome_unknown';
+
+/** What came of a request, as it stands now. */
+async function resultLines(
+  { db }: LimitParts,
+  moved: LimitRequest,
+  person: FreshPerson,
+): Promise<{ lines: Markup[]; buttons: Button[] }> {
+  const visible = await readVisible(db, moved.id, person, async (from, id) => {
+    const request = await findRequest(from, id);
+    return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MAX_PEOPLE_SHOWN);
+  });
+  if (!visible) return { lines: [], buttons: [] };
+  const { request, people } = visible;
+  const until = request.state === 'denied' ? undefined : untilLine(visible);
+  return {
+    lines: [
+      markup`${stateLine(visible)}.`,
+      ...(request.state === 'denied' || request.state === 'applying'
+        ? []
+        : people.map((one) => markup`•  ${personLine(one)}`)),
+      ...approvedLines(request.people, await sumAmounts(db, request.id)),
+      ...(until ? [until] : []),
+      ...(request.people > people.length && request.state === 'applying'
+        ? [markup`The card and a direct message to the requester say what comes of it; nobody has to wait here.`]
+        : []),
+    ],
+    buttons: [...(isFaulty(request) ? [retryButton(request.id)] : []), showButton(request.id)],
+  };
+}
+
+/** Takes a request back. */
+export async function withdraw(parts: LimitParts, click: Click<FreshPerson>): Promise<void> {
+  const result = await moveRequest(parts, click.value, click.person, { kind: 'withdraw' });
+  await answer(click, click.value, result, markup`The request \`${click.value}\` is withdrawn.`);
+}
+
+/** Sends what failed once more, and nothing else. */
+export async function retry(parts: LimitParts, applier: Applier, click: Click<FreshPerson>): Promise<void> {
+  const result = await moveRequest(parts, click.value, click.person, { kind: 'retry' });
+  if (result.kind === 'moved') {
+    click.reply.progress('Sending what failed …');
+    await applier.apply(result.request);
+  }
+  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request, click.person) : { lines: [] };
+  await answer(click, click.value, result, joinMarkup(lines, '\n'));
+}
+
+/** Where the store may lack what was sent and decided: sends the request after all, or leaves it for good. */
+export async function choose(
+  parts: LimitParts,
+  applier: Applier,
+  choice: 'send' | 'leave',
+  click: Click<FreshPerson>,
+): Promise<void> {
+  const result = await moveRequest(parts, click.value, click.person, { kind: choice });
+  if (result.kind === 'moved' && choice === 'send') {
+    click.reply.progress('Sending it …');
+    await applier.apply(result.request);
+  }
+  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request, click.person) : { lines: [] };
+  await answer(click, click.value, result, joinMarkup(lines, '\n'));
+}
+
+async function answer(click: Click, id: string, result: MoveResult, done: Markup): Promise<void> {
+  const line =
+    result.kind === 'moved'
+      ? done
+      : result.kind === 'refused'
+        ? refusalLine(result.reason, result.request)
+        : markup`${result.kind === 'unknown' ? unknownRequest(id) : result.sentence}`;
+  await click.reply.add(message(line, [section(line)]));
+  if (result.kind === 'moved') await click.refreshHome();
+}

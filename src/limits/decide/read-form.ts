@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { FormState } from '../../slack/blocks/views.ts';
+import { AMOUNT_RULE, formatAmount, readAmount } from '../core/amounts.ts';
+import type { ReviewedPeople } from './approve.ts';
+import type { LimitPerson } from '../core/tables.ts';
+import { emailOf } from '../ask/input.ts';
+
+/** Up to so many people each have a field of their own; for more, exceptions are typed. */
+export const MAX_FIELDS = 20;
+export const MAX_COMMENT_LENGTH = 500;
+
+export const amountId = (position: number) => `amount_${position}`;
+export const backId = (position: number) => `back_${position}`;
+export const HIGHEST_RETURN = 'highest_return';
+
+const metadataSchema = z.object({
+  id: z.string().max(100),
+  /** Who has a field, and what was asked for them; the store is asked again. */
+  fields: z
+    .array(z.object({ at: z.int().nonnegative(), asked: z.number(), back: z.number().nullable() }))
+    .max(MAX_FIELDS),
+});
+
+/** What a reviewer typed. */
+export interface Review {
+  id: string;
+  verdict: 'approve' | 'deny';
+  comment: string;
+  /** By the person’s position: the amount, or nothing for somebody who is left out. */
+  amounts: ReadonlyMap<number, number | undefined>;
+  /** By the person’s position: what it goes back to. */
+  returns: ReadonlyMap<number, number>;
+  /** Nobody’s limit goes back to more; where there are no fields. */
+  highestReturn: number | undefined;
+  /** By e-mail, where there are no fields. */
+  exceptions: ReadonlyMap<string, number | undefined>;
+}
+
+/** What was submitted, with what is wrong with it at its fields. Pure. */
+export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
+  const { id, fields } = metadataSchema.parse(JSON.parse(metadata));
+  const errors: Record<string, string> = {};
+  const read = (field: string, most: number | null, rule: string) => {
+    const typed = state.text(field);
+    const amount = readAmount(typed);
+    if (typed !== '' && amount === undefined) errors[field] = AMOUNT_RULE;
+    if (amount !== undefined && most !== null && amount > most)
+      errors[field] = `At most ${formatAmount(most)}, ${rule}.`;
+    return amount;
+  };
+  const amounts = new Map(fields.map(({ at, asked }) => [at, read(amountId(at), asked, 'which was asked')] as const));
+  const returns = fields.flatMap(({ at, back }) => {
+    const value = back === null ? undefined : read(backId(at), back, 'as shown');
+    return value === undefined ? [] : [[at, value] as const];
+  });
+  const highestReturn = read(HIGHEST_RETURN, null, '');
+  const { exceptions, problem } = readExceptions(state.text('exceptions'));
+  if (problem !== undefined) errors['exceptions'] = problem;
+  const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
+  const comment = state.text('comment').slice(0, MAX_COMMENT_LENGTH);
+  const decision = { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions };
+  if (state.option('verdict') === 'deny')
+    return { review: { ...decision, verdict: 'deny' }, errors: comment === '' ? { comment: REASON_NEEDED } : {} };
+  if (isEmpty) errors['verdict'] = 'Everybody is left out: deny it instead.';
+  if (state.option('verdict') === undefined) errors['verdict'] = 'Choose one.';
+  return { review: { ...decision, verdict: 'approve' }, errors };
+}
+
+const REASON_NEEDED = 'Say why you deny it: the requester reads this.';
+
+function readExceptions(text: string): { exceptions: Map<string, number | undefined>; problem?: string } {
+  const exceptions = new Map<string, number | undefined>();
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue;
+    const [word = '', ...rest] = line.split(/[,;\t]/);
+    const email = emailOf(word.replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/i, '$1'));
+    const typed = rest.join(',').trim();
+    const amount = readAmount(typed);
+    if (email === undefined) return { exceptions, problem: `“${word}” is not an e-mail.` };
+    if (typed !== '' && amount === undefined) return { exceptions, problem: `“${typed}” is not an amount.` };
+    exceptions.set(email, amount);
+  }
+  return { exceptions };
+}
+
+/** What the reviewer changed of what stands in the store; a sentence where it does not fit it. Pure. */
+export function changesOf(review: Review, people: readonly LimitPerson[]): ReviewedPeople | { problem: string } {
+  const lowered = new Map<string, number>();
+  const leftOut = new Set<string>();
+  const returns = new Map<string, number>();
+  const wanted = new Map<string, number | undefined>(review.exceptions);
+  for (const { position, email, return_value: shown } of people) {
+    if (review.amounts.has(position)) wanted.set(email, review.amounts.get(position));
+    const back = review.returns.get(position);
+    if (back !== undefined && shown !== null && back < shown) returns.set(email, back);
+  }
+  const asked = new Map(people.map((person) => [person.email, person]));
+  for (const [email, amount] of wanted) {
+    const person = asked.get(email);
+    if (!person) return { problem: `${email} is not in this request.` };
+    if (amount === undefined) leftOut.add(email);
+    else if (amount > person.to_value)
+      return { problem: `${email}: at most ${formatAmount(person.to_value)}, which was asked.` };
+    else if (amount < person.to_value) lowered.set(email, amount);
+  }
+  return { lowered, leftOut, returns, highestReturn: review.highestReturn };
+}

@@ -1,0 +1,44 @@
+import { TZDate } from '@date-fns/tz';
+import { getISODay } from '../../date-fns.ts';
+import { remind } from '../core/notify.ts';
+import { expireRequest } from './decide.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { listRequests } from '../core/requests.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** The later one first: whoever was away for both gets one. */
+const REMINDED_AFTER_HOURS = [24, 4];
+const WORKDAY = { firstHour: 8, endHour: 18, lastDay: 5 };
+
+/**
+ * Whether people may be reminded: on a weekday from 08:00 to 18:00 in their zone. Pure.
+ *
+ * @example isWorkingTime(new Date('2026-03-02T08:30:00Z'), 'UTC') // true, a Monday
+ */
+export function isWorkingTime(now: Date, zone: string): boolean {
+  const local = new TZDate(now.getTime(), zone);
+  const hour = local.getHours();
+  return getISODay(local) <= WORKDAY.lastDay && hour >= WORKDAY.firstHour && hour < WORKDAY.endHour;
+}
+
+/** Which reminder of a request is due at its age, in hours. Pure. */
+export function reminderDue(createdAt: Date, now: Date): number | undefined {
+  const ageMs = now.getTime() - createdAt.getTime();
+  return REMINDED_AFTER_HOURS.find((hours) => ageMs >= hours * HOUR_MS);
+}
+
+/** Ends what nobody decided in time, and reminds of the rest. */
+export async function watchWaiting(parts: LimitParts): Promise<void> {
+  const now = parts.clock.now();
+  const mayRemind = isWorkingTime(now, parts.config.timeZone);
+  for (const request of await listRequests(parts.db, ['pending'])) {
+    if (await expireRequest(parts, request)) {
+      parts.wakeOutbox();
+      continue;
+    }
+    const hours = mayRemind ? reminderDue(new Date(request.created_at), now) : undefined;
+    if (hours === undefined) continue;
+    const isNew = await parts.db.transaction().execute((trx) => remind(trx, request.id, hours, now));
+    if (isNew) parts.wakeOutbox();
+  }
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { BOT_ACTOR, audit } from '../../store/audit.ts';
+import { storeNow } from '../../store/lease.ts';
+import type { Silence } from '../../store/silence.ts';
+import { announceRequest, announceReturn, type CardPlace } from '../core/notify.ts';
+import { auditSubject, returnIdOf } from '../core/ids.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/tables.ts';
+import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { insertPeople, peopleOf } from '../core/requests.ts';
+import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Of whom the value may stand on the platform, and so goes back. */
+const isRaised = (person: LimitPerson) =>
+  (person.state === 'set' || person.state === 'unknown') && person.return_value !== null;
+
+/** Raises that were set, or may have been, and end before an instant. */
+async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests as request')
+    .selectAll()
+    .where('request.kind', '!=', 'return')
+    .where('request.state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
+    .where('request.until', '<=', endBefore.toISOString())
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('limit_requests as back')
+            .select('back.id')
+            .whereRef('back.parent_id', '=', 'request.id')
+            .where('back.kind', '=', 'return'),
+        ),
+      ),
+    )
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('limit_request_people as person')
+          .select('person.email')
+          .whereRef('person.request_id', '=', 'request.id')
+          .where('person.state', 'in', ['set', 'unknown'])
+          .where('person.return_value', 'is not', null),
+      ),
+    )
+    .orderBy('request.until')
+    .execute();
+}
+
+/** Which notice is due of a raise that ends; none of a time at which it had not begun yet. Pure. */
+export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, now: Date): 'day' | 'hour' | undefined {
+  const endMs = new Date(request.until ?? 0).getTime();
+  const begunMs = new Date(request.decided_at ?? 0).getTime();
+  const leftMs = endMs - now.getTime();
+  if (leftMs <= 0) return undefined;
+  if (leftMs <= HOUR_MS) return begunMs <= endMs - HOUR_MS ? 'hour' : undefined;
+  return leftMs <= DAY_MS && begunMs <= endMs - DAY_MS ? 'day' : undefined;
+}
+
+/** Announces raises that end within a day and within an hour, once each, to the people and to whoever asked. */
+export async function announceEnds(parts: LimitParts): Promise<void> {
+  const now = parts.clock.now();
+  for (const request of await listRaises(parts.db, new Date(now.getTime() + DAY_MS))) {
+    const notice = noticeDue(request, now);
+    if (notice === undefined) continue;
+    const people = (await peopleOf(parts.db, request.id)).filter(isRaised);
+    const who = [request.requester, ...people.flatMap(({ slack_id: slackId }) => slackId ?? [])];
+    const isNew = await parts.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
+    if (isNew) parts.wakeOutbox();
+  }
+}
+
+/** Makes the way back of each raise whose time is over: a request of its own, approved with the raise. */
+export async function beginReturns(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Promise<void> {
+  const raises = await listRaises(parts.db, parts.clock.now());
+  const silence = raises.length > 0 ? await parts.readSilence() : undefined;
+  for (const raise of raises) {
+    const people = (await peopleOf(parts.db, raise.id)).filter(isRaised);
+    if (await insertReturn(parts, raise, people, await cardPlace(), silence)) parts.wakeOutbox();
+  }
+}
+
+async function insertReturn(
+  { db, clock }: LimitParts,
+  raise: LimitRequest,
+  people: readonly LimitPerson[],
+  place: CardPlace,
+  silence: Silence | undefined,
+): Promise<boolean> {
+  const id = returnIdOf(raise.id);
+  const now = clock.now();
+  const endedAt = new Date(raise.until ?? now);
+  const unsure = whyUnsure(endedAt, silence);
+  return db.transaction().execute(async (trx) => {
+    const at = now.toISOString();
+    const inserted = await trx
+      .insertInto('limit_requests')
+      .values({
+        id,
+        kind: 'return',
+        state: unsure ? 'unsure' : 'approved',
+        requester: raise.requester,
+        requester_email: raise.requester_email,
+        reason: `The end of request ${raise.id}`,
+        people: people.length,
+        created_at: at,
+        expires_at: at,
+        decided_by: raise.decided_by,
+        decided_at: raise.decided_at,
+        parent_id: raise.id,
+        ...(unsure ? unsureColumns(unsure) : { next_attempt_at: storeNow(trx) }),
+      })
+      // Another replica may have seen the same end.
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    if (!inserted.numInsertedOrUpdatedRows) return false;
+    await insertPeople(
+      trx,
+      people.flatMap((person, position) =>
+        person.return_value === null ? [] : [backOf(id, person, person.return_value, position)],
+      ),
+    );
+    await trx
+      .updateTable('limit_request_people')
+      .set({ batch: sql<number>`position / ${sql.lit(MAX_PEOPLE_PER_BATCH)}` })
+      .where('request_id', '=', id)
+      .execute();
+    const detail = `${people.length} people, as approved with ${raise.id}`;
+    await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
+    if (unsure) await announceUnsure(trx, { id, round: 0 }, place, now, endedAt);
+    else await announceRequest(trx, { requestId: id }, place, now);
+    return true;
+  });
+}
+
+/** Nothing but the value that was approved with the raise. */
+function backOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
+  const from = raised.set_value ?? raised.approved_value;
+  return {
+    ...raised,
+    request_id: id,
+    position,
+    from_value: from,
+    to_value: value,
+    return_value: null,
+    approved_value: value,
+    set_value: null,
+    state: 'queued',
+    error: null,
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../slack/blocks/inputs.ts';
+import { markup } from '../../markup.ts';
+import { formatNumber } from '../../numbers.ts';
+import { MAX_IMPORT_LINES } from './parse.ts';
+
+export const IMPORT_TITLE = 'Import credit limits';
+const IMPORT_FORM = 'limits_import_form';
+export const IMPORT_SEND_FORM = 'limits_import_send';
+
+/** What was pasted, or the id of the file. */
+export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
+
+/**
+ * The form that takes a list.
+ *
+ * @param list what stands in it already
+ */
+export function importView(problem?: string, list = ''): ModalView {
+  return modal({
+    title: IMPORT_TITLE,
+    submit: 'Preview',
+    callbackId: IMPORT_FORM,
+    blocks: [
+      ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
+      section(
+        markup`A list of up to ${formatNumber(MAX_IMPORT_LINES)} lines \`email,limit\`. You see what it comes to before anything is asked.`,
+      ),
+      textInput({
+        id: 'list',
+        label: 'Paste it',
+        hint: `Up to ${formatNumber(MAX_TYPED_TEXT_LENGTH)} characters; for more, upload a file.`,
+        isOptional: true,
+        isMultiline: true,
+        placeholder: 'mia@acme.example,5000',
+        // Half a list would be another one.
+        initial: list.length > MAX_TYPED_TEXT_LENGTH ? undefined : list,
+      }),
+      fileInput({
+        id: 'file',
+        label: 'Or upload it',
+        hint: 'CSV or text.',
+        isOptional: true,
+        fileTypes: ['csv', 'txt'],
+      }),
+    ],
+  });
+}
+
+type Run<Read> = (read: Read) => (interaction: Interaction, opened: OpenModal) => Promise<void>;
+
+/** The two forms of an import, as the router takes them. */
+export function importForms(preview: Run<ImportSource>, send: Run<{ draftId: string; reason: string }>): Form[] {
+  return [
+    {
+      callbackId: IMPORT_FORM,
+      role: 'manager',
+      read: (state) => {
+        const text = state.text('list');
+        const [fileId] = state.files('file');
+        if (text === '' && fileId === undefined)
+          return { kind: 'errors', errors: { list: 'Paste a list, or upload one.' } };
+        if (text !== '' && fileId !== undefined)
+          return { kind: 'errors', errors: { list: 'You pasted a list and uploaded one. Keep one of them.' } };
+        const source: ImportSource = fileId === undefined ? { kind: 'text', text } : { kind: 'file', fileId };
+        return { kind: 'accepted', working: 'Reading the list …', run: preview(source) };
+      },
+    },
+    {
+      callbackId: IMPORT_SEND_FORM,
+      role: 'manager',
+      read: (state, metadata) => {
+        const reason = state.text('reason');
+        if (reason === '')
+          return { kind: 'errors', errors: { reason: 'Say why: this is read first when it is decided.' } };
+        const draftId = z.string().max(100).parse(metadata);
+        return { kind: 'accepted', working: 'Sending it …', run: send({ draftId, reason }) };
+      },
+    },
+  ];
+}

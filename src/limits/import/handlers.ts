@@ -1,0 +1,111 @@
+import type { Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
+import { markup } from '../../markup.ts';
+import { formatNumber } from '../../numbers.ts';
+import { concernLines } from '../card/message.ts';
+import { evidenceOf, readUse, type UseReading } from '../card/evidence.ts';
+import { keepDraft } from '../ask/drafts.ts';
+import { importView, IMPORT_TITLE, type ImportSource } from './form.ts';
+import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
+import { previewOf, previewView, type Preview } from './preview.ts';
+import { knownValues, openElsewhere } from '../core/ledger.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { denialOf } from '../core/access.ts';
+
+/** Five thousand lines of the longest e-mails fit. */
+const MAX_BYTES = 2_000_000;
+const USE_WAIT_MS = 500;
+const LATE: UseReading = {
+  kind: 'unreadable',
+  sentence: 'What they used lately could not be read in time. The reviewer will see it.',
+};
+/** As many as fit a phone. */
+const MAX_OUTLIERS = 10;
+const MANAGERS_ONLY = 'Only managers and admins of Quartermaster import limits. Ask one of them.';
+
+/** Shows the form. */
+export async function showImportForm({ person }: Interaction, opened: OpenModal): Promise<void> {
+  if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  await opened.show(importView());
+}
+
+/** Shows what a list comes to. Nothing is asked yet. */
+export async function showPreview(
+  parts: LimitParts,
+  source: ImportSource,
+  { person }: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  // What they used takes longest, and depends on nothing that is read here.
+  const used = readUseInTime(parts);
+  used.catch(() => undefined);
+  const text = await textOf(parts, source);
+  if ('problem' in text) return opened.show(importView(text.problem));
+  const list = await readList(text.content);
+  const problem = problemOf(list);
+  if (problem !== undefined) return opened.show(importView(problem));
+  const emails = list.lines.map(({ email }) => email);
+  const [known, open, inSlack] = await Promise.all([
+    knownValues(parts.db, emails),
+    openElsewhere(parts.db, emails),
+    parts.people.findByEmails(emails),
+  ]);
+  const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
+  const evidence = evidenceOf(await used, askedOf(preview));
+  const draftId = await keep(parts, preview, person.slackId, inSlack);
+  await opened.show(
+    previewView(
+      preview,
+      draftId,
+      evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS),
+    ),
+  );
+}
+
+/** Somebody looks at the form; what was used lately is worth a moment, and the reviewer sees it in any case. */
+async function readUseInTime({ days, clock }: LimitParts): Promise<UseReading> {
+  const waiting = new AbortController();
+  try {
+    const late = clock.sleep(USE_WAIT_MS, waiting.signal).then(() => LATE);
+    return await Promise.race([readUse(days, clock.now()), late]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
+
+async function textOf({ files }: LimitParts, source: ImportSource): Promise<{ content: string } | { problem: string }> {
+  if (source.kind === 'text') return { content: source.text };
+  const file = await files.read(source.fileId, MAX_BYTES);
+  if (file.kind === 'refused') return { problem: file.sentence };
+  const content = file.content.toString('utf8');
+  // A spreadsheet or an archive is no text.
+  return content.includes('\u0000') ? { problem: 'This file is not text. Save it as CSV first.' } : { content };
+}
+
+function problemOf({ count }: ReadList): string | undefined {
+  if (count === 0) return 'This list holds nothing.';
+  if (count > MAX_IMPORT_LINES)
+    return `This list has ${formatNumber(count)} lines; at most ${formatNumber(MAX_IMPORT_LINES)} go into one. Split it.`;
+  return undefined;
+}
+
+/** @returns the draft’s id, unless nothing is left to ask for */
+async function keep(
+  { db, clock }: LimitParts,
+  preview: Preview,
+  owner: string,
+  inSlack: ReadonlyMap<string, string> | undefined,
+): Promise<string | undefined> {
+  const asked = askedOf(preview);
+  if (asked.length === 0) return undefined;
+  const people = asked.map((line) => ({
+    email: line.email,
+    slackId: inSlack?.get(line.email),
+    from: 'from' in line && typeof line.from === 'number' ? line.from : undefined,
+    to: line.amount,
+  }));
+  return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
+}

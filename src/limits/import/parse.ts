@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readAmount } from '../core/amounts.ts';
+import { emailOf } from '../ask/input.ts';
+
+export const MAX_IMPORT_LINES = 5_000;
+const LINES_A_TURN = 500;
+
+/** A line that can be asked for. */
+export interface ImportLine {
+  /** From 1, as an editor counts. */
+  line: number;
+  email: string;
+  amount: number;
+}
+
+/** What a list holds, by line numbers. */
+export interface ReadList {
+  lines: ImportLine[];
+  invalid: { line: number; why: string }[];
+  /** Said before with the same amount: the first line counts. */
+  repeated: number[];
+  /** Said with different amounts: which of them is meant nobody knows, so none counts. */
+  conflicting: number[];
+  /** How many lines hold something. */
+  count: number;
+}
+
+/**
+ * Reads a list `email,limit`, a line each; commas, semicolons and tabs separate, quotes are taken off, a heading is skipped.
+ * Gives others a turn in between.
+ *
+ * @example await readList('email,limit\nmia@acme.example,5000') // lines: [{ line: 2, email: 'mia@acme.example', amount: 5000 }]
+ */
+export async function readList(text: string): Promise<ReadList> {
+  const rows = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const valid: ImportLine[] = [];
+  const invalid: ReadList['invalid'] = [];
+  let count = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index % LINES_A_TURN === LINES_A_TURN - 1) await nextTurn();
+    const read = readLine(row, index + 1);
+    if (read === undefined || (count === 0 && isHeading(row))) continue;
+    count += 1;
+    if (count > MAX_IMPORT_LINES) continue;
+    if ('why' in read) invalid.push(read);
+    else valid.push(read);
+  }
+  return { ...withoutDuplicates(valid), invalid, count };
+}
+
+/** Nothing for an empty line. */
+function readLine(row: string, line: number): ImportLine | { line: number; why: string } | undefined {
+  if (row.trim() === '') return undefined;
+  const cells = cellsOf(row);
+  const [who = '', typed = ''] = cells;
+  if (cells.length !== 2)
+    return { line, why: cells.length < 2 ? 'has no limit' : 'has more than an e-mail and a limit' };
+  const email = emailOf(who);
+  if (email === undefined) return { line, why: 'has no e-mail' };
+  const amount = readAmount(typed);
+  return amount === undefined ? { line, why: 'has no valid limit' } : { line, email, amount };
+}
+
+const isHeading = (row: string) => /^\W*e-?mail\W/i.test(row);
+
+/** The cells of a line; a cell in quotes may hold separators. */
+function cellsOf(row: string): string[] {
+  const cells = [...row.matchAll(/(?:^|[,;\t])[ ]*(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+  while (cells.length > 2 && cells.at(-1)?.trim() === '') cells.pop();
+  return cells.map((cell) => cell.trim());
+}
+
+function withoutDuplicates(valid: readonly ImportLine[]): Pick<ReadList, 'lines' | 'repeated' | 'conflicting'> {
+  const groups = Map.groupBy(valid, ({ email }) => email);
+  const lines: ImportLine[] = [];
+  const repeated: number[] = [];
+  const conflicting: number[] = [];
+  for (const group of groups.values()) {
+    const [first, ...others] = group;
+    if (first && others.every(({ amount }) => amount === first.amount)) {
+      lines.push(first);
+      repeated.push(...others.map(({ line }) => line));
+    } else conflicting.push(...group.map(({ line }) => line));
+  }
+  return { lines, repeated: repeated.toSorted(byNumber), conflicting: conflicting.toSorted(byNumber) };
+}
+
+const byNumber = (a: number, b: number) => a - b;
+
+/**
+ * Line numbers as people read them, so many ranges at most.
+ *
+ * @example lineNumbers([3, 4, 5, 9], 10) // '3–5, 9'
+ */
+export function lineNumbers(numbers: readonly number[], mostRanges: number): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const shown = ranges.slice(0, mostRanges).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  const left = ranges.slice(mostRanges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return left > 0 ? `${shown.join(', ')} and ${left.toLocaleString('en-US')} more` : shown.join(', ');
+}

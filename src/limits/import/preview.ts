@@ -1,0 +1,125 @@
+import { section, context, type Block } from '../../slack/blocks/blocks.ts';
+import { textInput } from '../../slack/blocks/inputs.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { countOf, formatNumber } from '../../numbers.ts';
+import { modal, type ModalView } from '../../slack/blocks/views.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';
+import { lineNumbers, type ImportLine, type ReadList } from './parse.ts';
+import type { LedgerEntry } from '../core/tables.ts';
+import { MAX_REASON_LENGTH } from '../ask/input.ts';
+
+/** A list held against the ledger. */
+export interface Preview {
+  /** This bot never set a limit for these people. */
+  fresh: readonly ImportLine[];
+  changed: readonly (ImportLine & { from: number })[];
+  /** What this bot set last: nothing to ask for. */
+  same: readonly ImportLine[];
+  list: ReadList;
+  /** Lines of people of other open requests. */
+  openElsewhere: readonly number[];
+  /** Lines of people whom Slack does not know; nothing where Slack was not asked. */
+  notInSlack: readonly number[] | undefined;
+}
+
+/** Holds a list against the ledger. Pure. */
+export function previewOf(
+  list: ReadList,
+  known: ReadonlyMap<string, LedgerEntry>,
+  open: ReadonlySet<string>,
+  inSlack: ReadonlyMap<string, string> | undefined,
+): Preview {
+  const fresh: ImportLine[] = [];
+  const changed: (ImportLine & { from: number })[] = [];
+  const same: ImportLine[] = [];
+  for (const line of list.lines) {
+    const from = known.get(line.email)?.value;
+    if (from === undefined) fresh.push(line);
+    else if (from === line.amount) same.push(line);
+    else changed.push({ ...line, from });
+  }
+  const asked = [...fresh, ...changed];
+  const linesOf = (fits: (line: ImportLine) => boolean) => asked.filter(fits).map(({ line }) => line);
+  return {
+    fresh,
+    changed,
+    same,
+    list,
+    openElsewhere: linesOf(({ email }) => open.has(email)),
+    notInSlack: inSlack && linesOf(({ email }) => !inSlack.has(email)),
+  };
+}
+
+/** Up to so many ranges of lines are named; more would not fit a phone. */
+const MAX_RANGES = 12;
+const MAX_EXAMPLES = 3;
+
+/** What a list comes to, before anything is asked; a form, unless nothing is left to ask for. */
+export function previewView(
+  preview: Preview,
+  draftId: string | undefined,
+  concerns: readonly Markup[] = [],
+): ModalView {
+  const { fresh, changed } = preview;
+  const count = fresh.length + changed.length;
+  const title =
+    count === 0
+      ? markup`*Nothing is left to ask for.*`
+      : markup`*${countOf(count, 'limit')} can be asked for.* One request, one approval, ${countOf(Math.ceil(count / 100), 'batch', 'batches')}.`;
+  const blocks: Block[] = [
+    section(title),
+    section(joinMarkup(previewLines(preview), '\n')),
+    ...(count > 0 && concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
+    ...(count > 0 ? [context(...exampleLines(preview))] : []),
+  ];
+  if (draftId === undefined) return modal({ title: IMPORT_TITLE, blocks });
+  const reason = textInput({ id: 'reason', label: 'Why?', isMultiline: true, longest: MAX_REASON_LENGTH });
+  return modal({
+    title: IMPORT_TITLE,
+    submit: 'Ask for approval',
+    callbackId: IMPORT_SEND_FORM,
+    metadata: draftId,
+    blocks: [...blocks, reason],
+  });
+}
+
+const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => line);
+
+function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }: Preview): Markup[] {
+  const rows: [what: string, lines: readonly number[]][] = [
+    ['new to this bot', numbers(fresh)],
+    ['changed', numbers(changed)],
+    ['the same as this bot set last, left out', numbers(same)],
+    ['repeated, left out', list.repeated],
+    ['named with different limits, all left out', list.conflicting],
+    ['in another open request; what is decided later wins', openElsewhere],
+    ['not in Slack; check the spelling', notInSlack ?? []],
+    ['invalid, left out', numbers(list.invalid)],
+  ];
+  const why = Map.groupBy(list.invalid, (one) => one.why);
+  return [
+    ...rows
+      .filter(([, lines]) => lines.length > 0)
+      .map(
+        ([what, lines]) =>
+          markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(lines, MAX_RANGES)}`,
+      ),
+    ...[...why].map(
+      ([reason, lines]) =>
+        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MAX_RANGES)} ${reason}`,
+    ),
+  ];
+}
+
+function exampleLines({ fresh, changed }: Preview): Markup[] {
+  const examples = [
+    ...changed
+      .slice(0, MAX_EXAMPLES)
+      .map(({ email, from, amount }) => markup`${email}: ${formatAmount(from)} → ${formatAmount(amount)}`),
+    ...fresh
+      .slice(0, MAX_EXAMPLES)
+      .map(({ email, amount }) => markup`${email}: not known to this bot → ${formatAmount(amount)}`),
+  ];
+  return [markup`For example ${joinMarkup(examples.slice(0, MAX_EXAMPLES), '; ')}. Amounts are Standard Credits.`];
+}

@@ -1,0 +1,97 @@
+import type { DigestSection, TimelineEvent } from '../../feature.ts';
+import type { Sentence } from '../../slack/people/audience.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { dayOf, type Period } from '../../calendar.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { ledgerIn } from '../core/ledger.ts';
+import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { peopleWords } from '../core/person-text.ts';
+import { listRequests } from '../core/requests.ts';
+import { ageWords } from '../core/state-text.ts';
+
+/** What was set in a period, in one sentence for each request and day: it may explain how much was used afterwards. */
+export async function readTimeline({ db }: LimitParts, period: Period): Promise<TimelineEvent[]> {
+  const entries = await ledgerIn(db, period);
+  const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ day: dayOf(new Date(first.set_at)), ...sentenceOf(group, first) }] : [];
+  });
+}
+
+/** To whom people may not be named it says how many limits were set: neither whose nor how high. */
+function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence {
+  const values = new Set(group.map(({ value }) => value));
+  const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
+  if (group.length === 1) {
+    return {
+      sentence: 'one credit limit was set',
+      named: () => `the credit limit of ${first.email} was set${to} (request ${first.request_id})`,
+    };
+  }
+  return {
+    sentence: `${group.length} credit limits were set`,
+    named: () => `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.request_id})`,
+  };
+}
+
+/** Credit limits in a digest: what was set, and what waits. Without names, since digests go to channels. */
+export function limitsSection(parts: LimitParts): DigestSection {
+  return {
+    id: 'limits',
+    title: 'Credit limits',
+    description: 'How many limits were set, and what waits',
+    namesPeople: false,
+    isDefault: false,
+    read: async ({ period, people }) => {
+      const wanted = people === undefined ? undefined : new Set(people);
+      const set = (await ledgerIn(parts.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
+      const waiting = await listRequests(parts.db, ['pending', 'outcome_unknown', 'unsure']);
+      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting, parts.clock.now()) : [])];
+      const text = joinMarkup(lines, '\n');
+      return {
+        kind: 'ready',
+        blocks: [section(text)],
+        text,
+        figures: { 'Limits set': set.length },
+        isQuiet: set.length === 0 && waiting.length === 0,
+      };
+    },
+  };
+}
+
+function setLine(set: readonly LedgerEntry[]): Markup {
+  if (set.length === 0) return markup`No credit limit was set.`;
+  const raised = set.filter(({ value, value_before: before }) => before !== null && value > before).length;
+  const lowered = set.filter(({ value, value_before: before }) => before !== null && value < before).length;
+  const first = set.filter(({ value_before: before }) => before === null).length;
+  const details = [
+    raised > 0 ? `${raised} raised` : '',
+    lowered > 0 ? `${lowered} lowered` : '',
+    first > 0 ? `${first} for the first time` : '',
+  ].filter((detail) => detail !== '');
+  const how = details.length === 0 ? markup`` : markup` (${details.join(', ')})`;
+  return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
+}
+
+const MAX_WAITING = 5;
+
+/** What waits for an admin, the oldest first. */
+function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
+  const count = waiting.length;
+  if (count === 0) return [];
+  const rest = count - MAX_WAITING;
+  return [
+    markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
+    ...waiting
+      .slice(0, MAX_WAITING)
+      .map(
+        ({ id, people, created_at: at, state }) =>
+          markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,
+      ),
+    ...(rest > 0 ? [markup`•  and ${countOf(rest, 'newer one')}: \`/limits\``] : []),
+  ];
+}

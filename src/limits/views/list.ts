@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  actions,
+  divider,
+  header,
+  message,
+  section,
+  type Block,
+  type BlockMessage,
+} from '../../slack/blocks/blocks.ts';
+import { type Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../roles.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from '../core/buttons.ts';
+import type { LimitRequest } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { listNewest, listRequests, peopleOf } from '../core/requests.ts';
+import { denialOf } from '../core/access.ts';
+import { ageWords, askLine, stateLine } from '../core/state-text.ts';
+import { UNFINISHED } from '../core/states.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+
+const MAX_WAITING = 10;
+const MAX_LATEST = 20;
+const MAX_IN_HOME = 8;
+
+async function rowsOf(
+  { db }: LimitParts,
+  requests: readonly LimitRequest[],
+  person: Person,
+): Promise<VisibleRequest[]> {
+  const rows: VisibleRequest[] = [];
+  for (const { id } of requests) {
+    const row = await readVisible(db, id, person, (from) => peopleOf(from, id, 1));
+    if (row) rows.push(row);
+    await nextTurn();
+  }
+  return rows;
+}
+
+/** What waits for somebody: for admins what they may decide or fix, for everybody their own open requests. Oldest first. */
+async function waitingFor(parts: LimitParts, person: Person): Promise<LimitRequest[]> {
+  const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
+  const open = await listRequests(parts.db, [...UNFINISHED, 'partly_applied'], isAdmin ? undefined : person.slackId);
+  // What was set in part is only waiting for somebody who can do something about it.
+  return open.filter(({ state }) => state !== 'partly_applied');
+}
+
+/** `/limits`: what waits, then the newest of the rest. */
+export async function listMessage(parts: LimitParts, person: Person): Promise<BlockMessage> {
+  const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
+  const all = await waitingFor(parts, person);
+  const waiting = await rowsOf(parts, all.slice(0, MAX_WAITING), person);
+  const seesAll = hasRole(person.role, 'manager');
+  const shown = new Set(all.map(({ id }) => id));
+  const newest = await listNewest(parts.db, MAX_LATEST, seesAll ? undefined : person.slackId);
+  const latest = await rowsOf(
+    parts,
+    newest.filter(({ id }) => !shown.has(id)),
+    person,
+  );
+  return buildList({ waiting, left: all.length - waiting.length, latest, isAdmin, person, now: parts.clock.now() });
+}
+
+interface ListView {
+  waiting: readonly VisibleRequest[];
+  left: number;
+  latest: readonly VisibleRequest[];
+  isAdmin: boolean;
+  person: Person;
+  now: Date;
+}
+
+function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): BlockMessage {
+  const title =
+    waiting.length === 0
+      ? markup`*${isAdmin ? 'No request waits.' : 'You have no open request.'}*`
+      : markup`*${isAdmin ? 'What waits' : 'Your open requests'}*, oldest first`;
+  const more = left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : [];
+  const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
+  const lines = [title, ...waiting.map((row) => waitingLine(row, now)), ...more, ...latestLines];
+  return message(joinMarkup(lines, '\n'), [
+    section(title),
+    ...waiting.flatMap((row) => waitingBlocks(row, person, now)),
+    ...more.map((line) => section(line)),
+    ...(latest.length > 0
+      ? [divider(), section(joinMarkup([markup`*The last requests*`, ...latestLines.slice(0, MAX_LATEST)], '\n'))]
+      : []),
+    actions(askButton()),
+  ]);
+}
+
+function rowLine(row: VisibleRequest): Markup {
+  const { request } = row;
+  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.created_at))}. ${stateLine(row)}`;
+}
+
+function waitingLine(row: VisibleRequest, now: Date): Markup {
+  const { request } = row;
+  return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.created_at, now)}\n${stateLine(row)}`;
+}
+
+function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] {
+  const { id, state } = row.request;
+  const { involvement } = row;
+  const buttons = [
+    ...(state === 'pending' && denialOf({ action: 'decide', involvement }, person) === undefined
+      ? [reviewButton(id)]
+      : []),
+    ...(state === 'unsure' && denialOf({ action: 'retry' }, person) === undefined ? choiceButtons(id) : []),
+    ...(state === 'outcome_unknown' && denialOf({ action: 'retry' }, person) === undefined ? [retryButton(id)] : []),
+    ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
+    showButton(id),
+  ];
+  return [section(waitingLine(row, now)), actions(...buttons)];
+}
+
+/** The part of App Home; nothing where nothing waits. */
+export async function homeBlocks(parts: LimitParts, person: Person): Promise<Block[]> {
+  const all = await waitingFor(parts, person);
+  if (all.length === 0) return [];
+  const rows = await rowsOf(parts, all.slice(0, MAX_IN_HOME), person);
+  const left = all.length - rows.length;
+  return [
+    header('What waits for you'),
+    ...rows.flatMap((row) => waitingBlocks(row, person, parts.clock.now())),
+    ...(left > 0 ? [section(markup`${countOf(left, 'newer one')}: type \`/limits\`.`)] : []),
+  ];
+}

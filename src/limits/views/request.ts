@@ -1,0 +1,134 @@
+import { actions, context, message, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { clip, joinMarkup, markup, mention, readerTime, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { choiceButtons, retryButton, reviewButton, withdrawButton } from '../core/buttons.ts';
+import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
+import { auditSubject } from '../core/ids.ts';
+import { ledgerOf, openElsewhere } from '../core/ledger.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/tables.ts';
+import type { LimitParts } from '../core/parts.ts';
+import { knownWords, personLine, peopleWords } from '../core/person-text.ts';
+import { peopleOf, peopleWithFaults } from '../core/requests.ts';
+import { denialOf } from '../core/access.ts';
+import { askLine, stateLine, untilLine } from '../core/state-text.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+
+const MAX_PEOPLE = 25;
+const MAX_ENTRIES = 20;
+const MAX_DETAIL_LENGTH = 200;
+
+/** `/limits show`: one request with its whole history. Nothing for one that is not there. */
+export async function showMessage(parts: LimitParts, id: string, person: Person): Promise<BlockMessage | undefined> {
+  const visible = await readVisible(parts.db, id, person, rowsToShow);
+  if (!visible) return undefined;
+  const { request, people } = visible;
+  const rest = request.people - people.length;
+  const until = untilLine(visible);
+  const head = [
+    markup`*${askLine(visible)}*  \`${request.id}\``,
+    stateLine(visible),
+    ...people.map((one) => markup`•  ${personLine(one)}`),
+    ...(rest > 0
+      ? [markup`•  and ${peopleWords(rest)} more; \`/limits audit csv\` and the ledger have all of them`]
+      : []),
+    ...(until ? [until] : []),
+    ...(request.reason === null ? [] : [markup`Why: ${request.reason}`]),
+    ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
+  ];
+  // The history holds names and words that were written about all of them.
+  const history = visible.extent === 'all' ? historyLines(await listAuditEntries(parts.db, auditSubject(id))) : [];
+  const buttons = buttonsOf(visible, person);
+  return message(joinMarkup([...head, ...history], '\n'), [
+    ...inSections(head),
+    ...inSections(history),
+    ...(buttons.length > 0 ? [actions(...buttons)] : []),
+  ]);
+}
+
+const LINES_A_SECTION = 8;
+
+/** A section holds 3,000 characters, and these lines hold reasons of people. */
+function inSections(lines: readonly Markup[]) {
+  return Array.from({ length: Math.ceil(lines.length / LINES_A_SECTION) }, (_, index) =>
+    section(joinMarkup(lines.slice(index * LINES_A_SECTION, (index + 1) * LINES_A_SECTION), '\n')),
+  );
+}
+
+/** Of many, those with whom something went wrong. */
+async function rowsToShow(db: LimitDatabase, id: string): Promise<LimitPerson[]> {
+  const people = await peopleOf(db, id, MAX_PEOPLE + 1);
+  const faults = people.length > MAX_PEOPLE ? await peopleWithFaults(db, id, MAX_PEOPLE) : [];
+  return faults.length > 0 ? faults : people.slice(0, MAX_PEOPLE);
+}
+
+function historyLines(entries: readonly AuditEntry[]): Markup[] {
+  const shown = entries.slice(-MAX_ENTRIES);
+  const left = entries.length - shown.length;
+  return [
+    markup`*What happened*`,
+    ...(left > 0 ? [markup`_${countOf(left, 'earlier step')} not shown_`] : []),
+    ...shown.map(({ at, actor, action, detail }) => {
+      const who = actor === BOT_ACTOR ? markup`Quartermaster` : mention(actor);
+      return markup`•  ${readerTime(new Date(at))}  ${who}: ${action}${detail === null ? '' : `. ${clip(detail, MAX_DETAIL_LENGTH)}`}`;
+    }),
+  ];
+}
+
+function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, person: Person): Button[] {
+  const isRequester = involvement === 'requester';
+  const isFaulty = state === 'partly_applied' || state === 'outcome_unknown';
+  return [
+    ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person) ? [reviewButton(id)] : []),
+    ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester }, person) ? [withdrawButton(id)] : []),
+    ...(state === 'unsure' && !denialOf({ action: 'retry' }, person) ? choiceButtons(id) : []),
+    ...(isFaulty && !denialOf({ action: 'retry' }, person) ? [retryButton(id)] : []),
+  ];
+}
+
+const MAX_LEDGER_ENTRIES = 20;
+
+/** `/limits @person`: what this bot set for somebody, and what is open. */
+export async function personMessage(
+  parts: LimitParts,
+  { email, name }: { email: string; name: Markup },
+  person: Person,
+): Promise<BlockMessage> {
+  const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
+  if (denial) return plainMessage(LEDGER_DENIED);
+  const [entries, open] = await Promise.all([
+    ledgerOf(parts.db, email, MAX_LEDGER_ENTRIES),
+    openElsewhere(parts.db, [email]),
+  ]);
+  const [newest] = entries;
+  const lines = [
+    newest
+      ? markup`*${name}: ${formatAmount(newest.value)}* Standard Credits, as the platform confirmed ${readerTime(new Date(newest.set_at))}`
+      : markup`*${name}: not known to this bot.* It never set their limit, and the platform gives no way to read one.`,
+    ...open.map(
+      ({ request_id: id, to_value: value, requester }) =>
+        markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
+    ),
+    ...entries.map((entry) => entryLine(entry)),
+  ];
+  const note = markup`Whatever was set elsewhere is not in here. ${PERIOD_NOT_KNOWN}`;
+  return message(joinMarkup([...lines, note], '\n'), [...inSections(lines), context(note)]);
+}
+
+const LEDGER_DENIED =
+  'What was set for others is for managers and admins of Quartermaster. Type /limits with your own e-mail for yours.';
+
+function entryLine({
+  value,
+  value_before: before,
+  set_at: at,
+  asked_by: asked,
+  approved_by: by,
+  request_id: id,
+}: LedgerEntry): Markup {
+  return markup`•  ${readerTime(new Date(at))}: ${knownWords(before)} → *${formatAmount(value)}*, asked by ${mention(asked)}, approved by ${mention(by)} (\`${id}\`)`;
+}
