@@ -16,17 +16,17 @@ import {
   REMOVE_ACTION,
   RESUME_ACTION,
   SEND_AGAIN_ACTION,
-} from './buttons.ts';
-import { changeDigest, sendDigestAgain, type ChangeResult } from './changes.ts';
-import { listMessage } from './list-blocks.ts';
-import { NEW_TITLE } from './new-form.ts';
-import { showNewForm } from './new-digest.ts';
-import { listDigests, mayChange, type DigestRow } from './overview.ts';
-import type { DigestParts } from './parts.ts';
-import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './request.ts';
-import { sendNow } from './send-now.ts';
-import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './summary.ts';
-import { whyMessage } from './why.ts';
+} from './core/buttons.ts';
+import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/change.ts';
+import { listMessage } from './manage/list.ts';
+import { NEW_TITLE } from './manage/form.ts';
+import { showNewForm } from './manage/create.ts';
+import { listDigests, mayChange, type DigestRow } from './core/list.ts';
+import type { DigestParts } from './core/parts.ts';
+import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './commands.ts';
+import { sendNow } from './manage/send-now.ts';
+import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.ts';
+import { whyMessage } from './manage/history.ts';
 
 /** `/digest`: its words decide whether a modal opens, so that it opens at once. */
 export function readDigestCommand(parts: DigestParts, words: readonly string[]): ReadCommand {

@@ -1,22 +1,22 @@
 import type { Feature } from '../feature.ts';
 import { header } from '../slack/blocks/blocks.ts';
-import { WHOLE_ACTION } from './blocks.ts';
-import { correctionDelivery, correctionNoteDelivery } from './correction-delivery.ts';
-import { createCorrector } from './corrections.ts';
-import { digestDelivery } from './delivery.ts';
-import { detailDelivery } from './detail.ts';
-import { digestFromSettings } from './from-settings.ts';
+import { WHOLE_ACTION } from './message/message.ts';
+import { correctionDelivery, correctionNoteDelivery } from './deliver/correction.ts';
+import { createCorrector } from './deliver/correct.ts';
+import { digestDelivery } from './deliver/digest.ts';
+import { detailDelivery } from './deliver/thread.ts';
+import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './handlers.ts';
-import { introductionDelivery } from './introduction.ts';
-import { homeBlocks } from './list-blocks.ts';
-import { setUpDigest } from './new-digest.ts';
-import { newForm } from './new-form.ts';
-import { adminNoticeDelivery, noticeDelivery } from './notices.ts';
-import { listDigests } from './overview.ts';
-import type { DigestParts } from './parts.ts';
-import { digestSubscription } from './planning.ts';
-import { DIGEST_HELP } from './request.ts';
-import { showWhole } from './whole.ts';
+import { introductionDelivery } from './deliver/introduction.ts';
+import { homeBlocks } from './manage/list.ts';
+import { setUpDigest } from './manage/create.ts';
+import { newForm } from './manage/form.ts';
+import { adminNoticeDelivery, noticeDelivery } from './deliver/notices.ts';
+import { listDigests } from './core/list.ts';
+import type { DigestParts } from './core/parts.ts';
+import { digestSubscription } from './deliver/plan.ts';
+import { DIGEST_HELP } from './commands.ts';
+import { showWhole } from './manage/show-full.ts';
 
 /** Behind what people used themselves. */
 const HOME_ORDER = 20;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { controlsSection } from '../../src/controls/digest-section.ts';
 import { keptChanges } from '../../src/controls/timeline.ts';
-import { readFor } from '../../src/digests/readings.ts';
+import { readFor } from '../../src/digests/core/sections.ts';
 import { sentenceFor } from '../../src/slack/people/audience.ts';
 import { createLogger } from '../../src/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';

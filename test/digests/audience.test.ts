@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveAudience } from '../../src/digests/audience.ts';
+import { resolveAudience } from '../../src/digests/core/audience.ts';
 import type { People } from '../../src/slack/people/people.ts';
 
 const known: Record<string, { name: string; email: string | undefined }> = {

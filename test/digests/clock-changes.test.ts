@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readPayload } from '../../src/digests/payload.ts';
-import { digestSubscription } from '../../src/digests/planning.ts';
+import { readPayload } from '../../src/digests/core/payload.ts';
+import { digestSubscription } from '../../src/digests/deliver/plan.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';

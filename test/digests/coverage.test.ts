@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparedDays, coveredDays, coveredNow } from '../../src/digests/coverage.ts';
-import { waitsSince } from '../../src/digests/decision.ts';
-import { scheduleOf, type Rhythm } from '../../src/digests/settings.ts';
+import { comparedDays, coveredDays, coveredNow } from '../../src/digests/core/coverage.ts';
+import { waitsSince } from '../../src/digests/deliver/wait.ts';
+import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
 import { nextOccurrence, type Occurrence } from '../../src/schedule/occurrences.ts';
 import { daysOf, lengthOf, plusDays, type Period } from '../../src/calendar.ts';
 

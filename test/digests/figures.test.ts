@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decideCorrection } from '../../src/digests/corrections.ts';
-import { movedFigures } from '../../src/digests/figures.ts';
-import type { DigestMemo } from '../../src/digests/payload.ts';
+import { decideCorrection } from '../../src/digests/deliver/correct.ts';
+import { movedFigures } from '../../src/digests/message/figures.ts';
+import type { DigestMemo } from '../../src/digests/core/payload.ts';
 import { markup } from '../../src/markup.ts';
 
 describe('a figure of a digest', () => {

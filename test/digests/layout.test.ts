@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildDigest, type DigestView } from '../../src/digests/blocks.ts';
-import { correctionNote } from '../../src/digests/correction-blocks.ts';
-import type { SectionRead } from '../../src/digests/readings.ts';
+import { buildDigest, type DigestView } from '../../src/digests/message/message.ts';
+import { correctionNote } from '../../src/digests/message/corrections.ts';
+import type { SectionRead } from '../../src/digests/core/sections.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { listMessage } from '../../src/digests/list-blocks.ts';
-import { listDigests } from '../../src/digests/overview.ts';
-import { whyMessage } from '../../src/digests/why.ts';
+import { listMessage } from '../../src/digests/manage/list.ts';
+import { listDigests } from '../../src/digests/core/list.ts';
+import { whyMessage } from '../../src/digests/manage/history.ts';
 import { enqueueSkipped } from '../../src/outbox/deliveries.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';

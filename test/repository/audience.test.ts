@@ -12,7 +12,7 @@ describe('the right to name people', () => {
 
   test('is given for a channel only by a confirmed share and by sections that say that they name people', () => {
     expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual([
-      'src/digests/readings.ts',
+      'src/digests/core/sections.ts',
       'src/slack/people/audience.ts',
       'src/usage/share.ts',
     ]);

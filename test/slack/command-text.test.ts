@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../src/controls/request.ts';
-import { parseDigest } from '../../src/digests/request.ts';
+import { parseDigest } from '../../src/digests/commands.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
 import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/commands/command-text.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';

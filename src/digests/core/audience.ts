@@ -1,0 +1,57 @@
+import type { People } from '../../slack/people/people.ts';
+import { countOf } from '../../numbers.ts';
+import type { Audience } from './settings.ts';
+
+/** Whose figures a digest holds. */
+export type ResolvedAudience =
+  | { kind: 'resolved'; people: readonly string[] | undefined; label: string }
+  | { kind: 'gone'; sentence: string };
+
+/**
+ * The e-mails of an audience as they are now: people join and leave teams.
+ *
+ * @throws while Slack does not give its user groups: then it is tried again
+ */
+export async function resolveAudience(people: People, audience: Audience): Promise<ResolvedAudience> {
+  if (audience.kind === 'organization') return { kind: 'resolved', people: undefined, label: labelOf(audience) };
+  const named = audience.kind === 'team' ? await teamOf(people, audience) : await peopleOf(people, audience);
+  if (!named) return { kind: 'gone', sentence: `Slack no longer has the user group ${labelOf(audience)}.` };
+  if (named.emails.length > 0) return { kind: 'resolved', people: named.emails, label: named.label };
+  return {
+    kind: 'gone',
+    sentence: `Slack shows no e-mail of ${named.label}, and the platform knows people by e-mail.`,
+  };
+}
+
+interface Named {
+  emails: readonly string[];
+  label: string;
+}
+
+async function teamOf(people: People, { id }: Extract<Audience, { kind: 'team' }>): Promise<Named | undefined> {
+  const teams = await people.teams();
+  if (teams.length === 0) throw new Error('Slack did not give the user groups');
+  const team = teams.find((one) => one.id === id);
+  return team && { emails: team.emails, label: `@${team.handle}` };
+}
+
+async function peopleOf(people: People, audience: Extract<Audience, { kind: 'people' }>): Promise<Named> {
+  const described = await Promise.all(audience.ids.map((id) => people.describe(id)));
+  const [only] = described;
+  const label = described.length === 1 && only ? only.name : labelOf(audience);
+  return { emails: described.flatMap((person) => person?.email ?? []), label };
+}
+
+/** @example labelOf({ kind: 'team', id: 'S1', handle: 'web-team' }) // '@web-team' */
+export function labelOf(audience: Audience): string {
+  switch (audience.kind) {
+    case 'organization':
+      return 'the organization';
+    case 'team':
+      return `@${audience.handle}`;
+    case 'people':
+      return countOf(audience.ids.length, 'person', 'people');
+    default:
+      return audience satisfies never;
+  }
+}

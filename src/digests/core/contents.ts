@@ -1,0 +1,52 @@
+import type { DigestSection, DigestQuery } from '../../feature.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { resolveAudience } from './audience.ts';
+import { comparedDays } from './coverage.ts';
+import type { DigestParts } from './parts.ts';
+import type { DigestPayload } from './payload.ts';
+import { readSection, type SectionRead } from './sections.ts';
+import { digestSettingsSchema, type DigestSettings } from './settings.ts';
+
+/** What stands in a digest, as the platform has it now. */
+export type Contents =
+  | { kind: 'read'; sections: SectionRead[]; audience: string | undefined }
+  /** Whom it covers is gone. */
+  | { kind: 'nobody'; sentence: string };
+
+export function readSettings(subscription: Pick<Subscription, 'settings'>): DigestSettings {
+  return digestSettingsSchema.parse(JSON.parse(subscription.settings));
+}
+
+/** The sections that a digest has: those that were chosen and that this version still knows. */
+export function chosenSections(known: readonly DigestSection[], settings: DigestSettings): DigestSection[] {
+  const chosen = settings.sections;
+  const kept = known.filter(({ id, isDefault }) => (chosen ? chosen.includes(id) : isDefault));
+  return kept.length > 0 ? kept : known.filter(({ isDefault }) => isDefault);
+}
+
+/**
+ * Reads a digest's sections side by side.
+ *
+ * @param only the id of the one section that is wanted
+ */
+export async function readContents(
+  parts: DigestParts,
+  subscription: Pick<Subscription, 'id' | 'settings'>,
+  { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
+  only?: string,
+): Promise<Contents> {
+  const settings = readSettings(subscription);
+  const audience = await resolveAudience(parts.people, settings.audience);
+  if (audience.kind === 'gone') return { kind: 'nobody', sentence: audience.sentence };
+  const query: DigestQuery = {
+    period,
+    comparedWith: comparedDays(cadence, period),
+    people: audience.people,
+    about: audience.label,
+    isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
+    log: parts.log.child({ digest: subscription.id }),
+  };
+  const sections = chosenSections(parts.sections(), settings).filter(({ id }) => only === undefined || id === only);
+  const read = await Promise.all(sections.map((one) => readSection(one, query, parts.clock.now())));
+  return { kind: 'read', sections: read, audience: audience.people === undefined ? undefined : audience.label };
+}

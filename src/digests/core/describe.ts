@@ -1,0 +1,40 @@
+import { scheduleSchema } from '../../schedule/occurrences.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { channelMention, markup, mention, type Markup } from '../../markup.ts';
+import { labelOf } from './audience.ts';
+import { readSettings } from './contents.ts';
+import { describeSchedule, nameOf } from './settings.ts';
+
+/** The id of the digest that the settings ask for. */
+export const SETTINGS_SUBSCRIPTION = 'settings';
+
+/** A digest in words. */
+export interface Summary {
+  /** `daily digest` */
+  name: string;
+  /** `every day at 09:00 (UTC)` */
+  rhythm: string;
+  /** `@web-team` */
+  audience: string;
+}
+
+export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedule'>): Summary {
+  const { cadence, audience } = readSettings(subscription);
+  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
+  return {
+    name: nameOf(cadence).toLowerCase(),
+    rhythm: describeSchedule(cadence, schedule),
+    audience: labelOf(audience),
+  };
+}
+
+/** Where a digest goes. Slack shows the name of a private channel to its members only. */
+export function placeMarkup(channel: string): Markup {
+  if (/^[UW][A-Z0-9]+$/.test(channel)) return markup`direct messages of ${mention(channel)}`;
+  return /^[CGD][A-Z0-9]+$/.test(channel) ? channelMention(channel) : markup`a channel`;
+}
+
+/** Who may change it besides the admins. */
+export function ownerMarkup(owner: string | null): Markup {
+  return owner === null ? markup`the settings` : mention(owner);
+}

@@ -1,0 +1,45 @@
+import { outlineDeliveries, type DeliveryOutline } from '../../outbox/past-deliveries.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { listSubscriptions } from '../../schedule/subscriptions.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../roles.ts';
+import type { DigestParts } from './parts.ts';
+import { subscriptionIdOf } from './payload.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A monthly digest's last result is up to a month old. */
+const LAST_RESULT_MS = 40 * DAY_MS;
+
+/** A digest with the newest of its deliveries. */
+export interface DigestRow {
+  subscription: Subscription;
+  last: DeliveryOutline | undefined;
+}
+
+/** The digests that a person may read of, oldest first. */
+export async function listDigests(parts: Pick<DigestParts, 'db' | 'clock'>, person: Person): Promise<DigestRow[]> {
+  const since = new Date(parts.clock.now().getTime() - LAST_RESULT_MS);
+  const [subscriptions, deliveries] = await Promise.all([
+    listSubscriptions(parts.db, 'digest'),
+    outlineDeliveries(parts.db, 'digest', since),
+  ]);
+  const newest = new Map<string, DeliveryOutline>();
+  for (const delivery of deliveries) {
+    const id = subscriptionIdOf(delivery.key);
+    if (id !== undefined && !newest.has(id)) newest.set(id, delivery);
+  }
+  return subscriptions
+    .filter((subscription) => mayRead(person, subscription))
+    .map((subscription) => ({ subscription, last: newest.get(subscription.id) }));
+}
+
+/** What goes to somebody by direct message concerns them and the admins alone. Pure. */
+export function mayRead({ slackId, role }: Person, { channel, owner }: Subscription): boolean {
+  if (hasRole(role, 'admin') || owner === slackId || channel === slackId) return true;
+  return hasRole(role, 'manager') && !/^[UW]/.test(channel);
+}
+
+/** Its owner may, and every admin; the digest of the settings has no owner. Pure. */
+export function mayChange({ slackId, role }: Person, { owner }: Pick<Subscription, 'owner'>): boolean {
+  return hasRole(role, 'admin') || owner === slackId;
+}

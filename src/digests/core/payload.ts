@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { isDay } from '../../calendar.ts';
+import { CADENCES } from './settings.ts';
+
+const daySchema = z.string().refine(isDay);
+
+/** What a digest's delivery keeps: what it is about. The figures are read when it is sent. */
+const digestPayloadSchema = z.preprocess(
+  // Until 0.2 a digest was about one day.
+  (payload) => {
+    const old = z.looseObject({ day: daySchema }).safeParse(payload).data;
+    return old ? { ...old, cadence: 'daily', period: { first: old.day, last: old.day } } : payload;
+  },
+  z.object({
+    subscriptionId: z.string(),
+    cadence: z.enum(CADENCES),
+    period: z.object({ first: daySchema, last: daySchema }),
+    /** When it was planned for; `due_at` moves when somebody has a failed one sent again. */
+    plannedFor: z.iso.datetime().optional(),
+    /** Somebody asked for it: it is sent though the digest is paused. */
+    isAsked: z.boolean().optional(),
+  }),
+);
+export type DigestPayload = z.infer<typeof digestPayloadSchema>;
+
+export function readPayload(delivery: { payload: string }): DigestPayload {
+  return digestPayloadSchema.parse(JSON.parse(delivery.payload));
+}
+
+const figuresSchema = z.record(z.string(), z.record(z.string(), z.number()));
+/** By section and by name. */
+export type Figures = z.infer<typeof figuresSchema>;
+
+const movedFigureSchema = z.object({ name: z.string(), before: z.number(), after: z.number() });
+export type MovedFigure = z.infer<typeof movedFigureSchema>;
+
+const correctionSchema = z.object({
+  at: z.iso.datetime(),
+  moved: z.array(movedFigureSchema),
+  /** What was missing came. */
+  isCompletion: z.boolean(),
+});
+export type Correction = z.infer<typeof correctionSchema>;
+
+/** What a digest said, kept with its delivery so that it can be corrected. */
+const memoSchema = z.object({
+  /** Its figures are as of then. */
+  readAt: z.iso.datetime(),
+  figures: figuresSchema,
+  isComplete: z.boolean(),
+  /** Sections that say more in the thread. */
+  details: z.array(z.string()),
+  corrections: z.array(correctionSchema).default([]),
+  /** Whether it was one line; a correction does not turn it into many. */
+  isQuiet: z.boolean().default(false),
+  /** Why it came late, if it waited. */
+  waitedFor: z.string().optional(),
+});
+export type DigestMemo = z.infer<typeof memoSchema>;
+
+/** Nothing for a digest that was never sent, or whose memo nobody can read. */
+export function readMemo(memo: string | null): DigestMemo | undefined {
+  if (memo === null) return undefined;
+  try {
+    return memoSchema.safeParse(JSON.parse(memo)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What follows a digest keeps its key: everything else is read from it. */
+export const followUpSchema = z.object({ digestKey: z.string(), sectionId: z.string().optional() });
+
+export const correctionNoteSchema = z.object({ digestKey: z.string(), correction: correctionSchema });
+
+/** @example subscriptionIdOf('digest:k7m2:2026-03-02') // 'k7m2' */
+export function subscriptionIdOf(key: string): string | undefined {
+  return /^digest:([^:]+):/.exec(key)?.[1];
+}

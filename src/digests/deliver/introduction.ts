@@ -1,0 +1,47 @@
+import { commandText } from '../../slack/commands/command-text.ts';
+import type { DigestSection } from '../../feature.ts';
+import { z } from 'zod';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { findSubscription } from '../../schedule/subscriptions.ts';
+import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { joinMarkup, markup, mention, readerTime, utcTime } from '../../markup.ts';
+import { chosenSections, readSettings } from '../core/contents.ts';
+import type { DigestParts } from '../core/parts.ts';
+import { summaryOf } from '../core/describe.ts';
+
+const introductionSchema = z.object({ subscriptionId: z.string() });
+
+/** Tells the people of a channel what will come, and who wanted it. */
+export function introductionDelivery(parts: DigestParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { subscriptionId } = introductionSchema.parse(JSON.parse(delivery.payload));
+      const subscription = await findSubscription(parts.db, 'digest', subscriptionId);
+      if (!subscription || subscription.state === 'removed') {
+        return { kind: 'skip', reason: 'The digest was removed.' };
+      }
+      return { kind: 'send', message: introduction(subscription, parts.sections()) };
+    },
+  };
+}
+
+function introduction(subscription: Subscription, known: readonly DigestSection[]): BlockMessage {
+  const { name, rhythm, audience } = summaryOf(subscription);
+  const titles = chosenSections(known, readSettings(subscription)).map(({ title }) => title);
+  const first = new Date(subscription.next_due_at);
+  const isDirect = subscription.channel === subscription.owner;
+  const who = isDirect
+    ? markup`You set up a ${name} for yourself.`
+    : markup`${mention(subscription.owner ?? '')} set up a ${name} here.`;
+  const what = markup`It comes ${rhythm}, about ${audience}: ${titles.join(', ')}.`;
+  const text = joinMarkup([who, what, markup`The first one comes ${utcTime(first)}.`], '\n');
+  return message(text, [
+    section(joinMarkup([who, what, markup`The first one comes *${readerTime(first)}*.`], '\n')),
+    context(
+      markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
+    ),
+    actions(runCommandButton('Your own usage', '/usage', commandText`7d me`)),
+  ]);
+}

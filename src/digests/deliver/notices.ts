@@ -1,0 +1,118 @@
+import { commandText } from '../../slack/commands/command-text.ts';
+import { z } from 'zod';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { findSubscription } from '../../schedule/subscriptions.ts';
+import { actions, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { resumeButton, sendAgainButton } from '../core/buttons.ts';
+import type { DigestParts } from '../core/parts.ts';
+import { placeMarkup, summaryOf } from '../core/describe.ts';
+
+const noticeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({
+    kind: z.literal('outcome_unknown'),
+    subscriptionId: z.string(),
+    reason: z.string(),
+    deliveryKey: z.string(),
+  }),
+  z.object({ kind: z.literal('paused'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
+]);
+/** Something about a digest that somebody has to know. */
+export type Notice = z.infer<typeof noticeSchema>;
+
+const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));
+
+/** A notice to one person, by direct message. Where that person cannot be reached, the admins are told. */
+export function noticeDelivery(parts: DigestParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const notice = readNotice(delivery);
+      const subscription = await findSubscription(parts.db, 'digest', notice.subscriptionId);
+      if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
+      return { kind: 'send', message: noticeMessage(notice, subscription) };
+    },
+    onSettled: async (trx, delivery, settlement, now) => {
+      const isForAdmin = delivery.key.includes(':admins:');
+      if (settlement.state === 'failed' && !isForAdmin)
+        await notifyAdmins(trx, delivery.key, readNotice(delivery), now);
+    },
+  };
+}
+
+/** A notice to all admins: it posts nothing itself, but makes one delivery for each. */
+export function adminNoticeDelivery(parts: DigestParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const admins = await parts.people.admins();
+      const payload = readNotice(delivery);
+      const now = parts.clock.now();
+      await parts.db.transaction().execute(async (trx) => {
+        for (const channel of admins) {
+          const notice = { key: `${delivery.key}:${channel}`, kind: 'digest-notice', channel, payload, dueAt: now };
+          await enqueue(trx, notice, now);
+        }
+      });
+      return { kind: 'skip', reason: `Told to ${admins.length} admins, each by direct message.` };
+    },
+  };
+}
+
+function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage {
+  const what = markup`The ${summaryOf(subscription).name} \`${subscription.id}\` to ${placeMarkup(subscription.channel)}`;
+  const lines = noticeLines(notice, subscription, what);
+  const text = joinMarkup(lines, '\n');
+  return message(text, [section(text), actions(...buttonsOf(notice, subscription))]);
+}
+
+function buttonsOf(notice: Notice, { id }: Subscription) {
+  if (notice.kind === 'paused') return [resumeButton(id)];
+  const why = runCommandButton('Why', '/digest', commandText`why`);
+  if (notice.kind === 'outcome_unknown') return [sendAgainButton(notice.deliveryKey), why];
+  return [runCommandButton('Look at it', '/digest', commandText`list`), why];
+}
+
+function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Markup[] {
+  switch (notice.kind) {
+    case 'failed':
+      return [
+        markup`${what} could not be posted. ${notice.reason}`,
+        markup`It is tried again at its next time, and paused after the third time in a row.`,
+      ];
+    case 'paused':
+      return [
+        markup`${what} could not be posted three times in a row, so it is paused. ${notice.reason}`,
+        markup`Once that is fixed, resume it here. It resumes at its next scheduled time.`,
+      ];
+    case 'outcome_unknown':
+      return [
+        markup`${what} may or may not have been posted. ${notice.reason}`,
+        markup`If you leave it, nothing more is sent.`,
+      ];
+    case 'owner_left':
+      return [
+        markup`${what} goes on, though ${mention(owner ?? '')}, who set it up, has left.`,
+        markup`An admin can pause or remove it; for another owner, set up a new one and remove this one.`,
+      ];
+    default:
+      return notice satisfies never;
+  }
+}
+
+/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
+export async function notifyAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
+  const delivery = {
+    key: `${key}:admins`,
+    kind: 'digest-admin-notice',
+    channel: 'admins',
+    payload: notice,
+    dueAt: now,
+  };
+  await enqueue(trx, delivery, now);
+}

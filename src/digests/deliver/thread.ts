@@ -1,0 +1,43 @@
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type { MessagePlace } from '../../outbox/poster.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findSubscription } from '../../schedule/subscriptions.ts';
+import { message } from '../../slack/blocks/blocks.ts';
+import { readContents } from '../core/contents.ts';
+import { sectionBlocks, sectionText } from '../message/layout.ts';
+import type { DigestParts } from '../core/parts.ts';
+import { followUpSchema, readPayload } from '../core/payload.ts';
+
+const ASK_AGAIN_MS = 10 * 60_000;
+
+/** What a section says in the thread of its digest. */
+export function detailDelivery(parts: DigestParts): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { digestKey, sectionId } = followUpSchema.parse(JSON.parse(delivery.payload));
+      const digest = await findDelivery(parts.db, digestKey);
+      const place = digest && placeOfMessage(digest);
+      const subscription = digest && (await findSubscription(parts.db, 'digest', readPayload(digest).subscriptionId));
+      if (!digest || !place || !subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
+      const contents = await readContents(parts, subscription, readPayload(digest), sectionId);
+      if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
+      const [one] = contents.sections;
+      if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
+      if (one.reading.kind === 'unreadable') return waiting(parts.clock.now());
+      const said = one.reading.detail ?? message(sectionText(one), sectionBlocks(one));
+      return { kind: 'send', message: { ...said, replyTo: place } };
+    },
+  };
+}
+
+function waiting(now: Date): Preparation {
+  const until = new Date(now.getTime() + ASK_AGAIN_MS);
+  return { kind: 'wait', until, reason: 'The platform could not be read.' };
+}
+
+/** Where a delivery's message stands, if it was posted. */
+export function placeOfMessage(delivery: Delivery): MessagePlace | undefined {
+  const { message_channel: channel, message_ts: ts } = delivery;
+  return channel !== null && ts !== null ? { channel, ts } : undefined;
+}

@@ -1,0 +1,38 @@
+import type { SectionReading } from '../../feature.ts';
+import { plusDays, type Day } from '../../calendar.ts';
+
+/** How often the platform is asked again while a day is not published. */
+const ASK_AGAIN_MS = 10 * 60_000;
+/** A digest waits at most this long for its day; then it is sent with a plain mark. */
+const MAX_WAIT_MS = 6 * 60 * 60_000;
+
+export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
+
+/**
+ * From when a digest's wait for its days counts: from when it was put into the outbox or was due, but no day is published
+ * before it is over.
+ */
+export function waitsSince(plannedAt: Date, dueAt: Date, lastDay: Day): Date {
+  const overAt = new Date(`${plusDays(lastDay, 1)}T00:00:00Z`);
+  return new Date(Math.max(plannedAt.getTime(), dueAt.getTime(), overAt.getTime()));
+}
+
+/**
+ * Decides whether a digest is sent now. Pure.
+ *
+ * @param since the wait is counted from then
+ * @example decideDigest([{ kind: 'unpublished', … }], since, now) // { kind: 'wait', until: in ten minutes, … }
+ */
+export function decideDigest(
+  readings: readonly Pick<SectionReading, 'kind'>[],
+  since: Date,
+  now: Date,
+): DigestDecision {
+  const isComplete = readings.every((reading) => reading.kind === 'ready');
+  const deadline = since.getTime() + MAX_WAIT_MS;
+  if (isComplete || now.getTime() >= deadline) return { kind: 'send', isComplete };
+  const reason = readings.some((reading) => reading.kind === 'unreadable')
+    ? 'The platform could not be read.'
+    : 'The platform had not published the day.';
+  return { kind: 'wait', until: new Date(Math.min(now.getTime() + ASK_AGAIN_MS, deadline)), reason };
+}

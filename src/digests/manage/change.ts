@@ -1,0 +1,103 @@
+import type { Interaction } from '../../slack/interactions.ts';
+import { findDelivery, sendAgain } from '../../outbox/past-deliveries.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import {
+  findSubscription,
+  pauseSubscription,
+  removeSubscription,
+  resumeSubscription,
+} from '../../schedule/subscriptions.ts';
+import { markup, type Markup, readerTime } from '../../markup.ts';
+import { mayChange, mayRead } from '../core/list.ts';
+import type { DigestParts } from '../core/parts.ts';
+import { subscriptionIdOf } from '../core/payload.ts';
+import type { Change } from '../commands.ts';
+import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
+
+/** What came of an attempt to change a digest, in one sentence. */
+export type ChangeResult = { kind: 'done' | 'refused' | 'unknown'; sentence: Markup };
+
+const refused = (sentence: Markup): ChangeResult => ({ kind: 'refused', sentence });
+
+/** Pauses, resumes or removes a digest. The database decides between two who try at once; the other is told who was faster. */
+export async function changeDigest(
+  parts: DigestParts,
+  change: Change,
+  id: string,
+  { person }: Pick<Interaction, 'person'>,
+): Promise<ChangeResult> {
+  const subscription = await findSubscription(parts.db, 'digest', id);
+  if (!subscription || !mayRead(person, subscription)) return unknownDigest(id);
+  if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
+  if (change === 'remove' && id === SETTINGS_SUBSCRIPTION) return refused(NOT_REMOVABLE);
+  const sentence = await apply(parts, change, subscription, person.slackId);
+  if (!sentence) return refused(await alreadySo(parts, id));
+  return { kind: 'done', sentence };
+}
+
+export function unknownDigest(id: string): ChangeResult {
+  return { kind: 'unknown', sentence: markup`There is no digest \`${id}\`.` };
+}
+
+const NOT_REMOVABLE = markup`This digest comes from the settings: the operator ends it by taking DIGEST_CHANNEL out of them. Until then it can be paused.`;
+
+function notTheirs({ owner, id }: Subscription): Markup {
+  return owner === null
+    ? markup`The digest \`${id}\` comes from the settings, so only an admin of Quartermaster changes it. Ask one of them.`
+    : markup`Only ${ownerMarkup(owner)}, who set up the digest \`${id}\`, or an admin of Quartermaster changes it. Ask one of them.`;
+}
+
+/** @returns what was done, or nothing when somebody was faster */
+async function apply(
+  { db, clock }: DigestParts,
+  change: Change,
+  subscription: Subscription,
+  by: string,
+): Promise<Markup | undefined> {
+  const now = clock.now();
+  const what = markup`the ${summaryOf(subscription).name} \`${subscription.id}\` to ${placeMarkup(subscription.channel)}`;
+  switch (change) {
+    case 'pause': {
+      const isDone = await pauseSubscription(db, subscription.id, by, null, now);
+      return isDone ? markup`You paused ${what}. Nothing is sent until somebody resumes it.` : undefined;
+    }
+    case 'resume': {
+      const next = await resumeSubscription(db, subscription, by, now);
+      return next && markup`You resumed ${what}. It comes next ${readerTime(next)}.`;
+    }
+    case 'remove':
+      return (await removeSubscription(db, subscription.id, by, now)) ? markup`You removed ${what}.` : undefined;
+    default:
+      return change satisfies never;
+  }
+}
+
+const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'removed' } as const;
+
+async function alreadySo({ db }: DigestParts, id: string): Promise<Markup> {
+  const subscription = await findSubscription(db, 'digest', id);
+  const state = STATE_WORDS[subscription?.state ?? 'removed'];
+  const by = subscription?.changed_by ?? null;
+  const who = by === null ? markup`` : markup`; ${ownerMarkup(by)} did that`;
+  return markup`The digest \`${id}\` is ${state} already${who}.`;
+}
+
+/** Has a digest that failed sent once more. */
+export async function sendDigestAgain(
+  parts: DigestParts,
+  key: string,
+  { person }: Pick<Interaction, 'person'>,
+): Promise<ChangeResult> {
+  const delivery = await findDelivery(parts.db, key);
+  const id = subscriptionIdOf(key) ?? '';
+  const subscription = await findSubscription(parts.db, 'digest', id);
+  if (!delivery || !subscription || !mayRead(person, subscription)) return unknownDigest(id);
+  if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
+  const why = `${person.name} had it sent again`;
+  const now = parts.clock.now();
+  const isFirst = await parts.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
+  if (!isFirst)
+    return refused(markup`This one is on its way already, or did not fail. \`/digest why\` shows what it is.`);
+  parts.wakeOutbox();
+  return { kind: 'done', sentence: markup`It is on its way to ${placeMarkup(delivery.channel)} once more.` };
+}

@@ -1,0 +1,99 @@
+import type { Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import { nextOccurrence } from '../../schedule/occurrences.ts';
+import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import type { Team } from '../../slack/people/directory.ts';
+import { joinMarkup, markup, readerTime } from '../../markup.ts';
+import { labelOf } from '../core/audience.ts';
+import { makeShortId } from '../../short-id.ts';
+import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './form.ts';
+import type { DigestParts } from '../core/parts.ts';
+import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
+import { placeMarkup } from '../core/describe.ts';
+
+const ID_LENGTH = 4;
+const MAX_TRIES_FOR_AN_ID = 20;
+/** The person has chosen the channel from those that they see, so it is there. */
+const NOT_INVITED =
+  'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
+
+async function readFacts(parts: DigestParts, { person }: Interaction): Promise<FormFacts> {
+  return { sections: parts.sections(), teams: await parts.people.teams(), ownZone: person.timeZone };
+}
+
+/** Shows the form, for the channel in which it was asked for. */
+export async function showNewForm(parts: DigestParts, interaction: Interaction, opened: OpenModal): Promise<void> {
+  const facts = await readFacts(parts, interaction);
+  await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
+}
+
+/**
+ * Sets up what was submitted. The bot enters the channel first: asked for an invitation now, the person is still there; at
+ * the first post nobody is.
+ */
+export async function setUpDigest(
+  parts: DigestParts,
+  digest: NewDigest,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const facts = await readFacts(parts, interaction);
+  const again = (problem: string) => opened.show(formView(facts, digest, problem));
+  const audience = audienceOf(digest, facts.teams);
+  if (!audience) return again('Slack no longer knows this user group. Choose another.');
+  const rhythm = readRhythm(digest.rhythm);
+  if (!rhythm) return again('Choose how often it comes.');
+  const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
+  const entry = await parts.channels.enter(target, interaction.person.slackId);
+  if (entry.kind === 'refused')
+    return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
+  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
+  const subscription = {
+    kind: 'digest',
+    channel: entry.channel,
+    schedule: scheduleOf(rhythm, digest.at, digest.zone),
+    settings,
+    owner: interaction.person.slackId,
+  };
+  const id = await create(parts, subscription);
+  parts.wakeOutbox();
+  await opened.show(doneView(id, subscription, audience, parts.clock.now()));
+  await interaction.refreshHome();
+}
+
+function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
+  if (audience === 'organization') return { kind: 'organization' };
+  if (audience === 'people') return { kind: 'people', ids: [...people] };
+  const team = teams.find(({ id }) => id === audience);
+  return team && { kind: 'team', id: team.id, handle: team.handle };
+}
+
+type DigestSubscription = Omit<NewSubscription, 'id'> & { settings: DigestSettings };
+
+/** The subscription and its introduction, or neither. */
+async function create({ db, clock, random }: DigestParts, digest: DigestSubscription): Promise<string> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
+      const id = makeShortId(random, ID_LENGTH);
+      if (!(await createSubscription(trx, { ...digest, id }, now))) continue;
+      const key = `digest-introduction:${id}`;
+      const payload = { subscriptionId: id };
+      await enqueue(trx, { key, kind: 'digest-introduction', channel: digest.channel, payload, dueAt: now }, now);
+      return id;
+    }
+    throw new Error('No free id for a digest was found');
+  });
+}
+
+function doneView(id: string, digest: DigestSubscription, audience: Audience, now: Date): ModalView {
+  const first = nextOccurrence(digest.schedule, now).at;
+  const lines = [
+    markup`*Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(digest.channel)}.`,
+    markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(audience)}.`,
+    markup`Its id is \`${id}\`: \`/digest now ${id}\` sends one at once, \`/digest\` shows them all.`,
+  ];
+  return modal({ title: NEW_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+}

@@ -1,0 +1,194 @@
+import type { DigestSection } from '../../feature.ts';
+import type { RunInModal, Form } from '../../slack/interactions.ts';
+import { context, section, type Block } from '../../slack/blocks/blocks.ts';
+import type { Team } from '../../slack/people/directory.ts';
+import {
+  channelInput,
+  checkboxesInput,
+  multiSelectInput,
+  radioInput,
+  selectInput,
+  timeInput,
+  usersInput,
+  type Option,
+} from '../../slack/blocks/inputs.ts';
+import { markup } from '../../markup.ts';
+import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
+import { ordinal, WEEKDAY_NAMES, type Rhythm } from '../core/settings.ts';
+import { isZone, zoneOptions } from './zones.ts';
+
+const NEW_FORM = 'digest_new_form';
+export const NEW_TITLE = 'New digest';
+
+const MAX_CHECKBOXES = 10;
+const MAX_TEAMS = 98;
+const MAX_PEOPLE = 100;
+const LAST_MONTH_DAY = 28;
+
+/** What was chosen in the form; also what it is shown with again. */
+export interface NewDigest {
+  /** `me`: by direct message. */
+  where: 'channel' | 'me';
+  channel: string | undefined;
+  /** `organization`, `people`, or the id of a user group. */
+  audience: string;
+  people: readonly string[];
+  sections: readonly string[];
+  /** `daily`, `weekdays`, `weekly:1` … `weekly:7`, `monthly:1` … `monthly:28`. */
+  rhythm: string;
+  at: string;
+  zone: string;
+}
+
+/** What the form offers. */
+export interface FormFacts {
+  sections: readonly DigestSection[];
+  teams: readonly Team[];
+  /** Whose form it is: their own zone comes first. */
+  ownZone: string;
+}
+
+/** The first form: for this channel, of the whole organization, every morning. */
+export function firstDraft(facts: FormFacts, channel: string): NewDigest {
+  const isChannel = /^[CG]/.test(channel);
+  return {
+    where: isChannel ? 'channel' : 'me',
+    channel: isChannel ? channel : undefined,
+    audience: 'organization',
+    people: [],
+    sections: facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+    rhythm: 'weekdays',
+    at: '09:00',
+    zone: isZone(facts.ownZone) ? facts.ownZone : 'UTC',
+  };
+}
+
+/**
+ * The form.
+ *
+ * @param problem why it is shown again
+ */
+export function formView(facts: FormFacts, draft: NewDigest, problem?: string): ModalView {
+  return modal({
+    title: NEW_TITLE,
+    submit: 'Set up',
+    callbackId: NEW_FORM,
+    blocks: [...(problem === undefined ? [] : [section(markup`*${problem}*`)]), ...inputs(facts, draft)],
+  });
+}
+
+function inputs(facts: FormFacts, draft: NewDigest): Block[] {
+  const zones = zoneOptions(facts.ownZone);
+  return [
+    radioInput({ id: 'where', label: 'Where does it go?', options: PLACES, initial: draft.where }),
+    channelInput({
+      id: 'channel',
+      label: 'Channel',
+      hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
+      isOptional: true,
+      initial: draft.channel,
+    }),
+    selectInput({
+      id: 'audience',
+      label: 'Whose figures?',
+      options: [
+        { value: 'organization', text: 'The whole organization' },
+        { value: 'people', text: 'People whom I choose below' },
+        ...facts.teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
+      ],
+      initial: draft.audience,
+      ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} user groups are offered here.` } : {}),
+    }),
+    usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people }),
+    sectionsInput(facts.sections, draft.sections),
+    ...namesNote(facts.sections),
+    selectInput({ id: 'rhythm', label: 'How often?', options: RHYTHMS, initial: draft.rhythm }),
+    timeInput({ id: 'at', label: 'At what time?', initial: draft.at }),
+    selectInput({ id: 'zone', label: 'Time zone', options: zones, initial: draft.zone }),
+  ];
+}
+
+const PLACES: readonly Option[] = [
+  { value: 'channel', text: 'To a channel' },
+  { value: 'me', text: 'To me, by direct message' },
+];
+
+const RHYTHMS: readonly Option[] = [
+  { value: 'weekdays', text: 'Weekdays (Monday: Fri to Sun)' },
+  { value: 'daily', text: 'Every day' },
+  ...WEEKDAY_NAMES.map((name, index) => ({ value: `weekly:${index + 1}`, text: `Weekly, on ${name}` })),
+  ...Array.from({ length: LAST_MONTH_DAY }, (_, index) => ({
+    value: `monthly:${index + 1}`,
+    text: `Monthly, on the ${ordinal(index + 1)}`,
+  })),
+];
+
+function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
+  const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
+  const field = { id: 'sections', label: 'What is in it?', options, initial: chosen };
+  return options.length <= MAX_CHECKBOXES ? checkboxesInput(field) : multiSelectInput(field);
+}
+
+function namesNote(sections: readonly DigestSection[]): Block[] {
+  const titles = sections.filter(({ namesPeople }) => namesPeople).map(({ title }) => `“${title}”`);
+  if (titles.length === 0) return [];
+  const verb = titles.length === 1 ? 'shows' : 'show';
+  return [context(markup`${titles.join(', ')} ${verb} single people’s figures to everybody who sees the digest.`)];
+}
+
+/** What was submitted, with what is wrong with it at its fields. Pure. */
+export function readForm(state: FormState): { digest: NewDigest; errors: Record<string, string> } {
+  const digest: NewDigest = {
+    where: state.option('where') === 'me' ? 'me' : 'channel',
+    channel: state.conversation('channel'),
+    audience: state.option('audience') ?? '',
+    people: state.users('people'),
+    sections: state.options('sections'),
+    rhythm: state.option('rhythm') ?? '',
+    at: state.time('at') ?? '',
+    zone: state.option('zone') ?? '',
+  };
+  return { digest, errors: Object.fromEntries(problemsOf(digest)) };
+}
+
+function problemsOf(digest: NewDigest): [field: string, problem: string][] {
+  const { where, channel, audience, people, sections, rhythm, at, zone } = digest;
+  const problems: [boolean, string, string][] = [
+    [where === 'channel' && !/^[CG]\w+$/.test(channel ?? ''), 'channel', 'Choose a channel, or have it sent to you.'],
+    [audience === '', 'audience', 'Choose whose figures it holds.'],
+    [audience === 'people' && people.length === 0, 'people', 'Choose at least one person.'],
+    [people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
+    [
+      audience !== 'people' && people.length > 0,
+      'people',
+      'You chose people, but not “People whom I choose below”. Clear one or change the other.',
+    ],
+    [sections.length === 0, 'sections', 'Choose at least one part.'],
+    [readRhythm(rhythm) === undefined, 'rhythm', 'Choose how often it comes.'],
+    [at === '', 'at', 'Choose a time of day.'],
+    [!isZone(zone), 'zone', 'Choose a time zone.'],
+  ];
+  return problems.flatMap(([isWrong, field, problem]) => (isWrong ? [[field, problem]] : []));
+}
+
+/** Reads `weekly:1` and the like. Pure. */
+export function readRhythm(text: string): Rhythm | undefined {
+  if (text === 'daily' || text === 'weekdays') return { cadence: text };
+  const [, cadence, number] = /^(weekly|monthly):(\d{1,2})$/.exec(text) ?? [];
+  const day = Number(number);
+  if (cadence === 'weekly' && day >= 1 && day <= 7) return { cadence, weekday: day };
+  return cadence === 'monthly' && day >= 1 && day <= LAST_MONTH_DAY ? { cadence, monthDay: day } : undefined;
+}
+
+/** The form as the router takes it. */
+export function newForm(accept: (digest: NewDigest) => RunInModal): Form {
+  return {
+    callbackId: NEW_FORM,
+    role: 'manager',
+    read: (state) => {
+      const { digest, errors } = readForm(state);
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return { kind: 'accepted', working: 'Setting it up …', run: accept(digest) };
+    },
+  };
+}

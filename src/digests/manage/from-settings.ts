@@ -1,0 +1,49 @@
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../log.ts';
+import type { Clock } from '../../clock.ts';
+import { EVERY_DAY } from '../../schedule/occurrences.ts';
+import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
+import type { Channels } from '../../slack/outbound/channels.ts';
+import type { Database } from '../../store/tables.ts';
+import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
+
+/**
+ * Brings the digest of `DIGEST_CHANNEL` in line with the settings, so that a new install works without a modal. Until Slack
+ * has let the bot into the channel it is tried again every minute.
+ *
+ * @returns a job that does nothing once it has succeeded
+ */
+export function digestFromSettings(parts: {
+  config: Pick<Config, 'digestChannel' | 'digestAt' | 'timeZone'>;
+  db: Database;
+  clock: Clock;
+  channels: Pick<Channels, 'enter'>;
+  log: Logger;
+}): () => Promise<void> {
+  const { digestChannel, digestAt, timeZone } = parts.config;
+  let isDone = false;
+  let lastSentence = '';
+  return async () => {
+    if (isDone) return;
+    if (digestChannel === undefined) {
+      await removeSubscription(parts.db, SETTINGS_SUBSCRIPTION, null, parts.clock.now());
+      isDone = true;
+      return;
+    }
+    const entry = await parts.channels.enter(digestChannel);
+    if (entry.kind === 'refused') {
+      if (entry.sentence !== lastSentence)
+        parts.log.error({ setting: 'DIGEST_CHANNEL', channel: digestChannel }, entry.sentence);
+      lastSentence = entry.sentence;
+      return;
+    }
+    const schedule = { days: EVERY_DAY, at: digestAt, zone: timeZone };
+    const daily = { id: SETTINGS_SUBSCRIPTION, kind: 'digest', channel: entry.channel, schedule, settings: {} };
+    await putSubscription(parts.db, daily, parts.clock.now());
+    parts.log.info(
+      { channel: entry.channel, at: digestAt, zone: timeZone },
+      'The daily digest of the settings is planned',
+    );
+    isDone = true;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../../outbox/past-deliveries.ts';
+import { actions, context, divider, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { clip, joinMarkup, markup, markupLines, readerTime, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { sendAgainButton } from '../core/buttons.ts';
+import { listDigests, mayChange } from '../core/list.ts';
+import type { DigestParts } from '../core/parts.ts';
+import { readMemo, readPayload, subscriptionIdOf } from '../core/payload.ts';
+import { titleOf } from '../message/message.ts';
+import { placeMarkup } from '../core/describe.ts';
+
+const LOOKED_BACK_MS = 14 * 24 * 60 * 60_000;
+/** Each takes up to three blocks of a message. */
+const MAX_SENDS = 15;
+
+/** One planned send and what became of it. */
+interface Send {
+  delivery: Delivery;
+  history: readonly HistoryEntry[];
+  mayBeSentAgain: boolean;
+}
+
+/** Why each digest of the last 14 days came, came late or did not come; the newest first. */
+export async function whyMessage(parts: Pick<DigestParts, 'db' | 'clock'>, person: Person): Promise<BlockMessage> {
+  const since = new Date(parts.clock.now().getTime() - LOOKED_BACK_MS);
+  const rows = await listDigests(parts, person);
+  const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
+  const planned = (await outlineDeliveries(parts.db, 'digest', since)).filter(({ key }) =>
+    subscriptions.has(subscriptionIdOf(key) ?? ''),
+  );
+  const keys = planned.slice(0, MAX_SENDS).map(({ key }) => key);
+  const [found, histories] = await Promise.all([findDeliveries(parts.db, keys), readHistories(parts.db, keys)]);
+  const sends = found
+    .toSorted((one, other) => keys.indexOf(one.key) - keys.indexOf(other.key))
+    .map((delivery): Send => {
+      const subscription = subscriptions.get(subscriptionIdOf(delivery.key) ?? '');
+      const mayBeSentAgain =
+        delivery.state === 'failed' && subscription !== undefined && mayChange(person, subscription);
+      return { delivery, history: histories.get(delivery.key) ?? [], mayBeSentAgain };
+    });
+  return sendsMessage(sends, planned.length - sends.length);
+}
+
+const NONE = markup`No digest was planned in the last 14 days. \`/digest\` shows when the next one comes.`;
+
+function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
+  if (sends.length === 0) return message(NONE, [section(NONE)]);
+  const title = 'Digests of the last 14 days, the newest first';
+  const note = left > 0 ? [markup`${countOf(left, 'older one')} not shown.`] : [];
+  const lines = sends.map((send) => sendLines(send));
+  return message(markupLines([title, ...lines.flat(), ...note]), [
+    section(markup`*${title}*`),
+    ...sends.flatMap((send, index) => [
+      ...(index > 0 ? [divider()] : []),
+      section(joinMarkup(lines[index] ?? [], '\n')),
+      ...(send.mayBeSentAgain ? [actions(sendAgainButton(send.delivery.key))] : []),
+    ]),
+    ...note.map((line) => context(line)),
+  ]);
+}
+
+function sendLines({ delivery, history }: Send): Markup[] {
+  const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
+  const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
+  const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor) ?? []);
+  const corrections = (readMemo(delivery.memo)?.corrections ?? []).map(
+    ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? 'completed' : 'corrected'}.`,
+  );
+  return [title, ...[...steps, ...corrections].slice(-MAX_STEPS)];
+}
+
+const MAX_STEPS = 6;
+const MAX_DETAIL_LENGTH = 300;
+
+/** One step of a delivery's history in words; the technical ones say nothing to people. */
+function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Markup | undefined {
+  const time = readerTime(new Date(at));
+  const said = clip(detail ?? '', MAX_DETAIL_LENGTH);
+  switch (step) {
+    case 'planned':
+      return detail?.startsWith('due')
+        ? markup`•  Planned for ${readerTime(new Date(detail.slice(4)))}`
+        : markup`•  ${time}: ${said}.`;
+    case 'waiting':
+      return markup`•  ${time}: waited. ${said}`;
+    case 'unknown':
+      return markup`•  ${time}: Slack’s answer was lost, so the channel is looked into before anything is posted again.`;
+    case 'unreadable':
+      return markup`•  ${time}: waited. ${said}`;
+    case 'found':
+    case 'sent':
+      return markup`•  ${time}: sent${lateness(at, plannedFor)}.`;
+    case 'skipped':
+      return markup`•  ${time}: skipped. ${said}`;
+    case 'failed':
+      return markup`•  ${time}: failed. ${said}`;
+    default:
+      return undefined;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+function lateness(at: string, plannedFor: string): string {
+  const minutes = Math.round((new Date(at).getTime() - new Date(plannedFor).getTime()) / MINUTE_MS);
+  if (minutes < 2) return ', on time';
+  return minutes < 120 ? `, ${countOf(minutes, 'minute')} late` : `, ${countOf(Math.round(minutes / 60), 'hour')} late`;
+}

@@ -1,0 +1,105 @@
+import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
+import { actions, message, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { type Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../roles.ts';
+import { clip, joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { newButton, nowButton, pauseButton, removeButton, resumeButton } from '../core/buttons.ts';
+import { mayChange, type DigestRow } from '../core/list.ts';
+import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
+
+/** Each takes two blocks of a message. */
+const MAX_ROWS = 20;
+/** Home has other parts too. */
+const MAX_ROWS_IN_HOME = 8;
+const MAX_REASON_LENGTH = 150;
+
+/** Every digest that somebody may read of, with what they may do about it. */
+export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
+  const said = note ? [note] : [];
+  const title = rows.length === 0 ? NONE : markup`${countOf(rows.length, 'digest')}`;
+  const shown = rows.slice(0, MAX_ROWS);
+  const left = leftOut(rows.length - shown.length);
+  const texts = [...said, title, ...shown.flatMap((row) => rowLines(row)), ...left];
+  return message(joinMarkup(texts, '\n'), [
+    ...said.map((line) => section(line)),
+    section(rows.length === 0 ? title : markup`*${title}*`),
+    ...shown.flatMap((row) => rowBlocks(row, person)),
+    ...left.map((line) => section(line)),
+    actions(newButton()),
+  ]);
+}
+
+const NONE = markup`There is no digest yet. Set up the first one: it takes half a minute.`;
+
+function leftOut(count: number): Markup[] {
+  return count > 0 ? [markup`${countOf(count, 'more digest')} did not fit here. Remove what nobody reads.`] : [];
+}
+
+/** The part of App Home: the same, shorter. */
+export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
+  const shown = rows.slice(0, MAX_ROWS_IN_HOME);
+  const left = rows.length - shown.length;
+  return [
+    ...(rows.length === 0 ? [section(NONE)] : shown.flatMap((row) => rowBlocks(row, person))),
+    ...(left > 0 ? [section(markup`${countOf(left, 'more digest')}: type \`/digest\`.`)] : []),
+    actions(newButton()),
+  ];
+}
+
+function rowBlocks(row: DigestRow, person: Person): Block[] {
+  const buttons = rowButtons(row, person);
+  return [section(joinMarkup(rowLines(row), '\n')), ...(buttons.length > 0 ? [actions(...buttons)] : [])];
+}
+
+function rowLines({ subscription, last }: DigestRow): Markup[] {
+  const { id, owner, channel, state } = subscription;
+  const { name, rhythm, audience } = summaryOf(subscription);
+  const next =
+    state === 'paused' ? pausedMarkup(subscription) : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
+  return [
+    markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
+    markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the settings' : markup`set up by ${ownerMarkup(owner)}`}`,
+    markup`${next} · ${lastMarkup(last)}`,
+  ];
+}
+
+function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subscription']): Markup {
+  if (reason !== null) return markup`*Paused by Quartermaster.* ${reason}`;
+  return by === null ? markup`*Paused*` : markup`*Paused* by ${ownerMarkup(by)}`;
+}
+
+const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** `/digest why` tells all of it. */
+const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);
+
+/** How the newest one went. */
+function lastMarkup(last: DeliveryOutline | undefined): Markup {
+  if (!last) return markup`none sent yet`;
+  switch (last.state) {
+    case 'sent':
+      return markup`last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;
+    case 'failed':
+      return markup`last one failed: ${short(last.reason ?? 'the log says why')}`;
+    case 'skipped':
+      return markup`last one was skipped: ${short(last.reason ?? '')}`;
+    case 'waiting':
+    case 'claimed':
+    case 'posting':
+    case 'unknown':
+      return markup`one is on its way${last.reason === null ? '' : `: ${short(last.reason)}`}`;
+    default:
+      return last.state satisfies never;
+  }
+}
+
+function rowButtons({ subscription }: DigestRow, person: Person) {
+  const { id, state } = subscription;
+  const isTheirs = mayChange(person, subscription);
+  return [
+    ...(hasRole(person.role, 'manager') ? [nowButton(id)] : []),
+    ...(isTheirs ? [state === 'paused' ? resumeButton(id) : pauseButton(id)] : []),
+    ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [removeButton(id, `The ${summaryOf(subscription).name}`)] : []),
+  ];
+}

@@ -1,0 +1,39 @@
+import { context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { joinMarkup, markup, markupLines } from '../../markup.ts';
+import { formatNumber } from '../../numbers.ts';
+import type { Correction, MovedFigure } from '../core/payload.ts';
+
+/** More than these are only counted. */
+const MAX_MOVED = 6;
+
+/** @example movedText([{ name: 'Commits', before: 100, after: 110 }]) // 'Commits 100 → 110' */
+export function movedText(moved: readonly MovedFigure[]): string {
+  const shown = moved.slice(0, MAX_MOVED).map((one) => oneMoved(one));
+  const left = moved.length - shown.length;
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+}
+
+function oneMoved({ name, before, after }: MovedFigure): string {
+  return `${name} ${formatNumber(before)} → ${formatNumber(after)}`;
+}
+
+const STALE = 'The details in this thread stay as they were posted.';
+
+/**
+ * What the thread is told when a digest was corrected.
+ *
+ * @param hasDetails the thread holds details, which stay as they were posted
+ */
+export function correctionNote({ moved, isCompletion }: Correction, hasDetails: boolean): BlockMessage {
+  const opening = isCompletion
+    ? 'The platform has published what was missing, and the digest above is complete now.'
+    : 'The platform has changed figures of these days, and the digest above is corrected.';
+  const lines = moved.slice(0, MAX_MOVED * 2).map((one) => oneMoved(one));
+  const left = moved.length - lines.length;
+  const all = [...lines, ...(left > 0 ? [`and ${left} more`] : [])];
+  const stale = hasDetails ? [STALE] : [];
+  return message(markupLines([opening, ...all, ...stale]), [
+    section(joinMarkup([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)], '\n')),
+    ...stale.map((line) => context(markup`${line}`)),
+  ]);
+}

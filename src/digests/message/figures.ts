@@ -1,0 +1,33 @@
+import type { SectionReading } from '../../feature.ts';
+import type { Figures, MovedFigure } from '../core/payload.ts';
+
+/** A figure that moved by no more than this is not worth a correction. */
+const SMALLEST_MOVE = 0.005;
+
+/** The figures of what could be read, by section. */
+export function figuresOf(sections: readonly { id: string; reading: SectionReading }[]): Figures {
+  return Object.fromEntries(
+    sections.flatMap(({ id, reading }) => (reading.kind === 'unreadable' ? [] : [[id, { ...reading.figures }]])),
+  );
+}
+
+/**
+ * Which figures are others now than a digest said: by more than half a percent, or from or to zero. A figure that only one
+ * of the two has did not move. Pure.
+ *
+ * @example movedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before: 100, after: 101 }]
+ */
+export function movedFigures(before: Figures, after: Figures): MovedFigure[] {
+  return Object.entries(before).flatMap(([section, figures]) =>
+    Object.entries(figures).flatMap(([name, value]) => {
+      const now = after[section]?.[name];
+      return now !== undefined && hasMoved(value, now) ? [{ name, before: value, after: now }] : [];
+    }),
+  );
+}
+
+function hasMoved(before: number, after: number): boolean {
+  if (before === after) return false;
+  if (before === 0 || after === 0) return true;
+  return Math.abs(after - before) > Math.abs(before) * SMALLEST_MOVE;
+}
