@@ -4,16 +4,16 @@ import type { Computer } from '../platform/computers.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
-import { showCreateForm } from './create.ts';
-import { CREATE_TITLE } from './create-form.ts';
-import { listMessage } from './list-view.ts';
-import { matchComputer } from './matching.ts';
-import type { ComputerParts } from './parts.ts';
-import { parseComputers, type ComputersRequest } from './request.ts';
-import { mayRetry, retryInstall } from './retry.ts';
-import { noneMessage, severalMessage, showMessage } from './show-view.ts';
-import { isRetryable } from './states.ts';
-import { findOrderOf } from './orders.ts';
+import { showCreateForm } from './create/handlers.ts';
+import { CREATE_TITLE } from './create/form.ts';
+import { listMessage } from './views/list.ts';
+import { matchComputer } from './core/matching.ts';
+import type { ComputerParts } from './core/parts.ts';
+import { parseComputers, type ComputersRequest } from './commands.ts';
+import { mayRetry, retryInstall } from './create/retry.ts';
+import { noneMessage, severalMessage, showMessage } from './views/computer.ts';
+import { isRetryable } from './core/states.ts';
+import { findOrderOf } from './core/orders.ts';
 
 /** `/computers`: its words decide whether a form opens, so that it opens at once. */
 export function readComputersCommand(parts: ComputerParts, words: readonly string[]): ReadCommand {

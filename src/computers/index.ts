@@ -1,13 +1,13 @@
 import type { Feature } from '../feature.ts';
-import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './buttons.ts';
-import { cardDelivery, doneDelivery, editDelivery } from './card-delivery.ts';
-import { createAnother, readCreation, showAgain, showCreateForm } from './create.ts';
-import { CREATE_FORM, CREATE_TITLE } from './create-form.ts';
+import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/buttons.ts';
+import { cardDelivery, doneDelivery, editDelivery } from './card/delivery.ts';
+import { createAnother, readCreation, showAgain, showCreateForm } from './create/handlers.ts';
+import { CREATE_FORM, CREATE_TITLE } from './create/form.ts';
 import { readComputersCommand, retryByButton, showMore } from './handlers.ts';
-import { noticeDelivery } from './notice-delivery.ts';
-import type { ComputerParts } from './parts.ts';
-import { COMPUTERS_HELP } from './request.ts';
-import { takeOver } from './take-over.ts';
+import { noticeDelivery } from './create/notice.ts';
+import type { ComputerParts } from './core/parts.ts';
+import { COMPUTERS_HELP } from './commands.ts';
+import { takeOver } from './create/recover.ts';
 
 /** `/computers`: the machines on which sessions run; new ones, each asked for once and followed until it is ready. */
 export function createComputersFeature(parts: ComputerParts): Feature {

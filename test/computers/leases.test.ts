@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ComputerOrderTables } from '../../src/computers/tables.ts';
-import { carryOut, LEASE_MS } from '../../src/computers/creating.ts';
-import type { ComputerParts } from '../../src/computers/parts.ts';
-import { takeOver } from '../../src/computers/take-over.ts';
-import { addOrder } from '../../src/computers/orders.ts';
+import type { ComputerOrderTables } from '../../src/computers/core/tables.ts';
+import { carryOut, LEASE_MS } from '../../src/computers/create/carry-out.ts';
+import type { ComputerParts } from '../../src/computers/core/parts.ts';
+import { takeOver } from '../../src/computers/create/recover.ts';
+import { addOrder } from '../../src/computers/core/orders.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Computer } from '../../src/platform/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';

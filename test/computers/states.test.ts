@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { cardMessage, type CardFacts } from '../../src/computers/card.ts';
-import type { ComputerOrder } from '../../src/computers/tables.ts';
-import { decideAbsent, findCreated } from '../../src/computers/lookup.ts';
-import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/pace.ts';
-import { rawFingerprint, usualMs } from '../../src/computers/states.ts';
+import { cardMessage, type CardFacts } from '../../src/computers/card/message.ts';
+import type { ComputerOrder } from '../../src/computers/core/tables.ts';
+import { decideAbsent, findCreated } from '../../src/computers/core/lookup.ts';
+import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/core/pace.ts';
+import { rawFingerprint, usualMs } from '../../src/computers/core/states.ts';
 import type { Computer } from '../../src/platform/computers.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { mrkdwnOf } from '../../src/markup.ts';

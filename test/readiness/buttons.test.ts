@@ -7,7 +7,7 @@ import { showByKey, showOverview, showRepository } from '../../src/readiness/han
 import { createReportsFold } from '../../src/readiness/reports-fold.ts';
 import { keyOn } from '../../src/readiness/buttons.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
-import { parseComputers } from '../../src/computers/request.ts';
+import { parseComputers } from '../../src/computers/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { RUN_COMMAND_ACTION } from '../../src/slack/blocks/messages.ts';
 import { mrkdwnOf } from '../../src/markup.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { audit } from '../store/audit.ts';
-import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import { leaseHolds, leaseIsOver, storeNow } from '../store/lease.ts';
+import { audit } from '../../store/audit.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
 import type { ComputerOrderTables, ComputerOrder, OrderState } from './tables.ts';
 
 /** A transaction is one too. */

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Interaction } from '../slack/interactions.ts';
-import { isPlatformError } from '../platform/errors.ts';
-import type { Computer } from '../platform/computers.ts';
-import { platformSentence, reportError } from '../slack/blocks/faults.ts';
-import { type Person } from '../slack/people/people.ts';
-import { hasRole } from '../roles.ts';
-import { enqueueEdit } from './card-delivery.ts';
-import type { ComputerOrder } from './tables.ts';
-import { enqueueCard, LEASE_MS } from './creating.ts';
-import { isAwaitingRetry } from './pace.ts';
-import type { ComputerParts } from './parts.ts';
-import { isRetryable, rawFingerprint } from './states.ts';
-import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from './orders.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import { isPlatformError } from '../../platform/errors.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
+import { type Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../roles.ts';
+import { enqueueEdit } from '../card/delivery.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+import { enqueueCard, LEASE_MS } from './carry-out.ts';
+import { isAwaitingRetry } from '../core/pace.ts';
+import type { ComputerParts } from '../core/parts.ts';
+import { isRetryable, rawFingerprint } from '../core/states.ts';
+import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
 
 /** Whether somebody may have an installation restarted, and if not, why. Pure. */
 export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): 'yes' | 'not_theirs' {

@@ -1,6 +1,6 @@
-import type { Computer } from '../platform/computers.ts';
+import type { Computer } from '../../platform/computers.ts';
 import type { ComputerOrder } from './tables.ts';
-import type { Outcome } from './delivery-keys.ts';
+import type { Outcome } from './keys.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 
 const FIRST_POLL_MS = 5_000;

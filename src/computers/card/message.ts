@@ -1,13 +1,13 @@
-import type { Computer } from '../platform/computers.ts';
-import { actions, context, section, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
-import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../markup.ts';
-import { detailsButtons, retryButton } from './buttons.ts';
-import type { ComputerOrder } from './tables.ts';
-import type { Outcome } from './delivery-keys.ts';
-import { followedSinceMs } from './pace.ts';
-import { barOf, doneWords, durationWords, errorWords, statusWords, stepLine, stepName } from './sentences.ts';
-import { progressOf } from './states.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { actions, context, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../../markup.ts';
+import { detailsButtons, retryButton } from '../core/buttons.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+import type { Outcome } from '../core/keys.ts';
+import { followedSinceMs } from '../core/pace.ts';
+import { barOf, doneWords, durationWords, errorWords, statusWords, stepLine, stepName } from '../core/text.ts';
+import { progressOf } from '../core/states.ts';
 
 /** More steps than this are not repeated on the card. */
 const MAX_STEPS = 20;

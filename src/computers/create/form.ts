@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import type { Computer } from '../platform/computers.ts';
-import { actions, section, type Block } from '../slack/blocks/blocks.ts';
-import { checkboxesInput, MAX_TYPED_TEXT_LENGTH, selectInput, textInput, type Option } from '../slack/blocks/inputs.ts';
-import { clip, joinMarkup, markup, type Markup } from '../markup.ts';
-import { countOf } from '../numbers.ts';
-import { modal, type FormState, type ModalView } from '../slack/blocks/views.ts';
-import { anotherButton } from './buttons.ts';
-import { ageWords, statusWords } from './sentences.ts';
-import { BODY_LIMITS, type StoredBody } from './body.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { actions, section, type Block } from '../../slack/blocks/blocks.ts';
+import {
+  checkboxesInput,
+  MAX_TYPED_TEXT_LENGTH,
+  selectInput,
+  textInput,
+  type Option,
+} from '../../slack/blocks/inputs.ts';
+import { clip, joinMarkup, markup, type Markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
+import { anotherButton } from '../core/buttons.ts';
+import { ageWords, statusWords } from '../core/text.ts';
+import { BODY_LIMITS, type StoredBody } from '../core/body.ts';
 
 export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';

@@ -1,15 +1,15 @@
-import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
-import type { OutgoingMessage } from '../outbox/poster.ts';
-import { actions, message, section } from '../slack/blocks/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../markup.ts';
-import { againButton, anotherButton } from './buttons.ts';
-import type { ComputerOrder } from './tables.ts';
-import { sameNameLines } from './create-form.ts';
-import type { Notice } from './creating.ts';
-import { noticePayload } from './delivery-keys.ts';
-import { sameNamed } from './lookup.ts';
-import type { ComputerParts } from './parts.ts';
-import { findOrder } from './orders.ts';
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
+import { actions, message, section } from '../../slack/blocks/blocks.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { againButton, anotherButton } from '../core/buttons.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+import { sameNameLines } from './form.ts';
+import type { Notice } from './carry-out.ts';
+import { noticePayload } from '../core/keys.ts';
+import { sameNamed } from '../core/lookup.ts';
+import type { ComputerParts } from '../core/parts.ts';
+import { findOrder } from '../core/orders.ts';
 
 /** What became of an order, for somebody who is no longer in front of the form. */
 export function noticeDelivery(parts: ComputerParts): DeliveryKind {

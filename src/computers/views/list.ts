@@ -1,13 +1,13 @@
-import { commandText, type CommandText } from '../slack/commands/command-text.ts';
-import type { Computer } from '../platform/computers.ts';
-import { actions, button, type BlockMessage } from '../slack/blocks/blocks.ts';
-import { runCommandButtons } from '../slack/blocks/messages.ts';
-import { headline, note, paragraphMessage, table } from '../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../markup.ts';
-import { countOf, formatNumber } from '../numbers.ts';
-import { createButton, MORE_ACTION } from './buttons.ts';
-import { countProblems, countUnderWay, findComputers } from './matching.ts';
-import { ageWords, statusWords, stepWords } from './sentences.ts';
+import { commandText, type CommandText } from '../../slack/commands/command-text.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { actions, button, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { runCommandButtons } from '../../slack/blocks/messages.ts';
+import { headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';
+import { clip, utcTime } from '../../markup.ts';
+import { countOf, formatNumber } from '../../numbers.ts';
+import { createButton, MORE_ACTION } from '../core/buttons.ts';
+import { countProblems, countUnderWay, findComputers } from '../core/matching.ts';
+import { ageWords, statusWords, stepWords } from '../core/text.ts';
 
 /** As many as stay within the characters that Slack takes, with the longest names. */
 const MAX_ROWS = 60;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
-import { enqueue } from '../outbox/deliveries.ts';
-import type { Delivery } from '../outbox/delivery-table.ts';
-import { findDeliveries } from '../outbox/past-deliveries.ts';
-import type { MessagePlace } from '../outbox/poster.ts';
-import { isPlatformError } from '../platform/errors.ts';
-import type { Computer } from '../platform/computers.ts';
-import type { DatabaseTransaction } from '../store/tables.ts';
-import { cardMessage, doneMessage, type CardFacts } from './card.ts';
-import type { ComputerOrder } from './tables.ts';
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDeliveries } from '../../outbox/past-deliveries.ts';
+import type { MessagePlace } from '../../outbox/poster.ts';
+import { isPlatformError } from '../../platform/errors.ts';
+import type { Computer } from '../../platform/computers.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { cardMessage, doneMessage, type CardFacts } from './message.ts';
+import type { ComputerOrder } from '../core/tables.ts';
 import {
   cardKey,
   directCardKey,
@@ -19,11 +19,11 @@ import {
   saidMemo,
   orderPayload,
   type Said,
-} from './delivery-keys.ts';
-import { decideEdit, isAwaitingRetry, outcomeOf, pollDelayMs, speedOf, followedSinceMs } from './pace.ts';
-import type { ComputerParts } from './parts.ts';
-import { readyAfterMs, usualMs } from './states.ts';
-import { findOrder, moveOrder, readyTimesMs } from './orders.ts';
+} from '../core/keys.ts';
+import { decideEdit, isAwaitingRetry, outcomeOf, pollDelayMs, speedOf, followedSinceMs } from '../core/pace.ts';
+import type { ComputerParts } from '../core/parts.ts';
+import { readyAfterMs, usualMs } from '../core/states.ts';
+import { findOrder, moveOrder, readyTimesMs } from '../core/orders.ts';
 
 const OVER: Preparation = { kind: 'skip', reason: 'The computer is no longer followed.' };
 

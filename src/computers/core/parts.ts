@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import type { Logger } from '../log.ts';
-import type { Computers } from '../platform/computers.ts';
-import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/outbound/channels.ts';
-import type { Database } from '../store/tables.ts';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../log.ts';
+import type { Computers } from '../../platform/computers.ts';
+import type { Clock } from '../../clock.ts';
+import type { Channels } from '../../slack/outbound/channels.ts';
+import type { Database } from '../../store/tables.ts';
 
 /** The points of a creation at which a crash would tell on it, in their order. */
 export type CreationStep = 'order_stored' | 'before_create' | 'after_create' | 'create_settled';

@@ -1,8 +1,8 @@
-import type { ComputerOrder } from './tables.ts';
-import { carryOut, enqueueNotice, lookFor, NOT_CREATED, type Notice } from './creating.ts';
-import type { ComputerParts } from './parts.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+import { carryOut, enqueueNotice, lookFor, NOT_CREATED, type Notice } from './carry-out.ts';
+import type { ComputerParts } from '../core/parts.ts';
 import { follow } from './retry.ts';
-import { listAbandoned, moveOrder } from './orders.ts';
+import { listAbandoned, moveOrder } from '../core/orders.ts';
 
 /** An order that is older than this is no longer carried out: who asked has gone on to something else. */
 const TOO_LATE_MS = 60 * 60_000;

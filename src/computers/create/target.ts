@@ -1,4 +1,4 @@
-import type { ComputerParts } from './parts.ts';
+import type { ComputerParts } from '../core/parts.ts';
 
 /**
  * Where the card stands: with whoever asked, by direct message, unless they want it in the channel where they asked. A command

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Click, FormReading, Interaction } from '../slack/interactions.ts';
+import type { Click, FormReading, Interaction } from '../../slack/interactions.ts';
 import {
   type OpenModal,
   faultView,
@@ -8,18 +8,18 @@ import {
   sentenceView,
   type FormState,
   type ModalView,
-} from '../slack/blocks/views.ts';
-import { section } from '../slack/blocks/blocks.ts';
-import { platformSentence, reportError } from '../slack/blocks/faults.ts';
-import { roleSentence } from '../slack/blocks/messages.ts';
-import { hasRole } from '../roles.ts';
-import { channelMention, joinMarkup, markup } from '../markup.ts';
-import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './create-form.ts';
-import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './creating.ts';
-import type { ComputerParts } from './parts.ts';
-import { placeOfNewCard } from './place.ts';
-import { addOrder, findOrder, lastBodyOf, moveOrder } from './orders.ts';
-import { readBody, type StoredBody } from './body.ts';
+} from '../../slack/blocks/views.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
+import { roleSentence } from '../../slack/blocks/messages.ts';
+import { hasRole } from '../../roles.ts';
+import { channelMention, joinMarkup, markup } from '../../markup.ts';
+import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './form.ts';
+import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './carry-out.ts';
+import type { ComputerParts } from '../core/parts.ts';
+import { placeOfNewCard } from './target.ts';
+import { addOrder, findOrder, lastBodyOf, moveOrder } from '../core/orders.ts';
+import { readBody, type StoredBody } from '../core/body.ts';
 
 /** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
 export async function showCreateForm(

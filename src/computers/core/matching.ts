@@ -1,5 +1,5 @@
-import type { Computer } from '../platform/computers.ts';
-import { didYouMean } from '../slack/commands/command-words.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { didYouMean } from '../../slack/commands/command-words.ts';
 import { instantOf, phaseOf, progressOf, type Phase } from './states.ts';
 
 /** Which computers a word means. */

@@ -1,14 +1,14 @@
-import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../deadline.ts';
-import type { Computer } from '../platform/computers.ts';
-import { isPlatformError, type PlatformError } from '../platform/errors.ts';
-import { enqueue } from '../outbox/deliveries.ts';
-import type { DatabaseTransaction } from '../store/tables.ts';
-import type { ComputerOrder } from './tables.ts';
-import { cardKey } from './delivery-keys.ts';
-import { decideAbsent, findCreated, sameNamed } from './lookup.ts';
-import type { ComputerParts } from './parts.ts';
-import { findOrder, isAnotherCreating, moveAudited, moveOrder, auditOrder, followedIds } from './orders.ts';
-import { readBody, type StoredBody } from './body.ts';
+import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../deadline.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+import { cardKey } from '../core/keys.ts';
+import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
+import type { ComputerParts } from '../core/parts.ts';
+import { findOrder, isAnotherCreating, moveAudited, moveOrder, auditOrder, followedIds } from '../core/orders.ts';
+import { readBody, type StoredBody } from '../core/body.ts';
 
 /** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
 export const LEASE_MS = 60_000;

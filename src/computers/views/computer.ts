@@ -1,13 +1,13 @@
-import { commandText } from '../slack/commands/command-text.ts';
-import type { Computer } from '../platform/computers.ts';
-import { actions, section, type BlockMessage } from '../slack/blocks/blocks.ts';
-import { runCommandButton, runCommandButtons } from '../slack/blocks/messages.ts';
-import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { clip, joinMarkup, markup, utcTime } from '../markup.ts';
-import { countOf } from '../numbers.ts';
-import { retryButton } from './buttons.ts';
-import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWords } from './sentences.ts';
-import { hasFailed, instantOf, phaseOf, progressOf, type Step } from './states.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import type { Computer } from '../../platform/computers.ts';
+import { actions, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { runCommandButton, runCommandButtons } from '../../slack/blocks/messages.ts';
+import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { clip, joinMarkup, markup, utcTime } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { retryButton } from '../core/buttons.ts';
+import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWords } from '../core/text.ts';
+import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';
 
 /** More names than this are not offered as buttons. */
 const MAX_OFFERED = 10;
