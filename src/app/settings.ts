@@ -1,5 +1,5 @@
 import type { Config, Secrets } from '../config.ts';
-import type { PollStep } from '../controls/parts.ts';
+import type { PollStep } from '../controls/core/parts.ts';
 import type { CreationStep } from '../computers/core/parts.ts';
 import type { LimitStep } from '../limits/core/parts.ts';
 import type { Logger } from '../log.ts';

@@ -5,8 +5,8 @@ import { joinMarkup, markup, type Markup as Line } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsParts } from './parts.ts';
-import { outlinesBetween } from './revisions.ts';
+import type { ControlsParts } from './core/parts.ts';
+import { outlinesBetween } from './core/revisions.ts';
 
 const MAX_REVISIONS = 8;
 const TOP_CHANGES = 2;

@@ -16,19 +16,19 @@ import {
   settingsValue,
   UNWATCH_ACTION,
   type HistoryPosition,
-} from './buttons.ts';
+} from './core/buttons.ts';
 import { sendJson } from './json-file.ts';
 import { revisionNotice } from './notices/messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsParts } from './parts.ts';
-import { reachBackTo, reachRevision } from './reach-back.ts';
-import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './request.ts';
-import { comparableSettings, latestRevision, membersOf, oldestKept } from './revisions.ts';
-import { isBelow } from './diff/words.ts';
+import type { ControlsParts } from './core/parts.ts';
+import { reachBackTo, reachRevision } from './poll/backfill.ts';
+import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './commands.ts';
+import { comparableSettings, latestRevision, membersOf, oldestKept } from './core/revisions.ts';
+import { isBelow } from './diff/paths.ts';
 import { diffMessage } from './views/diff-view.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
 import { settingsMessage } from './views/settings-view.ts';
-import { startWatch, stopWatch } from './watching.ts';
+import { startWatch, stopWatch } from './watch/handlers.ts';
 
 const READING = 'Reading the history of the enterprise controls …';
 

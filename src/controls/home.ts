@@ -5,15 +5,15 @@ import { runCommandButton } from '../slack/blocks/messages.ts';
 import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
 import { channelMention, joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
-import { diffButton, unwatchButton } from './buttons.ts';
-import { readCursor } from './cursor.ts';
+import { diffButton, unwatchButton } from './core/buttons.ts';
+import { readCursor } from './core/cursor.ts';
 import { shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsParts } from './parts.ts';
-import { authorOf, latestRevision } from './revisions.ts';
-import type { ControlsCursor, Watch } from './tables.ts';
-import { listWatches, namesOf } from './watches.ts';
-import { watchedMarkup } from './watching.ts';
+import type { ControlsParts } from './core/parts.ts';
+import { authorOf, latestRevision } from './core/revisions.ts';
+import type { ControlsCursor, Watch } from './core/tables.ts';
+import { listWatches, namesOf } from './watch/watches.ts';
+import { watchedMarkup } from './watch/handlers.ts';
 
 /** Behind the digests. */
 const ORDER = 40;

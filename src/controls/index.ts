@@ -1,15 +1,15 @@
 import type { Feature } from '../feature.ts';
 import { createCache } from '../cache.ts';
 import { controlsSection } from './digest-section.ts';
-import { watchFromSettings } from './from-settings.ts';
+import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './handlers.ts';
 import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
-import { introductionDelivery } from './introduction.ts';
+import { introductionDelivery } from './notices/introduction.ts';
 import { growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
-import type { ControlsParts } from './parts.ts';
-import { createPoller } from './poller.ts';
-import { CONTROLS_HELP } from './request.ts';
+import type { ControlsParts } from './core/parts.ts';
+import { createPoller } from './poll/poller.ts';
+import { CONTROLS_HELP } from './commands.ts';
 
 /** A morning's digests ask for the same days; a change is told by other figures soon enough. */
 const LIFE_MS = 5 * 60_000;

@@ -2,9 +2,9 @@ import { markup } from '../markup.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
-import type { ControlsParts } from './parts.ts';
-import { reachRevision } from './reach-back.ts';
-import { settingsOf } from './revisions.ts';
+import type { ControlsParts } from './core/parts.ts';
+import { reachRevision } from './poll/backfill.ts';
+import { settingsOf } from './core/revisions.ts';
 
 /** Sends the settings at a revision as a file, by direct message: a channel has not asked for it. */
 export async function sendJson(parts: ControlsParts, revision: number, { person, reply }: Interaction): Promise<void> {

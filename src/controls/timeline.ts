@@ -2,8 +2,8 @@ import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/people/audience.ts';
 import { plain } from '../markup.ts';
 import { dayOf, plusDays, type Period } from '../calendar.ts';
-import type { ControlsParts } from './parts.ts';
-import { authorOf, membersOf, oldestKept, outlinesBetween } from './revisions.ts';
+import type { ControlsParts } from './core/parts.ts';
+import { authorOf, membersOf, oldestKept, outlinesBetween } from './core/revisions.ts';
 
 const MAX_MEMBERS = 2;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_RECENT, planNotices, type Heard, type Recent } from '../../src/controls/bursts.ts';
+import { NOTHING_RECENT, planNotices, type Heard, type Recent } from '../../src/controls/core/bursts.ts';
 
 const MINUTE_MS = 60_000;
 const heard = (revision: number, minute: number, by = 'ada'): Heard => ({ revision, atMs: minute * MINUTE_MS, by });

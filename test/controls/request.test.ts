@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseControls } from '../../src/controls/request.ts';
+import { parseControls } from '../../src/controls/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 
 const parse = (text: string) => parseControls(splitWords(text));

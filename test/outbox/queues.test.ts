@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { earlierStatement } from '../../src/controls/notices/turn.ts';
+import { earlierStatement } from '../../src/controls/notices/order.ts';
 import { claimNext, claimStatement, nextStatement } from '../../src/outbox/claim.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';

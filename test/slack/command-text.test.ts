@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseControls } from '../../src/controls/request.ts';
+import { parseControls } from '../../src/controls/commands.ts';
 import { parseDigest } from '../../src/digests/commands.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
 import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/commands/command-text.ts';

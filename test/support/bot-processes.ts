@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CreationStep } from '../../src/computers/core/parts.ts';
-import type { PollStep } from '../../src/controls/parts.ts';
+import type { PollStep } from '../../src/controls/core/parts.ts';
 import type { LimitStep } from '../../src/limits/core/parts.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 

@@ -1,5 +1,5 @@
 import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
-import { tablesIn, type ControlsCursor } from '../../src/controls/tables.ts';
+import { tablesIn, type ControlsCursor } from '../../src/controls/core/tables.ts';
 import { until } from './digests.ts';
 import { everythingIn } from './conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffSettings } from './changes.ts';
 import { type Change } from './change.ts';
 import { judge, type Verdict } from './rules.ts';
-import { pathText } from './words.ts';
+import { pathText } from './paths.ts';
 
 /** A change, and what it means for how well the organization is guarded. */
 export interface ClassifiedChange {

@@ -7,11 +7,11 @@ import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
-import type { ControlsParts } from '../parts.ts';
-import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../payload.ts';
-import { settingsOf, findRevision } from '../revisions.ts';
-import { tablesInTransaction } from '../tables.ts';
-import { findWatch, forgetFailures, namesOf, noteFailure } from '../watches.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../core/payload.ts';
+import { settingsOf, findRevision } from '../core/revisions.ts';
+import { tablesInTransaction } from '../core/tables.ts';
+import { findWatch, forgetFailures, namesOf, noteFailure } from '../watch/watches.ts';
 import { manyThread, manyNotice } from './many.ts';
 import {
   burstNotice,
@@ -23,7 +23,7 @@ import {
 } from './messages.ts';
 import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts';
 import { changeParts, threadParts } from './thread.ts';
-import { waitForEarlier } from './turn.ts';
+import { waitForEarlier } from './order.ts';
 
 type Parts = Pick<ControlsParts, 'db' | 'clock'>;
 

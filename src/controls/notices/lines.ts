@@ -3,7 +3,7 @@ import { joinMarkup, markupLength, markup, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
-import { fullSentences, shortSentence } from '../diff/sentences.ts';
+import { fullSentences, shortSentence } from '../diff/text.ts';
 
 /** Below the 3,000 that Slack takes in a section. */
 const MAX_SECTION_LENGTH = 2_900;

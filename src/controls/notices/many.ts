@@ -3,10 +3,10 @@ import { actions, context, message, section, type BlockMessage } from '../../sla
 import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { Database } from '../../store/tables.ts';
-import { diffButton, settingsButton } from '../buttons.ts';
-import type { Notice } from '../payload.ts';
-import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
-import { isRelevant } from '../watches.ts';
+import { diffButton, settingsButton } from '../core/buttons.ts';
+import type { Notice } from '../core/payload.ts';
+import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
+import { isRelevant } from '../watch/watches.ts';
 import { gapNotes, type RenderedNotice } from './messages.ts';
 import { partMessages } from './thread.ts';
 

@@ -1,12 +1,12 @@
 import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
-import { diffButton, previousElement, settingsButton } from '../buttons.ts';
+import { diffButton, previousElement, settingsButton } from '../core/buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
-import { isWhole } from '../diff/sentences.ts';
-import { memberMarkup } from '../diff/words.ts';
-import type { Notice } from '../payload.ts';
-import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../revisions.ts';
+import { isWhole } from '../diff/text.ts';
+import { memberMarkup } from '../diff/paths.ts';
+import type { Notice } from '../core/payload.ts';
+import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
 import { MARKS_EXPLAINED, sectionsOf, plainLine, shortLine, summaryOf } from './lines.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 

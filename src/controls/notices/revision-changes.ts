@@ -1,8 +1,8 @@
 import type { Database } from '../../store/tables.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
-import { pathText } from '../diff/words.ts';
-import { comparableSettings, findRevision, type RevisionOutline } from '../revisions.ts';
-import { matchesWatch } from '../watches.ts';
+import { pathText } from '../diff/paths.ts';
+import { comparableSettings, findRevision, type RevisionOutline } from '../core/revisions.ts';
+import { matchesWatch } from '../watch/watches.ts';
 
 /** A revision, and what it changed. */
 export interface RevisionChanges {

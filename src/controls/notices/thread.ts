@@ -1,7 +1,7 @@
 import { message, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
-import { publicAuthorOf } from '../revisions.ts';
+import { publicAuthorOf } from '../core/revisions.ts';
 import { fullLines, partsOf, sectionsOf } from './lines.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 

@@ -1,7 +1,7 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { markup } from '../../markup.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
-import { diffButton, settingsButton } from '../buttons.ts';
+import { diffButton, settingsButton } from '../core/buttons.ts';
 import { diffClassified } from '../diff/diff.ts';
 import { fullLines, MARKS_EXPLAINED, summaryOf } from '../notices/lines.ts';
 import { pageMessage } from './pages.ts';

@@ -2,9 +2,9 @@ import type { Database } from '../../store/tables.ts';
 import { actions, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
-import { diffButton, historyButton, type HistoryPosition } from '../buttons.ts';
-import { isBelow } from '../diff/words.ts';
-import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../revisions.ts';
+import { diffButton, historyButton, type HistoryPosition } from '../core/buttons.ts';
+import { isBelow } from '../diff/paths.ts';
+import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../core/revisions.ts';
 
 const MAX_MEMBERS = 3;
 /** Read at once while looking for changes of one member. */

@@ -1,9 +1,9 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { markup, readerTime } from '../../markup.ts';
-import { diffButton, jsonButton, settingsButton } from '../buttons.ts';
-import { valueLines } from '../diff/sentences.ts';
-import { authorOf, settingsOf } from '../revisions.ts';
-import type { RevisionRow } from '../tables.ts';
+import { diffButton, jsonButton, settingsButton } from '../core/buttons.ts';
+import { valueLines } from '../diff/text.ts';
+import { authorOf, settingsOf } from '../core/revisions.ts';
+import type { RevisionRow } from '../core/tables.ts';
 import { pageMessage } from './pages.ts';
 
 /** Every member of the settings at a revision. Secrets were never kept. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffSettings } from '../../../src/controls/diff/changes.ts';
 import { type Change, type Path } from '../../../src/controls/diff/change.ts';
-import { fullSentences, shortSentence } from '../../../src/controls/diff/sentences.ts';
+import { fullSentences, shortSentence } from '../../../src/controls/diff/text.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/redaction/json.ts';
 import { mrkdwnOf } from '../../../src/markup.ts';
 

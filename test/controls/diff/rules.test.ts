@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diffClassified } from '../../../src/controls/diff/diff.ts';
-import { pathText } from '../../../src/controls/diff/words.ts';
+import { pathText } from '../../../src/controls/diff/paths.ts';
 import type { JsonObject } from '../../../src/platform/redaction/json.ts';
 
 const judged = (before: JsonObject, after: JsonObject) =>

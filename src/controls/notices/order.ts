@@ -4,7 +4,7 @@ import type { Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
-import type { ControlsParts } from '../parts.ts';
+import type { ControlsParts } from '../core/parts.ts';
 
 const SHORTEST_WAIT_MS = 1_000;
 

@@ -1,11 +1,11 @@
-import type { Service } from '../feature.ts';
-import { isPlatformError } from '../platform/errors.ts';
-import { platformSentence } from '../slack/blocks/faults.ts';
-import { readStoreNow } from '../store/lease.ts';
-import { claimPoll, endPoll, readCursor, renewLease } from './cursor.ts';
-import type { ControlsParts } from './parts.ts';
-import { pollOnce } from './poll.ts';
-import type { ControlsCursor } from './tables.ts';
+import type { Service } from '../../feature.ts';
+import { isPlatformError } from '../../platform/errors.ts';
+import { platformSentence } from '../../slack/blocks/faults.ts';
+import { readStoreNow } from '../../store/lease.ts';
+import { claimPoll, endPoll, readCursor, renewLease } from '../core/cursor.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { pollOnce } from './poll-once.ts';
+import type { ControlsCursor } from '../core/tables.ts';
 
 /** A lease is shorter than this only where the interval is. */
 const SHORTEST_LEASE_MS = 5_000;

@@ -1,7 +1,7 @@
-import { didYouMean } from '../slack/commands/command-words.ts';
-import type { Database } from '../store/tables.ts';
-import { isBelow } from './diff/words.ts';
-import { latestRevision, settingsOf } from './revisions.ts';
+import { didYouMean } from '../../slack/commands/command-words.ts';
+import type { Database } from '../../store/tables.ts';
+import { isBelow } from '../diff/paths.ts';
+import { latestRevision, settingsOf } from '../core/revisions.ts';
 
 /** API document: "Members of `settings`". Others may come and go. */
 const DOCUMENTED =

@@ -1,7 +1,7 @@
-import type { ControlsParts } from './parts.ts';
-import { tablesIn } from './tables.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { tablesIn } from '../core/tables.ts';
 import { listWatches, removeWatch } from './watches.ts';
-import { beginWatch } from './watching.ts';
+import { beginWatch } from './handlers.ts';
 
 /**
  * Brings the watch of `CONTROLS_CHANNEL` in line with the settings, so that a new install works without a command. Until Slack

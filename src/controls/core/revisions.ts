@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { EnterpriseControlChange } from '../platform/controls.ts';
-import { canonical, isJsonObject, type JsonObject } from '../platform/redaction/json.ts';
-import { withoutFingerprints } from '../platform/redaction/marks.ts';
-import { plain } from '../markup.ts';
-import type { Database } from '../store/tables.ts';
+import type { EnterpriseControlChange } from '../../platform/controls.ts';
+import { canonical, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
+import { withoutFingerprints } from '../../platform/redaction/marks.ts';
+import { plain } from '../../markup.ts';
+import type { Database } from '../../store/tables.ts';
 import { tablesIn, type ControlsDatabase, type ControlsTransaction, type RevisionRow } from './tables.ts';
 
 const settingsSchema = z.custom<JsonObject>(isJsonObject);

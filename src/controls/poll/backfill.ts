@@ -1,7 +1,7 @@
 import { compareAll } from './compare.ts';
-import type { ControlsParts } from './parts.ts';
-import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from './revisions.ts';
-import type { RevisionRow } from './tables.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from '../core/revisions.ts';
+import type { RevisionRow } from '../core/tables.ts';
 
 /** So many revisions are read for one question; who asks for older ones asks again. */
 const MAX_READ = 1_000;

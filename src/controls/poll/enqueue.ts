@@ -1,13 +1,13 @@
-import { enqueue, OPEN_DELIVERIES } from '../outbox/deliveries.ts';
-import type { DatabaseTransaction } from '../store/tables.ts';
-import { NOTHING_RECENT, planNotices, type Plan } from './bursts.ts';
-import { noteAnnounced, withoutAnnounced } from './announced.ts';
-import { moveCursor } from './cursor.ts';
-import type { ControlsParts } from './parts.ts';
-import { growthKey, noticeKey, threadKey, type Notice } from './payload.ts';
-import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from './revisions.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow, type Watch } from './tables.ts';
-import { activeWatches, isRelevant, namesOf, noteRecent, recentOf } from './watches.ts';
+import { enqueue, OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
+import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';
+import { moveCursor } from '../core/cursor.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { growthKey, noticeKey, threadKey, type Notice } from '../core/payload.ts';
+import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
+import { tablesInTransaction, type ControlsCursor, type RevisionRow, type Watch } from '../core/tables.ts';
+import { activeWatches, isRelevant, namesOf, noteRecent, recentOf } from '../watch/watches.ts';
 
 /** What is new in the history. */
 export interface NewRevisions {

@@ -1,17 +1,17 @@
-import { commandText } from '../slack/commands/command-text.ts';
-import type { Interaction } from '../slack/interactions.ts';
-import { enqueue } from '../outbox/deliveries.ts';
-import { helpMessage, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
-import { hasRole } from '../roles.ts';
-import { audit } from '../store/audit.ts';
-import { actions, message, section } from '../slack/blocks/blocks.ts';
-import { channelMention, joinMarkup, markup, type Markup } from '../markup.ts';
-import { unwatchButton } from './buttons.ts';
-import { readCursor } from './cursor.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import { helpMessage, plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import { hasRole } from '../../roles.ts';
+import { audit } from '../../store/audit.ts';
+import { actions, message, section } from '../../slack/blocks/blocks.ts';
+import { channelMention, joinMarkup, markup, type Markup } from '../../markup.ts';
+import { unwatchButton } from '../core/buttons.ts';
+import { readCursor } from '../core/cursor.ts';
 import { checkNames } from './known-members.ts';
-import type { ControlsParts } from './parts.ts';
-import { CONTROLS_HELP } from './request.ts';
-import { tablesInTransaction } from './tables.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { CONTROLS_HELP } from '../commands.ts';
+import { tablesInTransaction } from '../core/tables.ts';
 import { findWatch, putWatch, removeWatch } from './watches.ts';
 
 /** The delivery of the first message in a channel. */

@@ -1,11 +1,11 @@
-import type { Config } from '../config.ts';
-import type { Logger } from '../log.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../clock.ts';
-import type { Channels } from '../slack/outbound/channels.ts';
-import type { Files } from '../slack/outbound/files.ts';
-import type { People } from '../slack/people/people.ts';
-import type { Database } from '../store/tables.ts';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../log.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Clock } from '../../clock.ts';
+import type { Channels } from '../../slack/outbound/channels.ts';
+import type { Files } from '../../slack/outbound/files.ts';
+import type { People } from '../../slack/people/people.ts';
+import type { Database } from '../../store/tables.ts';
 
 /** The points of a reading of the history at which a crash would tell on it, in their order. */
 export type PollStep = 'before_poll' | 'after_page' | 'before_move' | 'in_move' | 'after_move';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Database } from '../store/tables.ts';
-import { NOTHING_RECENT, recentSchema, type Recent } from './bursts.ts';
-import { isBelow } from './diff/words.ts';
-import { membersOf, type RevisionOutline } from './revisions.ts';
-import { tablesIn, type ControlsDatabase, type ControlsTransaction, type Watch } from './tables.ts';
+import type { Database } from '../../store/tables.ts';
+import { NOTHING_RECENT, recentSchema, type Recent } from '../core/bursts.ts';
+import { isBelow } from '../diff/paths.ts';
+import { membersOf, type RevisionOutline } from '../core/revisions.ts';
+import { tablesIn, type ControlsDatabase, type ControlsTransaction, type Watch } from '../core/tables.ts';
 
 const namesSchema = z.array(z.string());
 

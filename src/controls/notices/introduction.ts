@@ -1,10 +1,10 @@
-import type { DeliveryKind } from '../outbox/attempt.ts';
-import { context, message, section } from '../slack/blocks/blocks.ts';
-import { joinMarkup, markup, mention, type Markup } from '../markup.ts';
-import { readCursor } from './cursor.ts';
-import type { ControlsParts } from './parts.ts';
-import { watchedMarkup } from './watching.ts';
-import { findWatch, namesOf } from './watches.ts';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { context, message, section } from '../../slack/blocks/blocks.ts';
+import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
+import { readCursor } from '../core/cursor.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { watchedMarkup } from '../watch/handlers.ts';
+import { findWatch, namesOf } from '../watch/watches.ts';
 
 const ASK_AGAIN_MS = 1_000;
 

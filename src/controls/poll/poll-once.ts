@@ -1,13 +1,13 @@
-import type { HistoryPage } from '../platform/controls.ts';
-import { enqueueNewRevisions, announceWentBack } from './announce.ts';
+import type { HistoryPage } from '../../platform/controls.ts';
+import { enqueueNewRevisions, announceWentBack } from './enqueue.ts';
 import { compareAll } from './compare.ts';
-import { moveCursor, noteWentBack } from './cursor.ts';
-import { walkHistory, type Walk } from './history.ts';
-import type { ControlsParts } from './parts.ts';
-import { readStoreNow } from '../store/lease.ts';
-import { noteAnnounced } from './announced.ts';
-import { keepRevisions, outlinesAfter, outlinesOf, replaceRevision, toRow } from './revisions.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow } from './tables.ts';
+import { moveCursor, noteWentBack } from '../core/cursor.ts';
+import { walkHistory, type Walk } from './pages.ts';
+import type { ControlsParts } from '../core/parts.ts';
+import { readStoreNow } from '../../store/lease.ts';
+import { noteAnnounced } from '../core/announced.ts';
+import { keepRevisions, outlinesAfter, outlinesOf, replaceRevision, toRow } from '../core/revisions.ts';
+import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
 
 /**
  * Reads the history once and tells of what is new. What was read is kept first; the cursor moves, and the notices are put into

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../platform/redaction/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 
 const settings = z.custom<JsonObject>(isJsonObject);
 

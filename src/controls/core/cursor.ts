@@ -1,5 +1,5 @@
-import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import { leaseIsOver, storeNow } from '../store/lease.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { leaseIsOver, storeNow } from '../../store/lease.ts';
 import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts';
 
 const ID = 'history';

@@ -1,5 +1,5 @@
-import type { Controls, HistoryPage } from '../platform/controls.ts';
-import { isPlatformError, type PlatformErrorCode } from '../platform/errors.ts';
+import type { Controls, HistoryPage } from '../../platform/controls.ts';
+import { isPlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
 
 /** The newest ones are asked for again and again; most often there is nothing new. */
 const FIRST_PAGE = 10;

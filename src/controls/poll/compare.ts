@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../store/tables.ts';
-import { changedMembers, diffClassified } from './diff/diff.ts';
-import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from './revisions.ts';
-import { tablesIn, type RevisionRow } from './tables.ts';
+import type { Database } from '../../store/tables.ts';
+import { changedMembers, diffClassified } from '../diff/diff.ts';
+import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from '../core/revisions.ts';
+import { tablesIn, type RevisionRow } from '../core/tables.ts';
 
 /**
  * Compares revisions, each with the one before, and notes what changed. Two are in memory at a time.

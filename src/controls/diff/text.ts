@@ -3,7 +3,7 @@ import { isSame, markup, markupLength, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { Change, Path } from './change.ts';
 import { keyOfItems } from './lists.ts';
-import { isSecret, MAX_VALUE_LENGTH, memberMarkup, valueMarkup, valuesMarkup } from './words.ts';
+import { isSecret, MAX_VALUE_LENGTH, memberMarkup, valueMarkup, valuesMarkup } from './paths.ts';
 
 const MAX_ENTRIES = 5;
 /** Escaped, a sign may become five: a line with two values and a name stays below the limit of a block. */
