@@ -8,16 +8,16 @@ import { hasRole } from '../roles.ts';
 import { lengthOf, type Period } from '../calendar.ts';
 import { countOf } from '../numbers.ts';
 import { controlsRow } from './controls-row.ts';
-import { readOrganizationView, type ReadView } from './organization-views.ts';
+import { readOrganizationView, type ReadView } from './readers/organization.ts';
 import type { UsageParts } from './parts.ts';
-import { readPeopleView } from './people-views.ts';
-import { choosePeriod } from './period-choice.ts';
-import { todayOf } from './reading.ts';
-import { decideAccess, type RequestFor, type UsageRequest } from './request.ts';
+import { readPeopleView } from './readers/people.ts';
+import { choosePeriod } from './readers/period-choice.ts';
+import { todayOf } from './readers/period.ts';
+import { decideAccess, type RequestFor, type UsageRequest } from './commands.ts';
 import { resolveSubject } from './subject.ts';
 import type { FaultyPart } from './views/figures.ts';
 import { viewMessage, type AddressedView } from './views/view.ts';
-import type { PartFault } from './pieces.ts';
+import type { PartFault } from './readers/faults.ts';
 
 /** For a channel without names it is about nobody in particular. */
 export interface AnswerQuery<Readers extends Audience> {

@@ -9,7 +9,7 @@ import {
 } from '../slack/blocks/blocks.ts';
 import type { Period } from '../calendar.ts';
 import { markup } from '../markup.ts';
-import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './request.ts';
+import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './commands.ts';
 import type { View } from './views/view.ts';
 
 export const SHOW_VIEW_ACTION = 'usage_show_view';

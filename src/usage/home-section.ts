@@ -10,7 +10,7 @@ import { markup, type Markup } from '../markup.ts';
 import { formatNumber, formatShare } from '../numbers.ts';
 import type { UsageParts } from './parts.ts';
 import { sumOf } from './views/figures.ts';
-import { todayOf, withQuietDays } from './reading.ts';
+import { todayOf, withQuietDays } from './readers/period.ts';
 import { createPeopleSpendFold } from './views/people-spend.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };

@@ -10,11 +10,11 @@ import {
   SHOW_PERIOD_ACTION,
   SHOW_VIEW_ACTION,
 } from './controls-row.ts';
-import { sendCsv } from './csv-file.ts';
-import { digestSections } from './digest-sections.ts';
+import { sendCsv } from './export/file.ts';
+import { digestSections } from './digest/sections.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageParts } from './parts.ts';
-import { parseUsage, USAGE_HELP } from './request.ts';
+import { parseUsage, USAGE_HELP } from './commands.ts';
 import { OLD_BUTTON, readRequest, shareUsage, shareWithNames } from './share.ts';
 
 const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({

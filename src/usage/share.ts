@@ -17,7 +17,7 @@ import {
   parseUsage,
   wordsOf,
   type UsageRequest,
-} from './request.ts';
+} from './commands.ts';
 import { viewMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';

@@ -1,7 +1,7 @@
 import type { Audience } from '../slack/people/audience.ts';
 import { countOf } from '../numbers.ts';
 import type { People, Person } from '../slack/people/people.ts';
-import type { RequestedSubject } from './request.ts';
+import type { RequestedSubject } from './commands.ts';
 
 /** Whose figures are shown, by the e-mails that the platform knows them by. */
 export type Subject =

@@ -5,7 +5,7 @@ import { parseDigest } from '../../src/digests/commands.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
 import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/commands/command-text.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
-import { parseUsage } from '../../src/usage/request.ts';
+import { parseUsage } from '../../src/usage/commands.ts';
 
 const foreign = fc.oneof(
   fc.string(),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { peopleCsvHeader, peopleCsvLines } from '../../src/usage/csv.ts';
+import { peopleCsvHeader, peopleCsvLines } from '../../src/usage/export/people-csv.ts';
 import { csvLines } from '../../src/csv.ts';
-import { organizationCsv } from '../../src/usage/organization-csv.ts';
+import { organizationCsv } from '../../src/usage/export/organization-csv.ts';
 import { daysOf } from '../../src/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../../src/slack/people/people.ts';
 import type { Role } from '../../src/roles.ts';
-import { choosePeriod, comparisonNote, periodToRead, settlePeriod } from '../../src/usage/period-choice.ts';
+import { choosePeriod, comparisonNote, periodToRead, settlePeriod } from '../../src/usage/readers/period-choice.ts';
 import {
   decideAccess,
   parseUsage,
@@ -10,7 +10,7 @@ import {
   wordsOf,
   type RequestedSubject,
   type UsageViewName,
-} from '../../src/usage/request.ts';
+} from '../../src/usage/commands.ts';
 
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);

@@ -3,7 +3,7 @@ import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
 import { personKey, type PersonCredits } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import type { Day, Period } from '../../calendar.ts';
-import { personName } from '../pieces.ts';
+import { personName } from '../readers/faults.ts';
 import { isComparable, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 

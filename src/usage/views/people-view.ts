@@ -3,7 +3,7 @@ import type { Cell } from '../../slack/blocks/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
-import { personName } from '../pieces.ts';
+import { personName } from '../readers/faults.ts';
 import { shortName } from './breakdown.ts';
 import { ratioOf } from './credits-report.ts';
 import { sumOf } from './figures.ts';

@@ -1,6 +1,6 @@
 import type { Audience } from '../../slack/people/audience.ts';
 import type { Block, BlockMessage } from '../../slack/blocks/blocks.ts';
-import type { PartFault } from '../pieces.ts';
+import type { PartFault } from '../readers/faults.ts';
 import { paragraphMessage } from '../../slack/blocks/paragraphs.ts';
 
 /** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */

@@ -8,7 +8,7 @@ import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
 import { button, actions } from '../../../src/slack/blocks/blocks.ts';
 import { checkBlocks } from '../../../src/slack/blocks/rules/index.ts';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
-import { organizationCsv } from '../../../src/usage/organization-csv.ts';
+import { organizationCsv } from '../../../src/usage/export/organization-csv.ts';
 import { buildMoves } from '../../../src/usage/insight/moves.ts';
 import { movesView } from '../../../src/usage/insight/moves-view.ts';
 import { buildActivityReport } from '../../../src/usage/views/activity-report.ts';

@@ -1,5 +1,5 @@
-import type { Naming } from '../slack/people/audience.ts';
-import type { UserError } from '../slack/blocks/faults.ts';
+import type { Naming } from '../../slack/people/audience.ts';
+import type { UserError } from '../../slack/blocks/faults.ts';
 
 /** A part of the figures that could not be read, and what the person is told about it. */
 export type PartFault = { part: string } & UserError;

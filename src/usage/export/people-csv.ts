@@ -1,5 +1,5 @@
-import type { UserRow } from '../platform/analytics-rows.ts';
-import { csvLines, type CsvCell } from '../csv.ts';
+import type { UserRow } from '../../platform/analytics-rows.ts';
+import { csvLines, type CsvCell } from '../../csv.ts';
 
 const PERSON_COLUMNS: readonly (readonly [title: string, cell: (row: UserRow) => CsvCell])[] = [
   ['Day', (row) => row.date],

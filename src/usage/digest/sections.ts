@@ -1,12 +1,12 @@
-import type { DigestSection, DigestQuery, SectionReading } from '../feature.ts';
-import type { ForChannel, ForNamedChannel } from '../slack/people/audience.ts';
-import { createCache } from '../cache.ts';
-import { reportError } from '../slack/blocks/faults.ts';
-import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './digest-totals.ts';
-import { readPeopleSection } from './digest-people.ts';
-import { readSummarySection } from './digest-summary.ts';
-import { notByPerson, type SectionContent } from './digest-content.ts';
-import type { UsageParts } from './parts.ts';
+import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
+import type { ForChannel, ForNamedChannel } from '../../slack/people/audience.ts';
+import { createCache } from '../../cache.ts';
+import { reportError } from '../../slack/blocks/faults.ts';
+import { readActivitySection, readCreditsSection, readProductivitySection, readToolsSection } from './totals.ts';
+import { readPeopleSection } from './people.ts';
+import { readSummarySection } from './summary.ts';
+import { notByPerson, type SectionContent } from './content.ts';
+import type { UsageParts } from '../parts.ts';
 
 /** What this feature says in a digest about a period. */
 type SectionReader<Readers> = (parts: UsageParts, query: DigestQuery, readers: Readers) => Promise<SectionContent>;

@@ -1,6 +1,6 @@
-import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
-import { formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../calendar.ts';
-import { cutToExisting, periodBefore } from '../analytics/existing-period.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import { formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../../calendar.ts';
+import { cutToExisting, periodBefore } from '../../analytics/existing-period.ts';
 
 /** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
 const MAX_SHIFT_DAYS = 2;

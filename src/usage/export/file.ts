@@ -1,20 +1,20 @@
-import type { Part } from '../analytics/facts.ts';
-import { personKey } from '../analytics/person-credits.ts';
-import type { Click, Interaction } from '../slack/interactions.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
-import { hasRole } from '../roles.ts';
-import type { Period } from '../calendar.ts';
-import { readSlackFault } from '../slack/connection/errors.ts';
-import { markup } from '../markup.ts';
-import { countOf } from '../numbers.ts';
-import { lengthOf } from '../calendar.ts';
-import { peopleCsvHeader, peopleCsvLines } from './csv.ts';
+import type { Part } from '../../analytics/facts.ts';
+import { personKey } from '../../analytics/person-credits.ts';
+import type { Click, Interaction } from '../../slack/interactions.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { hasRole } from '../../roles.ts';
+import type { Period } from '../../calendar.ts';
+import { readSlackFault } from '../../slack/connection/errors.ts';
+import { markup } from '../../markup.ts';
+import { countOf } from '../../numbers.ts';
+import { lengthOf } from '../../calendar.ts';
+import { peopleCsvHeader, peopleCsvLines } from './people-csv.ts';
 import { organizationCsv, type OrganizationView } from './organization-csv.ts';
-import type { UsageParts } from './parts.ts';
-import { choosePeriod } from './period-choice.ts';
-import { settleBy, todayOf, withQuietDays } from './reading.ts';
-import { decideAccess, type UsageRequest, type UsageViewName } from './request.ts';
-import { resolveSubject, type Subject } from './subject.ts';
+import type { UsageParts } from '../parts.ts';
+import { choosePeriod } from '../readers/period-choice.ts';
+import { settleBy, todayOf, withQuietDays } from '../readers/period.ts';
+import { decideAccess, type UsageRequest, type UsageViewName } from '../commands.ts';
+import { resolveSubject, type Subject } from '../subject.ts';
 
 interface CsvFile {
   name: string;

@@ -1,15 +1,15 @@
-import type { DigestQuery, ReadSection } from '../feature.ts';
-import { plusDays } from '../calendar.ts';
-import type { DaysOptions } from '../analytics/days.ts';
-import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
-import type { Period } from '../calendar.ts';
-import type { UsageParts } from './parts.ts';
-import { todayOf } from './reading.ts';
-import type { FaultyPart, Known, ReportScope } from './views/figures.ts';
-import { note, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { markupLines } from '../markup.ts';
-import type { Source } from './views/source.ts';
-import { viewMessage, type View } from './views/view.ts';
+import type { DigestQuery, ReadSection } from '../../feature.ts';
+import { plusDays } from '../../calendar.ts';
+import type { DaysOptions } from '../../analytics/days.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import type { Period } from '../../calendar.ts';
+import type { UsageParts } from '../parts.ts';
+import { todayOf } from '../readers/period.ts';
+import type { FaultyPart, Known, ReportScope } from '../views/figures.ts';
+import { note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { markupLines } from '../../markup.ts';
+import type { Source } from '../views/source.ts';
+import { viewMessage, type View } from '../views/view.ts';
 
 /** A section before what could not be read of it has been told. */
 export type SectionContent = ReadSection & { faults: readonly FaultyPart[] };

@@ -1,12 +1,12 @@
-import type { OrganizationFacts, Part } from '../analytics/facts.ts';
-import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../platform/analytics-rows.ts';
-import type { Period } from '../calendar.ts';
-import { csvLines, type CsvCell } from '../csv.ts';
-import { modelCredits, tierCredits, toolCalls } from './views/amounts.ts';
-import { amountsByName, type AmountsOf } from './views/breakdown.ts';
-import { rowsWithin, type Dated } from './views/figures.ts';
-import { serverCalls } from './views/server-names.ts';
-import { hookName } from './views/tools-report.ts';
+import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/analytics-rows.ts';
+import type { Period } from '../../calendar.ts';
+import { csvLines, type CsvCell } from '../../csv.ts';
+import { modelCredits, tierCredits, toolCalls } from '../views/amounts.ts';
+import { amountsByName, type AmountsOf } from '../views/breakdown.ts';
+import { rowsWithin, type Dated } from '../views/figures.ts';
+import { serverCalls } from '../views/server-names.ts';
+import { hookName } from '../views/tools-report.ts';
 
 /** The views whose figures are of the organization. */
 export type OrganizationView = 'summary' | 'credits' | 'models' | 'tools' | 'activity' | 'productivity';
