@@ -13,7 +13,11 @@ test(`${LINES} lines are previewed, asked for, approved and set without holding 
   try {
     const bot = await scene.startBot();
     await bot.measure();
-    const emails = scene.platform.organization.people.flatMap(({ email }) => email ?? []).slice(0, LINES);
+    // Nobody decides about their own limit, and there is one admin.
+    const emails = scene.platform.organization.people
+      .flatMap(({ email }) => email ?? [])
+      .filter((email) => !email.startsWith('ada.'))
+      .slice(0, LINES);
     const content = emails.map((email, index) => `${email},${index}`).join('\n');
     await openByCommand(scene.slack, 'morgan', '/limits', 'import');
     const contentBase64 = Buffer.from(content).toString('base64');
