@@ -54,7 +54,7 @@ interface DigestSectionBase {
   /** Constant; kept with each digest that holds it. */
   id: string;
   title: string;
-  /** One line for whoever chooses it. */
+  /** One line for the person who chooses it. */
   description: string;
   /** Chosen already in a new digest. */
   isDefault: boolean;
@@ -63,7 +63,7 @@ interface DigestSectionBase {
 /** Only a section that says that it names people, and was chosen so, can. */
 export type DigestSection =
   | (DigestSectionBase & { namesPeople: false; read(query: DigestQuery, readers: ForChannel): Promise<SectionReading> })
-  /** It shows figures by person: whoever sets up a digest for a channel is told so. */
+  /** It shows figures by person: the person who sets up a digest for a channel is told so. */
   | (DigestSectionBase & {
       namesPeople: true;
       read(query: DigestQuery, readers: ForNamedChannel): Promise<SectionReading>;

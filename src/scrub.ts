@@ -7,7 +7,7 @@ const MARK = '[secret]';
 /** Shorter ones stand in ordinary words too. */
 const SHORTEST_SECRET = 6;
 
-/** What is shaped like a secret, whoever's it is. */
+/** What is shaped like a secret, no matter of whom. */
 const SHAPES: readonly RegExp[] = [
   /\bx(?:ox[abeoprs]|app|wfp)-[A-Za-z0-9-]+/g,
   /\bBearer\s[^\s"',]+/gi,

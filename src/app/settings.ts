@@ -17,13 +17,13 @@ export interface AppSettings {
   log: Logger;
   /** Nothing that the process can do by itself helps any longer: it should end with this sentence, for its supervisor to restart it. */
   onFatal: (reason: string) => void;
-  /** Told of each step of each delivery; the crash tests end the process there. */
+  /** Called at each step of each delivery; the crash tests end the process there. */
   observeOutbox?: OutboxParts['observe'];
   /** Likewise of each step of the creation of a computer. */
   observeCreation?: (step: CreationStep) => void;
-  /** Told of each step of reading the history of the controls; likewise. */
+  /** Called at each step of reading the history of the controls; likewise. */
   observeControls?: (step: PollStep) => void;
-  /** Told of each step between a decision about limits and its card; likewise. */
+  /** Called at each step between a decision about limits and its card; likewise. */
   observeLimits?: (step: LimitStep) => void;
 }
 

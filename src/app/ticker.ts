@@ -30,7 +30,7 @@ export function createTicker(parts: {
   /** Besides the features' own. */
   jobs?: readonly Job[];
   onPlanned: () => void;
-  /** Told when a tick begins and ends, and between its jobs. */
+  /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const { db, clock, log, features } = parts;

@@ -15,7 +15,7 @@ export type ControlsRequest =
 
 export const CONTROLS_HELP: CommandHelp = {
   command: '/controls',
-  purpose: 'what changed in the enterprise controls, by whom, and who is told',
+  purpose: 'what changed in the enterprise controls, by whom, and which channels get it',
   examples: [
     { text: '', meaning: 'the latest revision and what it changed' },
     { text: 'history', meaning: 'the last ten revisions; history 5 shows five of them' },

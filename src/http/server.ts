@@ -93,7 +93,7 @@ function refuse(response: ServerResponse, { status, message }: HttpRefusal): voi
 }
 
 /**
- * Past the limit the connection that was of use longest ago makes room: whoever only opens connections ends their own, and
+ * Past the limit the connection that was of use longest ago makes room: a client that only opens connections ends its own, and
  * a new request still gets in.
  *
  * @returns to be called when a request has been answered

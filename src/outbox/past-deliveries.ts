@@ -79,7 +79,7 @@ export async function replaceMemo(
 
 /**
  * Has a delivery that failed sent once more. If its message may have arrived, the channel is looked into first, as ever; unless
- * that could not be read for long, and whoever asks has looked instead.
+ * that could not be read for long, and the caller has looked instead.
  *
  * @returns `false` when it had not failed, or somebody did so already
  */

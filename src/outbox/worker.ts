@@ -26,7 +26,7 @@ export interface OutboxParts {
   replica: string;
   /** Shorter ones than in production, for tests. */
   times?: Partial<OutboxTimes> | undefined;
-  /** Told of each step, for metrics, and for the tests that kill the process there. */
+  /** Called at each step, for metrics, and for the tests that kill the process there. */
   observe?: (step: OutboxStep, delivery?: Delivery, settlement?: Settlement) => void;
   /** Told of each turn, for the watchdog. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;

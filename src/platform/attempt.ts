@@ -40,7 +40,7 @@ export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<Attempted<T>>
   try {
     plan.observe({ method, path, attempt: plan.attempt, durationMs, status, code, requestId });
   } catch {
-    // Whoever only watches must not break what is watched.
+    // An observer must not break what it observes.
   }
   return attempted;
 }

@@ -43,7 +43,7 @@ export interface PlatformClientSettings {
   concurrency?: number | undefined;
   /** Bytes that all answers under way hold together; past it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
-  /** Told of every attempt. */
+  /** Called for every attempt. */
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
 
@@ -99,7 +99,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
 }
 
 /**
- * Of the fingerprints that stand for secrets. It comes from the API key, so it is nowhere beside the fingerprints: whoever has
+ * Of the fingerprints that stand for secrets. It comes from the API key, so it is nowhere beside the fingerprints: somebody who has
  * the store alone cannot try values until one fits.
  */
 function fingerprintKey(apiKey: string): string {

@@ -58,7 +58,7 @@ export async function showWhole(parts: HandlerParts, click: Click<FreshPerson>, 
   return modal.show(wholeView(MORE_TITLE, one));
 }
 
-/** The session as a file, by direct message to whoever asked. */
+/** The session as a file, by direct message to the person who asked. */
 export async function saveSession(parts: HandlerParts, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   if (!request) return click.reply.add(plainMessage(OLD_BUTTON));

@@ -62,7 +62,7 @@ export type ReadCommand =
 
 export interface SlashCommand {
   help: CommandHelp;
-  /** Whoever has less is refused before anything is read. */
+  /** Somebody with less is refused before anything is read. */
   role: Role;
   read(words: readonly string[], now: Date): ReadCommand;
 }
@@ -104,7 +104,7 @@ export interface Form {
 export interface HomeSection {
   /** Smaller comes first. */
   order: number;
-  /** Whoever has less does not see it. */
+  /** Somebody with less does not see it. */
   role: Role;
   read(person: Person, log: Logger): Promise<Block[]>;
 }

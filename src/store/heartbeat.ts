@@ -59,7 +59,7 @@ async function compareBeats(trx: DatabaseTransaction, me: Beating | undefined): 
   );
   const own = instantOf(beats.find(({ process }) => process === me?.process)?.beat_at);
   const remembered = me?.lastBeatAt;
-  // Others have forgotten whoever slept for a day, and its row says nothing then.
+  // Others have forgotten a process that slept for a day, and its row says nothing then.
   const isForgotten = remembered !== undefined && now.getTime() - remembered.getTime() >= FORGOTTEN_AFTER_MS;
   if (me && (remembered === undefined || (isForgotten && own === undefined))) return now;
   const silence = silenceOf({ lastBeatAt: last, ownBeatAt: own, rememberedAt: remembered, now });

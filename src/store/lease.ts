@@ -53,7 +53,7 @@ export function untilMs(store: Timed, instant: string, storeTime: string): numbe
   return Date.parse(instant) - (handed?.().getTime() ?? Date.parse(storeTime));
 }
 
-/** Nobody has it, or whoever had it let its time pass. */
+/** Nobody has it, or its holder let its time pass. */
 export function leaseIsOver(store: Timed, column = 'leased_until'): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} <= ${storeNow(store)})`;
 }

@@ -37,7 +37,7 @@ export function createPostgresPool(connectionString: string, onIdleError: (error
 }
 
 /**
- * Throws away connections that are stuck. A query that was given up is still under way for its connection, and whoever gets
+ * Throws away connections that are stuck. A query that was given up is still under way for its connection, and the next user who gets
  * that one next waits behind it; and where one is stuck, those that were opened before have likely gone the same way.
  */
 function watch(pool: Pool, onIdleError: (error: Error) => void): PostgresPool {

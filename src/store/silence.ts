@@ -14,7 +14,7 @@ export interface Silence {
   until: Date;
 }
 
-/** An upgrade, or a restart of the machine, takes minutes; whoever restores a backup has an older one. */
+/** An upgrade, or a restart of the machine, takes minutes; a restored backup is older. */
 const MAX_RESTART_MS = 5 * 60_000;
 
 /** What one look at the heartbeats finds; all times by the clock of the store. */

@@ -10,7 +10,7 @@ export interface StoreMonitor {
   check(): Promise<string | undefined>;
 }
 
-/** A file that was deleted is noticed within a minute, whoever asks for `/readyz`. */
+/** A file that was deleted is noticed within a minute, even if nobody asks for `/readyz`. */
 const BEAT_EVERY_MS = 15_000;
 
 /**
@@ -48,7 +48,7 @@ export function createStoreMonitor(parts: {
       );
     }
   };
-  // One at a time: whoever asks meanwhile gets the same answer.
+  // One at a time: a caller meanwhile gets the same answer.
   const beatOnce = () => {
     running ??= beat(parts.store, me)
       .then((health) => {

@@ -5,7 +5,7 @@
 export const RETIRED_WORDS: readonly RegExp[] = [
   /wish/gi,
   /\bdeeds?\b|[a-z]Deeds?\b|\bdeed[A-Z]/g,
-  /\btold\b(?!\s+(?:to|that|so|by|of|which|where|when))|[a-z]Told\b|\btold[A-Z]|\bTold\b/g,
+  /[a-z]Told\b|\btold[A-Z]\w*|\bTold[A-Z]\w*|\b(?:const|let|type|interface) [tT]old\b/g,
   /\b(?:tell|news)[A-Z]|\bTelling\b|\bNews\b/g,
   /happening/gi,
   /\bincident/gi,

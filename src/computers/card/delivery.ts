@@ -47,7 +47,7 @@ export function cardDelivery(parts: ComputerParts): DeliveryKind {
   };
 }
 
-/** A channel that takes no card, or lost it: then it goes to whoever asked, once. */
+/** A channel that takes no card, or lost it: then it goes to the person who asked, once. */
 async function goDirect(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
   const delivery = { kind: 'computer-card', channel: order.person, payload: { orderId: order.id }, dueAt: now };
   const isFirst = await enqueue(trx, { ...delivery, key: directCardKey(order.id) }, now);

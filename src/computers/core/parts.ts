@@ -18,6 +18,6 @@ export interface ComputerParts {
   log: Logger;
   /** Something was put into the outbox: it is looked at now rather than at its next poll. */
   wakeOutbox: () => void;
-  /** Told of each step of a creation; the crash tests end the process there. */
+  /** Called at each step of a creation; the crash tests end the process there. */
   observe: (step: CreationStep) => void;
 }

@@ -1,7 +1,7 @@
 import type { ComputerParts } from '../core/parts.ts';
 
 /**
- * Where the card stands: with whoever asked, by direct message, unless they want it in the channel where they asked. A command
+ * Where the card stands: with the person who asked, by direct message, unless they want it in the channel where they asked. A command
  * is seen by the person alone, so its card should not surprise the others.
  */
 export async function placeOfNewCard(

@@ -4,7 +4,7 @@ import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts'
 
 const ID = 'history';
 
-/** How far the revisions were told of; the row is made by whoever comes first. */
+/** How far the revisions were announced; the row is made by the first process. */
 export async function readCursor(db: Database): Promise<ControlsCursor> {
   const tables = tablesIn(db);
   const found = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();

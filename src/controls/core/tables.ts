@@ -25,10 +25,10 @@ export interface RevisionTable {
 }
 export type RevisionRow = Selectable<RevisionTable>;
 
-/** How far the revisions were told of, and who reads them just now. One row. */
+/** How far the revisions were announced, and who reads them just now. One row. */
 export interface ControlsCursorTable {
   id: string;
-  /** The last one that was told of; null: there was none yet. */
+  /** The last one that was announced; null: there was none yet. */
   revision: number | null;
   /** Counts how often the history went back. */
   epoch: number;

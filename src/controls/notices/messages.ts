@@ -201,7 +201,7 @@ export function cameBackNotice({ revisions, to }: { revisions: number; to: numbe
   return { hasThread: false, message: message(lines, [section(lines), actions(settingsButton(to))]) };
 }
 
-/** The history ends before what was told of. */
+/** The history ends before what was announced. */
 export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
   const title = markup`*The history of the enterprise controls went back.*`;
   const ends =

@@ -42,7 +42,7 @@ export function earlierStatement(
       .where(OPEN_DELIVERIES)
       .where('created_at', '<=', createdAt)
       .where((where) => where.or([where('created_at', '<', createdAt), where('key', '<', key)]))
-      // Not by order: how text is ordered is up to whoever made the database.
+      // Not by order: how text is ordered is up to the database.
       .where(sql<SqlBool>`substr(key, 1, ${prefix.length}) = ${prefix}`)
       .orderBy('created_at')
       .orderBy('key')

@@ -15,7 +15,7 @@ export interface NewRevisions {
   pending: readonly RevisionOutline[];
   /** Announced before, with another content now. */
   rewritten: readonly RevisionRow[];
-  /** The last one that was told of is no longer shown. */
+  /** The last one that was announced is no longer shown. */
   isKnownGone: boolean;
 }
 
@@ -191,7 +191,7 @@ async function enqueueNotice(
   await enqueue(trx, { key, kind: 'controls-notice', channel, payload, dueAt }, now);
 }
 
-/** The history ends before what was told of: it is said as it is, and the watch goes on from there. */
+/** The history ends before what was announced: it is said as it is, and the watch goes on from there. */
 export async function announceWentBack(parts: ControlsParts, cursor: ControlsCursor, to: number | null): Promise<void> {
   const now = parts.clock.now();
   const epoch = cursor.epoch + 1;

@@ -11,7 +11,7 @@ import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../c
 
 /**
  * Reads the history once and tells of what is new. What was read is kept first; the cursor moves, and the notices are put into
- * the outbox, in one transaction. So whoever dies on the way leaves nothing half told.
+ * the outbox, in one transaction. So a process that dies on the way leaves nothing half announced.
  *
  * @throws PlatformError, and whatever the store throws
  */

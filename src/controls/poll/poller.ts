@@ -29,7 +29,7 @@ export function pauseMs(parts: {
 
 /**
  * Reads the history again and again. Of all replicas one reads at a time, under a lease that it renews while it works and
- * that ends by time: whoever is left takes over within two intervals.
+ * that ends by time: another process takes over within two intervals.
  */
 export function createPoller(parts: ControlsParts): Service {
   const stopping = new AbortController();
@@ -70,7 +70,7 @@ async function takeTurn(parts: ControlsParts, isFirst: boolean): Promise<number>
   return end.pauseMs;
 }
 
-/** Until it is due, or until the lease of whoever has it ends. */
+/** Until it is due, or until the lease of its holder ends. */
 function untilFree(
   { next_poll_at: nextAt, leased_until: until }: ControlsCursor,
   now: Date,

@@ -17,7 +17,7 @@ export function matchesWatch(names: readonly string[], member: string): boolean 
   return names.length === 0 || names.some((name) => isBelow(member, name));
 }
 
-/** Whoever gets everything gets a revision in which nothing can be seen to change, too. */
+/** A watch of everything gets a revision in which nothing can be seen to change, too. */
 export function isRelevant(row: Pick<RevisionOutline, 'members'>, names: readonly string[]): boolean {
   return names.length === 0 || membersOf(row).some((member) => matchesWatch(names, member));
 }

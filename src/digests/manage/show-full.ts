@@ -9,10 +9,10 @@ import { readMemo, readPayload } from '../core/payload.ts';
 
 const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
-/** Shows all of a digest that was posted as one line, to whoever sees that line. */
+/** Shows all of a digest that was posted as one line, to the person who sees that line. */
 export async function showWhole(parts: DigestParts, { value, channel, reply }: Click): Promise<void> {
   const delivery = await findDelivery(parts.db, value);
-  // What was posted to one channel is not for whoever names its key in another.
+  // What was posted to one channel is not for somebody who names its key in another.
   if (!delivery || delivery.kind !== 'digest' || delivery.message_channel !== channel) {
     return reply.show(plainMessage(GONE));
   }

@@ -134,7 +134,7 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
     parts.observe?.('after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
-    // Nothing was sent; whoever has it by now, or has it after the lease, goes on.
+    // Nothing was sent; the process that has it by now, or after the lease, goes on.
     if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
     parts.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');

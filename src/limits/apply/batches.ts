@@ -6,7 +6,7 @@ import { setSince } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
-/** The audit is read by people; whoever needs all names has the request itself. */
+/** The audit is read by people; the request itself has all names. */
 const MAX_NAMED = 5;
 
 /** Of a person who is still to be sent, or of whom it is not known. */

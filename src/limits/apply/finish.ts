@@ -10,7 +10,7 @@ import { countPeople } from '../core/requests.ts';
 export interface Continuation {
   /** After how long it is sent again, as long as Quartermaster does so by itself. */
   delayMs: number | undefined;
-  /** Told of each person who was never sent, once nothing more is sent. */
+  /** Called for each person who was never sent, once nothing more is sent. */
   givenUp: string;
 }
 

@@ -19,7 +19,7 @@ const formSchema = z.object({
 /** What the form is about. It comes back from anybody, so rights are looked at again when it is submitted. */
 export type AskForm = z.infer<typeof formSchema>;
 
-/** What is known of whoever asks. */
+/** What is known of the requester. */
 export interface OwnLimit {
   email: string | undefined;
   standing: number | undefined;

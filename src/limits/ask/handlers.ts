@@ -50,7 +50,7 @@ export async function showAskForm(
   await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
 }
 
-/** What is known of whoever asks. */
+/** What is known of the requester. */
 export async function ownLimitOf({ db }: LimitParts, { email }: Person): Promise<OwnLimit> {
   const standing = email === undefined ? undefined : (await standingValues(db, [email])).get(email);
   return { email, standing };

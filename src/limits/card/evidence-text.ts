@@ -9,7 +9,7 @@ import { nameOf } from '../core/person-text.ts';
 /** The platform’s document gives neither a unit nor a period for a limit, so nobody here may assume one. */
 export const PERIOD_NOT_KNOWN = 'Over which period a limit counts is not known to this bot.';
 
-/** What the platform knows of the people, for whoever decides: a paragraph each. */
+/** What the platform knows of the people, for the admin who decides: a paragraph each. */
 export function evidenceLines(
   reading: EvidenceReading,
   people: readonly LimitPerson[],

@@ -16,7 +16,7 @@ export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewe
   const { db } = parts;
   const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
   const request = await findRequest(db, id);
-  // Whoever sees a part of it decides nothing, and evidence is about all of it.
+  // Somebody who sees a part of it decides nothing, and evidence is about all of it.
   if (!visible || visible.extent !== 'all' || !request) return undefined;
   const { people } = visible;
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);

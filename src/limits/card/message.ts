@@ -25,7 +25,7 @@ export interface CardFacts extends VisibleRequest {
   /** What went wrong. */
   faults: readonly FaultGroup[];
   totals: RequestTotals;
-  /** Only for whoever still has to decide. */
+  /** Only for those who still have to decide. */
   evidence: EvidenceReading | undefined;
   history: ReadonlyMap<string, readonly LedgerEntry[]>;
   /** Other requests for the same people that are not over. */
@@ -85,7 +85,7 @@ function peopleLines({ request, people, faults }: CardFacts): Markup[] {
   ];
 }
 
-/** Whoever decides one of two requests for a person should know of the other. */
+/** An admin who decides one of two requests for a person should know of the other. */
 export function openLines(open: readonly OpenElsewhere[]): Markup[] {
   return open.map(
     ({ email, request_id: id, to_value: value }) =>

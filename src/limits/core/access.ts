@@ -8,7 +8,7 @@ export interface Actor {
   role: Role;
 }
 
-/** How a request concerns whoever acts on it. */
+/** How a request concerns the actor. */
 export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
 export type Involvement = (typeof INVOLVEMENTS)[number];
 

@@ -39,6 +39,6 @@ export interface LimitParts {
   readSilence: () => Promise<Silence | undefined>;
   /** Something was put into the outbox: it is looked at now rather than at its next poll. */
   wakeOutbox: () => void;
-  /** Told of each step of a decision and of what follows; the crash tests end the process there. */
+  /** Called at each step of a decision and of what follows; the crash tests end the process there. */
   observe?: ((step: LimitStep) => void) | undefined;
 }

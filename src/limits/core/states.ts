@@ -72,7 +72,7 @@ const refused = (reason: StepRefusal): Step => ({ kind: 'refused', reason });
 
 /**
  * What an event makes of a request: rights first, then its state, then its time. Pure; the store does the same as a
- * conditional update, and whoever loses there is told by this what stands against it now.
+ * conditional update, and the loser is told by this why it was refused.
  *
  * @example stepOf({ state: 'pending', … }, { kind: 'deny', by, involvement: 'none' }, now) // moved to denied
  */

@@ -24,7 +24,7 @@ export async function readVisible(
   return visibleTo({ request, people, counts: await countPeople(db, id) }, viewer);
 }
 
-/** Whoever gets a direct message, as they are now; whom the bot does not answer has no role. */
+/** The reader of a direct message, as they are now; somebody whom the bot does not answer has no role. */
 export async function viewerOf(people: People, slackId: string): Promise<Actor> {
   const found = await people.identifyAfresh(slackId);
   if (found.kind === 'known') return found.person;

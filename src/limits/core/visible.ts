@@ -4,7 +4,7 @@ import { endingOf } from '../apply/outcomes.ts';
 import type { PeopleCounts } from './requests.ts';
 import { involvementOf, isActor, type Actor, type Involvement } from './access.ts';
 
-/** Who will read it: somebody, or whoever reads along where requests are decided. */
+/** Who will read it: a person, or everybody who reads along where requests are decided. */
 export type Viewer = Actor | 'reviewers';
 
 /** A request as the store holds it; `people` holds at least the rows of the viewer. */

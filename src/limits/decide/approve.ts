@@ -78,7 +78,7 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
 
 const OWN_LEFT_OUT = 'Left out: nobody decides their own limit. Another request can ask for it.';
 
-/** Says of whoever decided for the others why nothing was approved for them. */
+/** Says of the admin who decided for the others why nothing was approved for them. */
 export async function explainOwn(trx: LimitTransaction, id: string, own: readonly LimitPerson[]): Promise<void> {
   if (own.length === 0) return;
   await trx

@@ -50,7 +50,7 @@ export async function moveRequest(
   person: FreshPerson,
   decision: Decision,
 ): Promise<MoveResult> {
-  // The role comes first: whoever lacks it learns not even whether there is such a request.
+  // The role comes first: somebody without it does not even learn whether there is such a request.
   const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(person);
   if (sentence !== undefined) return { kind: 'forbidden', sentence };
   const request = await findRequest(parts.db, id);
@@ -169,7 +169,7 @@ async function follow(
     case 'deny':
       return notifyState(trx, request, 'denied', [request.requester], now);
     case 'withdraw':
-      // Whoever withdraws their own request knows it.
+      // A requester who withdraws knows it.
       if (person.slackId === request.requester) return;
       return notifyState(trx, request, 'withdrawn', [request.requester], now);
     case 'retry':

@@ -141,7 +141,7 @@ export function reviewForm(
 ): Form {
   return {
     callbackId: REVIEW_FORM,
-    // Whoever may not decide is told why, which the router does not know.
+    // Somebody who may not decide is told why, which the router does not know.
     role: 'member',
     read: (state, metadata) => {
       const { review, errors } = readReview(state, metadata);

@@ -6,7 +6,7 @@ import type { LimitParts } from '../core/parts.ts';
 import { listRequests } from '../core/requests.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The later one first: whoever was away for both gets one. */
+/** The later one first: somebody who was away for both gets one. */
 const REMINDED_AFTER_HOURS = [24, 4];
 const WORKDAY = { firstHour: 8, endHour: 18, lastDay: 5 };
 

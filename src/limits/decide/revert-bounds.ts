@@ -4,7 +4,7 @@ import type { LimitPerson } from '../core/tables.ts';
 export interface ReturnBounds {
   /** What the ledger says the limit is without raises that end. */
   standing: number | undefined;
-  /** Said by whoever asked; counts only where the ledger says nothing. */
+  /** Said by the requester; counts only where the ledger says nothing. */
   typed: number | undefined;
   /** The new limit. */
   amount: number;

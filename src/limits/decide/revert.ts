@@ -60,7 +60,7 @@ export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, n
   return leftMs <= DAY_MS && begunMs <= endMs - DAY_MS ? 'day' : undefined;
 }
 
-/** Announces raises that end within a day and within an hour, once each, to the people and to whoever asked. */
+/** Announces raises that end within a day and within an hour, once each, to the people and to the requester. */
 export async function announceEnds(parts: LimitParts): Promise<void> {
   const now = parts.clock.now();
   for (const request of await listRaises(parts.db, new Date(now.getTime() + DAY_MS))) {

@@ -34,7 +34,7 @@ const HEXADECIMAL = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{3
 const RUNS = /[\w+/=.~-]{16,}/g;
 const SHORTEST_RUN = 16;
 
-/** Texts past this are not judged: whoever asks cuts them first. Some of what follows looks at a text more than once. */
+/** Texts past this are not judged: the caller cuts them first. Some of what follows looks at a text more than once. */
 export const MAX_JUDGED_LENGTH = 2_000;
 
 /**

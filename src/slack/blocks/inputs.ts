@@ -150,7 +150,7 @@ export function numberInput(field: InputField & { initial?: number | undefined }
   });
 }
 
-/** A date and a time in the zone of whoever chooses. */
+/** A date and a time in the zone of the person who chooses. */
 export function dateTimeInput(field: InputField & { initial?: Date | undefined }): Block {
   const seconds = field.initial && Math.floor(field.initial.getTime() / 1_000);
   return input(field, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });

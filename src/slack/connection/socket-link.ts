@@ -31,7 +31,7 @@ const PONG_CHANNEL = 'undici:websocket:pong';
 
 /**
  * Opens a connection to the address that apps.connections.open gave. The package of Slack closes its connection as soon as it
- * is told that it will be closed, and then waits until TCP is closed before it opens another; here whoever supervises
+ * is told that it will be closed, and then waits until TCP is closed before it opens another; here the code that supervises
  * decides. Real time throughout: a connection knows no other.
  */
 export function openSocketLink(url: string, on: LinkEvents): SocketLink {

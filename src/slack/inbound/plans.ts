@@ -37,7 +37,7 @@ export function planCommand(
       case 'modal':
         return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
       case 'help':
-        // How something is used is no secret: whoever may not learns there whom to ask.
+        // How something is used is no secret: somebody who may not learns there whom to ask.
         return {
           ...base,
           role: 'member',

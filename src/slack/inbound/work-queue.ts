@@ -32,7 +32,7 @@ interface Piece {
  * Lets acknowledgements go before work, and bounds what waits behind them. Work holds the event loop for a millisecond now
  * and then (a write that is confirmed by the disk, a big answer), and fifty commands that arrive together would wait for the
  * work on each other. So it begins when no more come, one piece after another, and between two pieces whatever has arrived
- * is acknowledged. People take turns: whoever sends a hundred commands waits for their own, not others for them. In real
+ * is acknowledged. People take turns: somebody who sends a hundred commands waits for their own, not others for them. In real
  * time: a connection knows no other.
  *
  * @example
@@ -88,7 +88,7 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
       const people = waiting.has(person) ? waiting.size : waiting.size + 1;
       const share = Math.min(limits.maxWaitingEach, Math.max(1, Math.floor(limits.maxWaiting / people)));
       if (own >= share) return false;
-      // Whoever comes when it is full still gets a few in.
+      // Somebody who comes when it is full still gets a few in.
       return waitingCount < (own < RESERVED_EACH ? 2 : 1) * limits.maxWaiting;
     },
     run: async (person, work) => {

@@ -12,7 +12,7 @@ class NamingRight {
  */
 export type Naming = NamingRight;
 
-/** Whoever asked, alone: told their own part, and nobody else's. */
+/** The person who asked, alone: told their own part, and nobody else's. */
 export interface ForPerson {
   kind: 'person';
   /** In lower case. */

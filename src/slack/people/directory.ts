@@ -80,7 +80,7 @@ function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Pro
   return async () => {
     if (known && clock.now().getTime() - known.readAtMs < LIFE_MS) return known.value;
     const next = readOnce();
-    // Whoever waited in vain, or had an older value to go on with, is not there to hear that it failed.
+    // A caller that waited in vain, or had an older value to go on with, is not there to be told that it failed.
     next.catch(() => undefined);
     return known ? known.value : withPatience(clock, next);
   };

@@ -50,7 +50,7 @@ type Read = 'get' | 'reload';
 export interface People {
   /** Who is this, and what may they do? Asked on every interaction; as old as the caches. */
   identify(slackId: string): Promise<Identification>;
-  /** The same, asked of Slack now: whoever has just left or lost their role is refused. */
+  /** The same, asked of Slack now: somebody who has just left or lost their role is refused. */
   identifyAfresh(slackId: string): Promise<Identification<FreshPerson>>;
   /** The Slack ids of a user group's members. */
   groupMembers(groupId: string): Promise<string[]>;

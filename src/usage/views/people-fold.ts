@@ -43,7 +43,7 @@ export interface PeopleFold {
  * @example
  * const fold = createPeopleFold();
  * for await (const row of platform.analytics.eachUser({ startDate: day, endDate: day })) fold.add(row);
- * fold.people()[0]; // whoever used most
+ * fold.people()[0]; // the person who used most
  */
 export function createPeopleFold(): PeopleFold {
   const people = new Map<string, Gathered>();
