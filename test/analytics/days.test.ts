@@ -165,7 +165,7 @@ describe('what is asked for', () => {
     expect(requests()).toEqual(['tools 2026-01-14..2026-03-01']);
   });
 
-  test('is nothing that was read a moment ago, for whoever says that this is recent enough', async () => {
+  test('is nothing that was read a moment ago, for somebody who says that this is recent enough', async () => {
     const { days, clock, platform, requests } = await start();
     platform.holdDay('2026-03-01');
     await days.activity(WEEK);

@@ -14,7 +14,7 @@ test.runIf(availableEngines().includes('postgres'))(
     const calls = () => scene.platform.requests.filter(({ path }) => path.includes('enterprise-controls')).length;
     try {
       const bots = await Promise.all([scene.startBot(), scene.startBot()]);
-      await scene.untilTold(11);
+      await scene.untilAnnounced(11);
       const before = calls();
       await new Promise((resolve) => setTimeout(resolve, INTERVALS * INTERVAL_MS));
       expect(calls() - before).toBeLessThanOrEqual(Math.ceil(INTERVALS * SPREAD));
@@ -24,7 +24,7 @@ test.runIf(availableEngines().includes('postgres'))(
       for (const bot of bots) bot.liveOn();
       const diedAt = performance.now();
       const revision = scene.change();
-      await scene.untilTold(revision);
+      await scene.untilAnnounced(revision);
       // One second more for the message itself.
       expect(performance.now() - diedAt).toBeLessThan(2 * INTERVAL_MS * SPREAD + 1_000);
       expect(await scene.told()).toEqual([revision]);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { sufferMornings } from '../support/store-rounds.ts';
-import { storeTroubles } from '../support/store-troubles.ts';
+import { storeDisturbances } from '../support/store-disturbances.ts';
 
 const MORNINGS = Number(process.env['TROUBLED_MORNINGS'] ?? 6);
 const CHANNELS = 3;
 
 // Most of their time the bots wait, so some of them do it side by side.
 describe.concurrent(`on ${MORNINGS} mornings`, () => {
-  test.each(storeTroubles())(
+  test.each(storeDisturbances())(
     'a store %s while digests fall due costs no digest, doubles none and leaves no command unanswered',
     async (what, make) => {
       const tally = await sufferMornings(MORNINGS, await make());

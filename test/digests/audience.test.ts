@@ -38,7 +38,7 @@ describe('whom a digest covers', () => {
   test('is nobody when the team is gone or has no e-mails: a digest of zeros would be a lie', async () => {
     expect(await resolveAudience(people, { kind: 'team', id: 'S9', handle: 'gone' })).toEqual({
       kind: 'gone',
-      sentence: 'Slack has no user group @gone any more.',
+      sentence: 'Slack no longer has the user group @gone.',
     });
     expect(await resolveAudience(people, { kind: 'team', id: 'S2', handle: 'quiet' })).toMatchObject({ kind: 'gone' });
   });

@@ -170,7 +170,7 @@ describe('the form of a new computer', () => {
 });
 
 describe('the card', () => {
-  test('of an installation that failed offers to retry it, once, to whoever asked; and then gets ready', async () => {
+  test('of an installation that failed offers to retry it, once, to the person who asked; and then gets ready', async () => {
     const { slack, platform } = await start();
     let since = slack.mark();
     await askForComputer(scene, { name: 'broken-build' }, 'mia', 'platform');
@@ -209,7 +209,7 @@ describe('the card', () => {
     const { slack, platform } = await start();
     const since = slack.mark();
     await slack.control.command({ as: 'mia', channel: 'general', command: '/computers', text: 'retry payments-ci' });
-    expect(everythingIn(await nextAnswer(slack, since))).toContain('Only whoever asked');
+    expect(everythingIn(await nextAnswer(slack, since))).toContain('Only the person who asked');
     expect(platform.requests.some(({ path }) => path.endsWith('/install-deps'))).toBe(false);
   });
 

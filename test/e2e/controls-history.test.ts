@@ -90,7 +90,7 @@ test('a revision whose content is another one now is told as such', async () => 
 
 test('a platform that fails is asked half as often, and again as ever when it is back', async () => {
   scene = await startWatching();
-  const mend = scene.platform.faults.add({
+  const removeFault = scene.platform.faults.add({
     kind: 'status',
     status: 403,
     match: { path: '/api/v0/organization/enterprise-controls' },
@@ -101,7 +101,7 @@ test('a platform that fails is asked half as often, and again as ever when it is
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
   const again = await cursorThat(scene, ({ failures }) => failures >= 2);
   expect(Date.parse(again.next_poll_at) - scene.clock.now().getTime()).toBeGreaterThan(5_500);
-  mend();
+  removeFault();
   scene.platform.addRevision({ settings: { rolloutRing: 'through' } });
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10 * 60_000));
   expect(allOf(await noticesIn(scene, 2))).toContain('`through`');

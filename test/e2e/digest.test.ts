@@ -179,7 +179,7 @@ describe('the digest of the settings', () => {
     await scene.slack.next('message', (event) => event.channelName === 'leads' && event.message.metadata !== null);
   });
 
-  test('carries buttons that answer whoever clicks', async () => {
+  test('carries buttons that answer somebody who clicks', async () => {
     await start();
     const digest = await digestAfter(MONDAY_09);
     const since = scene.slack.mark();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextAnswer } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
 import { LEFT, restoreAmidSending, restoreBeforeTelling, SENT } from '../support/limit-restores.ts';
-import { ask, clickCard, putsOf, review, toldTo, untilQuiet, untilState } from '../support/limits.ts';
+import { ask, clickCard, putsOf, review, directMessagesTo, untilQuiet, untilState } from '../support/limits.ts';
 import { startReplica, startTestApp } from '../support/test-app.ts';
 
 test('a backup of the middle of sending a limit undoes nothing that was decided later: an admin is asked once, and leaves it', async () => {
@@ -39,7 +39,7 @@ test('a raise whose end came while nobody was there, or a later copy of the stor
   expect(scene.platform.limits.get('mia.member@acme.example')).toBe(500);
   expect(putsOf(scene)).toBe(2);
   await untilQuiet(scene);
-  expect((await toldTo(scene, 'mia')).at(-1)).toContain(`The way back of request \`${id}\`: *Set.*`);
+  expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(`The way back of request \`${id}\`: *Set.*`);
   await later.stop();
   await scene.close();
 });

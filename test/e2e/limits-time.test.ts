@@ -11,7 +11,7 @@ import {
   putsOf,
   requestOf,
   review,
-  toldTo,
+  directMessagesTo,
   untilQuiet,
   untilState,
 } from '../support/limits.ts';
@@ -52,8 +52,8 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
     await untilState(scene, `${id}-back`, 'applied');
     expect(scene.platform.limits.get(MIA)).toBe(500);
     await untilQuiet(scene);
-    expect((await toldTo(scene, 'mia')).at(-1)).toContain(`The way back of request \`${id}\`: *Set.*`);
-    expect((await toldTo(scene, 'morgan')).at(-1)).toContain('700 → *500*, set');
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(`The way back of request \`${id}\`: *Set.*`);
+    expect((await directMessagesTo(scene, 'morgan')).at(-1)).toContain('700 → *500*, set');
     expect((await cardOf(scene, `${id}-back`)).text).toContain(`The raise of request \`${id}\` is over: <@U0MIA>`);
     expect((await ledger(scene)).map(({ value }) => value)).toEqual([700, 500]);
     moveTo('2026-03-05T13:00:00Z');
@@ -71,7 +71,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
     await untilState(scene, `${id}-back`, 'partly_applied');
     expect(scene.platform.limits.get(MIA)).toBe(900);
     await untilQuiet(scene);
-    expect((await toldTo(scene, 'mia')).at(-1)).toContain(
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(
       `Not sent: request ${later}, which was decided later, has set 900.`,
     );
     expect(putsOf(scene)).toBe(2);
@@ -114,7 +114,7 @@ describe('a request that nobody decides', () => {
     moveTo('2026-03-08T15:01:00Z');
     await untilState(scene, id, 'expired');
     await untilQuiet(scene);
-    expect((await toldTo(scene, 'mia')).at(-1)).toContain('*Expired*');
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain('*Expired*');
     expect((await cardOf(scene, id)).text).toContain('*Expired*');
     expect((await messagesIn(scene, 'agent-usage')).replies).toHaveLength(2);
   });
@@ -154,7 +154,7 @@ describe('what the platform says', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('*Partly set: 1 of 2.*');
     expect(scene.platform.requests.filter(({ method }) => method === 'PUT')).toHaveLength(2);
     await untilQuiet(scene);
-    expect(await toldTo(scene, 'morgan')).toHaveLength(2);
+    expect(await directMessagesTo(scene, 'morgan')).toHaveLength(2);
   });
 
   test.each([
@@ -170,7 +170,7 @@ describe('what the platform says', () => {
     expect(card).toContain(sentence);
     expect(card).toContain('*Not known whether it was set.*');
     expect(await ledger(scene)).toEqual([]);
-    expect((await toldTo(scene, 'morgan'))[0]).toContain('It is not known of 2 people');
+    expect((await directMessagesTo(scene, 'morgan'))[0]).toContain('It is not known of 2 people');
     scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
     await untilState(scene, id, 'partly_applied');
     expect((await peopleIn(scene, id)).map(({ state }) => state)).toEqual(['set', 'refused']);

@@ -7,7 +7,7 @@ import {
   peopleIn,
   requestOf,
   review,
-  toldTo,
+  directMessagesTo,
   untilQuiet,
   untilState,
 } from '../support/limits.ts';
@@ -39,7 +39,7 @@ async function raiseThree(): Promise<string> {
 }
 
 describe('one of several people of a request', () => {
-  test('sees their own row of it alone, and whoever asked and managers see all', async () => {
+  test('sees their own row of it alone, and the requester and managers see all', async () => {
     const id = await raiseThree();
     const own = await limits(`show ${id}`, 'mia');
     expect(own).toContain('*7,777*');
@@ -53,11 +53,11 @@ describe('one of several people of a request', () => {
     await untilState(scene, `${id}-back`, 'applied');
     await untilQuiet(scene);
     for (const as of ['mia', 'nora']) {
-      const told = (await toldTo(scene, as)).at(-1) ?? '';
+      const told = (await directMessagesTo(scene, as)).at(-1) ?? '';
       expect(told).toContain('*1,234*, set');
       expect(told.match(/<@U0(MIA|MAX|NORA)>/g)).toEqual([`<@U0${as.toUpperCase()}>`]);
     }
-    expect((await toldTo(scene, 'morgan')).at(-1)?.match(/<@U0(MIA|MAX|NORA)>/g)).toHaveLength(3);
+    expect((await directMessagesTo(scene, 'morgan')).at(-1)?.match(/<@U0(MIA|MAX|NORA)>/g)).toHaveLength(3);
   });
 
   test('extends their own raise alone', async () => {
@@ -100,7 +100,7 @@ async function cardTs(id: string): Promise<string> {
 }
 
 describe('where requests are decided by direct message', () => {
-  test('whoever is no longer an admin hears nothing more of them', async () => {
+  test('somebody who is no longer an admin learns nothing more of them', async () => {
     await scene.close();
     scene = await startTestApp({ settings: { ADMINS: 'U0ADA,S0WEB' } });
     const id = await ask(scene, 'max', { amount: '700' });

@@ -13,7 +13,7 @@ import {
   requestOf,
   review,
   reviewValues,
-  toldTo,
+  directMessagesTo,
   untilQuiet,
   untilState,
 } from '../support/limits.ts';
@@ -45,8 +45,10 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     expect(after.text).toContain('*Set.* The platform confirmed it');
     expect(after.text).toContain('approved by <@U0ADA>');
     expect(JSON.stringify(after.blocks)).not.toContain('limits_review');
-    expect(await toldTo(scene, 'mia')).toHaveLength(1);
-    expect((await toldTo(scene, 'mia'))[0]).toContain(`Your request \`${id}\`: *Set.* The platform confirmed it`);
+    expect(await directMessagesTo(scene, 'mia')).toHaveLength(1);
+    expect((await directMessagesTo(scene, 'mia'))[0]).toContain(
+      `Your request \`${id}\`: *Set.* The platform confirmed it`,
+    );
     expect(await ledger(scene)).toMatchObject([
       { email: 'mia.member@acme.example', value: 700, value_before: null, asked_by: 'U0MIA', approved_by: 'U0ADA' },
     ]);
@@ -81,7 +83,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     await untilQuiet(scene);
     expect(putsOf(scene)).toBe(0);
     expect((await cardOf(scene, id)).text).toContain('*Denied by <@U0ADA>*');
-    const [told] = await toldTo(scene, 'mia');
+    const [told] = await directMessagesTo(scene, 'mia');
     expect(told).toContain('Reason: Use &lt;!channel&gt; the ∗old∗ budget');
     expect((await requestOf(scene, id)).state).toBe('denied');
   });

@@ -41,8 +41,8 @@ describe('a modal', () => {
     scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
     await slack.control.submit({ as: 'morgan', values: {} });
     await slack.control.close({ as: 'morgan', all: true });
-    const isTold = () => log.some((line) => line['msg'] === 'A modal was closed before it was updated');
-    while (!isTold()) await new Promise((resolve) => setImmediate(resolve));
+    const isLogged = () => log.some((line) => line['msg'] === 'A modal was closed before it was updated');
+    while (!isLogged()) await new Promise((resolve) => setImmediate(resolve));
     expect(await subscriptions(scene)).toHaveLength(1);
   });
 
@@ -63,7 +63,7 @@ describe('a modal', () => {
     expect(await subscriptions(scene)).toHaveLength(1);
   });
 
-  test('is refused to whoever lost the right to it meanwhile', async () => {
+  test('is refused to somebody who lost the right to it meanwhile', async () => {
     const { slack } = await start({ settings: { MANAGERS: 'S0LEADS' } });
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.setUserGroup({ handle: 'platform-leads', members: ['max'] });

@@ -104,7 +104,7 @@ test('what is malformed is acknowledged over Socket Mode, and costs nothing else
   expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
 });
 
-test('how a command is used is told to everybody, also to whoever may not use it', async () => {
+test('how a command is used is told to everybody, also to somebody who may not use it', async () => {
   const { slack } = await start();
   for (const command of ['/digest', '/controls', '/session'])
     expect((await typeCommand(slack, 'mia', command, 'help')).text).toMatch(new RegExp(`^${command}: `));

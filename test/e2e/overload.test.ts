@@ -33,7 +33,7 @@ test('far more than can be answered is acknowledged in time, and each is answere
   const answers = await Promise.all(PEOPLE.map((person) => answersTo(person)));
   expect(answers.flat().filter((text) => text === BUSY).length).toBeGreaterThan(0);
   for (const own of answers) {
-    // Whoever comes last has a share, too.
+    // Somebody who comes last has a share, too.
     expect(own.filter((text) => text !== BUSY).length).toBeGreaterThan(4);
   }
   const metrics = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();

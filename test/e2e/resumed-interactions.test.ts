@@ -45,7 +45,7 @@ test.each(availableEngines())(
   180_000,
 );
 
-test('what nobody expects any more is not carried out: the person is told, and the modal no longer says that it is being done', async () => {
+test('what nobody still expects is not carried out: the person is told, and the modal no longer says that it is being done', async () => {
   const { scene, id } = await dieBeforeDeciding('sqlite');
   try {
     scene.moveTo(new Date(scene.clock.now().getTime() + 20 * MINUTE_MS));

@@ -59,9 +59,10 @@ describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
 describe('a channel that is shared', () => {
   test('gets no digest of the settings, and the log says why', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#acme-outside', CONTROLS_CHANNEL: 'C0OUTSIDE' } });
-    const isTold = (setting: string) =>
+    const isLogged = (setting: string) =>
       scene.log.some((line) => line['setting'] === setting && String(line['msg']).startsWith(SHARED.external));
-    while (!isTold('DIGEST_CHANNEL') || !isTold('CONTROLS_CHANNEL')) await new Promise((done) => setImmediate(done));
+    while (!isLogged('DIGEST_CHANNEL') || !isLogged('CONTROLS_CHANNEL'))
+      await new Promise((done) => setImmediate(done));
     expect(await subscriptions(scene)).toEqual([]);
   });
 
@@ -150,7 +151,7 @@ test('posts to one channel ask Slack who reads it about once a minute', async ()
 });
 
 describe('the card of a new computer', () => {
-  test('goes to whoever asked, by direct message', async () => {
+  test('goes to the person who asked, by direct message', async () => {
     await start();
     expect(await askForComputer(scene)).toContain('in your direct messages');
     expect((await delivered(scene, ':card')).channel).toBe('U0MIA');
@@ -168,7 +169,7 @@ describe('a private channel', () => {
   const NOT_A_MEMBER = 'You are not in this private channel. Only its members can have something posted there.';
   const settings = { ADMINS: 'U0ADA,U0NORA' };
 
-  /** Slack escapes no channel that somebody does not see, but whoever knows its id can forge a click. */
+  /** Slack escapes no channel that somebody does not see, but somebody who knows its id can forge a click. */
   const forged = async (as: string, command: string) => {
     const answer = await typeCommand(scene.slack, as, '/usage', 'help');
     const since = scene.slack.mark();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sufferMornings } from '../support/store-rounds.ts';
-import { storeTroubles } from '../support/store-troubles.ts';
+import { storeDisturbances } from '../support/store-disturbances.ts';
 
 describe.concurrent('on one morning', () => {
-  test.each(storeTroubles())(
+  test.each(storeDisturbances())(
     'a store %s while digests fall due costs no digest, doubles none and leaves no command unanswered',
     async (_what, make) => {
       const tally = await sufferMornings(1, await make());

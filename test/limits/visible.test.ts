@@ -58,7 +58,7 @@ describe('of a request', () => {
     ['its requester by another account', viewer('U0TWIN', 'member', 'Morgan@Acme.example')],
     ['a manager', viewer('U9', 'manager')],
     ['an admin', viewer('U9', 'admin')],
-    ['whoever reads along where requests are decided', 'reviewers' as const],
+    ['somebody who reads along where requests are decided', 'reviewers' as const],
   ])('%s sees all', (_who, one) => {
     expect(visibleTo(whole, one)).toMatchObject({ extent: 'all', request: { reason: 'layoff planning' }, people });
   });

@@ -40,7 +40,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     for (const clock of clocks) clock.dispose();
   });
 
-  test('that ended while a conversation was opened posts nothing any more', async () => {
+  test('that ended while a conversation was opened posts nothing', async () => {
     const scene = await setScene(engine);
     const { hold, entered, release } = holdFirst();
     scene.channel.onOpen = hold;

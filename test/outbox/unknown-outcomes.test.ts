@@ -39,7 +39,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
       reason: expect.stringContaining('It is not known whether the message was posted'),
     });
     expect(scene.channel.posted).toHaveLength(1);
-    // Whoever has it sent again has looked: nothing waits for that history once more.
+    // Somebody who has it sent again has looked: nothing waits for that history once more.
     await scene.store.db.transaction().execute((trx) => sendAgain(trx, 'a', scene.clock.now(), 'Morgan'));
     scene.advance(0);
     await scene.settled('a', 'sent');

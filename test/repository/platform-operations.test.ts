@@ -32,7 +32,7 @@ const CREATE: Place = [
 const FIELDS: Place = ['/computers create', 'tells each wrong field what is wrong with it'];
 const RETRY: Place = [
   '/computers retry',
-  'of an installation that failed offers to retry it, once, to whoever asked; and then gets ready',
+  'of an installation that failed offers to retry it, once, to the person who asked; and then gets ready',
 ];
 const LIMITS: Place = [
   '/limits request',
@@ -59,7 +59,7 @@ const USES: readonly Use[] = [
     parameters: {
       startDate: [
         '/usage activity',
-        'is nothing that was read a moment ago, for whoever says that this is recent enough',
+        'is nothing that was read a moment ago, for somebody who says that this is recent enough',
       ],
       endDate: ['/usage activity', 'that is today is never asked for'],
       'group_by=client': ['/usage activity', GROUPED],

@@ -6,7 +6,7 @@ import { createFiles } from '../../src/slack/outbound/files.ts';
 
 const log = createLogger('fatal', [], () => {});
 
-/** A Slack that has one file; `send` answers whoever downloads it. */
+/** A Slack that has one file; `send` answers somebody who downloads it. */
 async function serveFile(downloadUrl: (origin: string) => string) {
   const downloads: (string | undefined)[] = [];
   let sentBytes = 0;

@@ -77,7 +77,7 @@ export async function setControlsScene(engine: Engine) {
       for (const bot of bots) bot.moveTo(clock.now());
     },
     /** Resolves when everything up to this revision was announced. */
-    untilTold: (revision: number) => waitUntilTold(database.url, revision),
+    untilAnnounced: (revision: number) => waitUntilAnnounced(database.url, revision),
     /** The revisions that the channel was told of, in the order of the messages. */
     told: async () => {
       const { channels } = await slack.control.state({ as: 'ada' });
@@ -101,7 +101,7 @@ export async function setControlsScene(engine: Engine) {
   };
 }
 
-async function waitUntilTold(databaseUrl: string, revision: number): Promise<void> {
+async function waitUntilAnnounced(databaseUrl: string, revision: number): Promise<void> {
   const db = readDatabase(databaseUrl);
   const deadlineMs = performance.now() + PATIENCE_MS;
   try {
@@ -130,7 +130,7 @@ export async function killWhileWatching(engine: Engine, deaths: readonly Control
   const expected: number[] = [];
   try {
     let bot = await scene.startBot();
-    await scene.untilTold(11);
+    await scene.untilAnnounced(11);
     for (const death of deaths) {
       expected.push(scene.change());
       if (death.answerLost)
@@ -142,7 +142,7 @@ export async function killWhileWatching(engine: Engine, deaths: readonly Control
       expected.push(last);
       scene.pass(BETWEEN_MS);
       bot = await scene.startBot();
-      await scene.untilTold(last);
+      await scene.untilAnnounced(last);
     }
     return { expected, endings, told: await scene.told() };
   } finally {

@@ -1,7 +1,17 @@
 import type { Engine } from '../../src/store/store.ts';
 import type { DeathStep } from './bot-processes.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
-import { ask, cardOf, ledger, openReview, requestOf, reviewValues, toldTo, untilQuiet, untilState } from './limits.ts';
+import {
+  ask,
+  cardOf,
+  ledger,
+  openReview,
+  requestOf,
+  reviewValues,
+  directMessagesTo,
+  untilQuiet,
+  untilState,
+} from './limits.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MIA = 'mia.member@acme.example';
@@ -88,7 +98,7 @@ async function approve(scene: CrashScene, id: string): Promise<void> {
 }
 
 async function isShownTooEarly(scene: CrashScene, id: string, value: number): Promise<boolean> {
-  const told = (await toldTo(scene, 'mia')).filter((text) => text.includes(id));
+  const told = (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(id));
   const texts = [(await cardOf(scene, id)).text, ...told];
   return texts.some((text) => text.includes('*Set.*')) && scene.platform.limits.get(MIA) !== value;
 }
@@ -103,7 +113,7 @@ async function leftBehind(scene: CrashScene, id: string, value: number) {
     state: (await requestOf(scene, id)).state,
     isRightValue: scene.platform.limits.get(MIA) === value && entries.every((entry) => entry.value === value),
     cards: cards.length,
-    messages: (await toldTo(scene, 'mia')).filter((text) => text.includes(`\`${id}\``)).length,
+    messages: (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(`\`${id}\``)).length,
     ledgerEntries: entries.length,
     isCardRight: cards.every(({ text }) => text.includes('*Set.* The platform confirmed it')),
   };

@@ -9,7 +9,7 @@ import {
   putsOf,
   requestOf,
   reviewValues,
-  toldTo,
+  directMessagesTo,
   untilQuiet,
   untilState,
 } from './limits.ts';
@@ -30,7 +30,7 @@ interface RestoreRound {
   questions: number;
   /** What the admin who clicked first is told, and the second one. */
   isChoiceShown: boolean;
-  isLaterClickerTold: boolean;
+  isLaterClickerAnswered: boolean;
   value: number | undefined;
   stateAfter: string;
   cardsWithButtons: number;
@@ -42,7 +42,7 @@ const ASKED_ONCE = {
   putsUnasked: 0,
   questions: 1,
   isChoiceShown: true,
-  isLaterClickerTold: true,
+  isLaterClickerAnswered: true,
   cardsWithButtons: 0,
 };
 export const LEFT: RestoreRound = { ...ASKED_ONCE, value: 800, stateAfter: 'left' };
@@ -103,14 +103,14 @@ export async function restoreAmidSending(
     const stateAfter = (await requestOf(scene, id)).state;
     const cards = await questionsOf(scene, id);
     const cardsWithButtons = cards.filter(({ blocks }) => JSON.stringify(blocks).includes('limits_leave')).length;
-    const [shown, toldLater] = WORDS[choice];
+    const [shown, answeredLater] = WORDS[choice];
     return {
       valueBefore,
       state,
       putsUnasked,
       questions,
       isChoiceShown: chosen.includes(shown),
-      isLaterClickerTold: told.includes('<@U0ADA> was faster') && told.includes(toldLater),
+      isLaterClickerAnswered: told.includes('<@U0ADA> was faster') && told.includes(answeredLater),
       value,
       stateAfter,
       cardsWithButtons,
@@ -157,7 +157,7 @@ async function questionsOf(scene: CrashScene, id: string) {
  */
 export async function restoreBeforeTelling(engine: Engine): Promise<{ state: string; messages: number }> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
-  const told = async (id: string) => (await toldTo(scene, 'mia')).filter((text) => text.includes(id)).length;
+  const told = async (id: string) => (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(id)).length;
   try {
     const bot = await scene.startBot();
     const id = await ask(scene, 'mia', { amount: '700' });

@@ -149,7 +149,7 @@ export const untilQuiet = (scene: LimitScene) =>
   });
 
 /** The texts of the direct messages of the bot to somebody, oldest first. */
-export async function toldTo(scene: LimitScene, as: string): Promise<string[]> {
+export async function directMessagesTo(scene: LimitScene, as: string): Promise<string[]> {
   const { channels } = await scene.slack.control.state({ as });
   const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
   return messages

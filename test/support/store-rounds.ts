@@ -8,15 +8,15 @@ import { readReadiness } from './refreshes.ts';
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const CHANNELS = ['agent-usage', 'general', 'platform'];
 const COMMANDS_A_SECOND = 5;
-/** Digests are out by then, unless what the trouble interrupted waits for its lease. */
+/** Digests are out by then, unless what the disturbance interrupted waits for its lease. */
 const USUAL_MS = 15_000;
 /** A lease, and the last look for a message of which nobody knows. */
 const AFTER_THE_LAST_LOOK_MS = 151_000;
 const PATIENCE_MS = 60_000;
-/** The longest that a trouble of the store may outlast its cause. */
+/** The longest that a disturbance of the store may outlast its cause. */
 const ITSELF_AGAIN_MS = 60_000;
 
-/** A morning on which the store is in trouble. */
+/** A morning on which the store is in disturbance. */
 export interface Morning {
   day: number;
   scene: CrashScene;
@@ -26,7 +26,7 @@ export interface Morning {
 }
 
 /** What befalls the store just when digests fall due. */
-export interface Trouble {
+export interface Disturbance {
   engine: Engine;
   /** Where the store is, if not where the suite has its databases. */
   database?: TestDatabase;
@@ -50,9 +50,9 @@ export interface MorningTally {
   longestRecoveryMs: number;
 }
 
-/** Has digests fall due in three channels on one morning after another, each time with the store in trouble. */
-export async function sufferMornings(mornings: number, trouble: Trouble): Promise<MorningTally> {
-  const { engine, database, address, endsBot = false } = trouble;
+/** Has digests fall due in three channels on one morning after another, each time with the store in disturbance. */
+export async function sufferMornings(mornings: number, disturbance: Disturbance): Promise<MorningTally> {
+  const { engine, database, address, endsBot = false } = disturbance;
   const settings = address === undefined ? {} : { DATABASE_URL: address };
   const scene = await setCrashScene(engine, FIRST_MORNING, settings, database ? { database } : {});
   const tally: MorningTally = { digests: 0, lost: [], doubled: [], commands: 0, unanswered: 0, longestRecoveryMs: 0 };
@@ -65,16 +65,16 @@ export async function sufferMornings(mornings: number, trouble: Trouble): Promis
     for (let day = 0; day < mornings; day += 1) {
       const due = morningAfter(FIRST_MORNING, day);
       const morning: Morning = { day, scene, bot: () => bot, startBot };
-      if (trouble.prepare) {
+      if (disturbance.prepare) {
         await bot.stop();
-        await trouble.prepare(morning);
+        await disturbance.prepare(morning);
         await startBot();
       }
       const people = endsBot ? undefined : keepTyping(scene, tally);
       scene.moveTo(due, bot);
-      // Whatever a digest goes through, sooner or later the trouble begins right there.
+      // Whatever a digest goes through, sooner or later the disturbance begins right there.
       await delay(Math.random() * 2_000);
-      await trouble.happen(morning);
+      await disturbance.happen(morning);
       const overMs = performance.now();
       await untilInOrder(bot);
       tally.longestRecoveryMs = Math.max(tally.longestRecoveryMs, Math.round(performance.now() - overMs));

@@ -127,14 +127,14 @@ function saying(facts: CardFacts) {
   const { computer, outcome, speed, tookMs, order } = facts;
   const message = cardMessage(facts);
   // The time that it took is no news by itself: else an edit would follow every poll.
-  const told = JSON.stringify([cardMessage({ ...facts, tookMs: undefined }).blocks, outcome, speed]);
-  const fingerprint = createHash('sha256').update(told).digest('hex');
+  const content = JSON.stringify([cardMessage({ ...facts, tookMs: undefined }).blocks, outcome, speed]);
+  const fingerprint = createHash('sha256').update(content).digest('hex');
   const isFirstTry = outcome === 'ready' && computer !== undefined && order.round === 0;
   const said: Said = { fingerprint, outcome: outcome ?? null, readyAfterMs: isFirstTry ? (tookMs ?? null) : null };
   return { message, fingerprint, memo: JSON.stringify(said) };
 }
 
-/** The card says what it was told to: the next look follows, or the end. */
+/** The card says what it is to say: the next look follows, or the end. */
 async function goOnFrom(trx: DatabaseTransaction, order: ComputerOrder, delivery: Delivery, now: Date): Promise<void> {
   const said = delivery.memo === null ? undefined : saidMemo.safeParse(JSON.parse(delivery.memo)).data;
   const shown = { shown: said?.fingerprint ?? null, edited_at: now.toISOString() };

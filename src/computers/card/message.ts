@@ -114,17 +114,17 @@ function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer
     ['Client relay', relayClientUrl],
     ['Id', id],
   ];
-  const told = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 500) }] : []));
+  const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 500) }] : []));
   return {
     blocks: [
       section(
         joinMarkup(
-          told.map(({ label, value }) => markup`${label}  \`${value}\``),
+          shown.map(({ label, value }) => markup`${label}  \`${value}\``),
           '\n',
         ),
       ),
     ],
-    lines: told.map(({ label, value }) => `${label}: ${value}`),
+    lines: shown.map(({ label, value }) => `${label}: ${value}`),
   };
 }
 

@@ -124,9 +124,9 @@ async function viewOf(
     case 'created':
       return createdView(name, order?.channel ?? '');
     case 'refused': {
-      const told = tell(creation.error);
+      const reported = tell(creation.error);
       return faultView(CREATE_TITLE, {
-        ...told,
+        ...reported,
         sentence: `${name} was not created. ${platformSentence(creation.error)}`,
       });
     }

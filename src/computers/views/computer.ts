@@ -64,17 +64,17 @@ function factsParagraph(computer: Computer, now: Date): Paragraph {
     ['Client relay', computer.relayClientUrl],
     ['Agent relay', computer.relayAgentUrl],
   ];
-  const told = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 300) }] : []));
+  const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 300) }] : []));
   return {
     blocks: [
       section(
         joinMarkup(
-          told.map(({ label, value }) => markup`${label}  \`${value}\``),
+          shown.map(({ label, value }) => markup`${label}  \`${value}\``),
           '\n',
         ),
       ),
     ],
-    lines: told.map(({ label, value }) => `${label}: ${value}`),
+    lines: shown.map(({ label, value }) => `${label}: ${value}`),
   };
 }
 

@@ -14,13 +14,18 @@ export interface Heard {
 }
 
 const burstSchema = z.object({ key: z.string(), revisions: z.array(z.number()) });
-const toldSchema = z.object({ revision: z.number(), atMs: z.number(), by: z.string(), burst: z.string().optional() });
-export const recentSchema = z.object({ told: z.array(toldSchema), bursts: z.array(burstSchema) });
-/** What a watch was told of lately. */
+const announcedSchema = z.object({
+  revision: z.number(),
+  atMs: z.number(),
+  by: z.string(),
+  burst: z.string().optional(),
+});
+export const recentSchema = z.object({ announced: z.array(announcedSchema), bursts: z.array(burstSchema) });
+/** What a watch got lately. */
 export type Recent = z.infer<typeof recentSchema>;
-type RenderedNotice = z.infer<typeof toldSchema>;
+type AnnouncedRevision = z.infer<typeof announcedSchema>;
 
-export const NOTHING_RECENT: Recent = { told: [], bursts: [] };
+export const NOTHING_RECENT: Recent = { announced: [], bursts: [] };
 
 /** What is to be posted. */
 export type Plan =
@@ -41,13 +46,13 @@ export function planNotices(
   heard: readonly Heard[],
   keyOf: (first: number) => string,
 ): { plans: Plan[]; recent: Recent } {
-  const people = Map.groupBy([...recent.told, ...heard].toSorted(byTime), ({ by }) => by);
+  const people = Map.groupBy([...recent.announced, ...heard].toSorted(byTime), ({ by }) => by);
   const runs = [...people.values()].flatMap((revisions) => burstsIn(revisions));
-  const runOf = new Map(runs.flatMap((run) => run.map((one): [number, RenderedNotice[]] => [one.revision, run])));
+  const runOf = new Map(runs.flatMap((run) => run.map((one): [number, AnnouncedRevision[]] => [one.revision, run])));
   const isNew = new Set(heard.map(({ revision }) => revision));
   const plans: Plan[] = [];
   const bursts = new Map(recent.bursts.map((burst) => [burst.key, burst.revisions]));
-  const done = new Set<RenderedNotice[]>();
+  const done = new Set<AnnouncedRevision[]>();
   for (const { revision } of heard) {
     const run = runOf.get(revision);
     if (!run) plans.push({ kind: 'single', revision });
@@ -59,17 +64,18 @@ export function planNotices(
   return { plans, recent: remember(recent, heard, plans, bursts, keyOf) };
 }
 
-const byTime = (one: RenderedNotice, other: RenderedNotice) => one.atMs - other.atMs || one.revision - other.revision;
+const byTime = (one: AnnouncedRevision, other: AnnouncedRevision) =>
+  one.atMs - other.atMs || one.revision - other.revision;
 
 /** Rows of revisions of one person, each of which is one of five within ten minutes. */
-function burstsIn(revisions: readonly RenderedNotice[]): RenderedNotice[][] {
+function burstsIn(revisions: readonly AnnouncedRevision[]): AnnouncedRevision[][] {
   const isIn = revisions.map((_, index) =>
     Array.from({ length: BURST_SIZE }, (__, back) => index - back).some((start) => {
       const [first, last] = [revisions[start], revisions[start + BURST_SIZE - 1]];
       return first !== undefined && last !== undefined && last.atMs - first.atMs <= BURST_MS;
     }),
   );
-  const runs: RenderedNotice[][] = [];
+  const runs: AnnouncedRevision[][] = [];
   revisions.forEach((one, index) => {
     const before = revisions[index - 1];
     const goesOn = isIn[index - 1] && before !== undefined && one.atMs - before.atMs <= BURST_MS;
@@ -83,7 +89,7 @@ function burstsIn(revisions: readonly RenderedNotice[]): RenderedNotice[][] {
 }
 
 function planBurst(
-  run: readonly RenderedNotice[],
+  run: readonly AnnouncedRevision[],
   isNew: ReadonlySet<number>,
   bursts: ReadonlyMap<string, readonly number[]>,
 ): Plan {
@@ -114,18 +120,18 @@ function remember(
     for (const revision of plan.revisions) burstOf.set(revision, key);
     revisionsOf.set(key, plan.kind === 'more' ? plan.all : plan.revisions);
   }
-  const all: RenderedNotice[] = [
-    ...recent.told,
+  const all: AnnouncedRevision[] = [
+    ...recent.announced,
     ...heard.map((one) => {
       const burst = burstOf.get(one.revision);
       return { revision: one.revision, atMs: one.atMs, by: one.by, ...(burst === undefined ? {} : { burst }) };
     }),
   ];
   const newestMs = Math.max(0, ...all.map(({ atMs }) => atMs));
-  const told = all.filter(({ atMs }) => newestMs - atMs <= BURST_MS);
-  const open = new Set(told.map(({ burst }) => burst));
+  const announced = all.filter(({ atMs }) => newestMs - atMs <= BURST_MS);
+  const open = new Set(announced.map(({ burst }) => burst));
   return {
-    told,
+    announced,
     bursts: [...revisionsOf]
       .filter(([key]) => open.has(key))
       .map(([key, revisions]) => ({ key, revisions: [...revisions] })),

@@ -206,7 +206,7 @@ export async function announceWentBack(parts: ControlsParts, cursor: ControlsCur
     }
     await tables
       .updateTable('controls_watches')
-      .set({ since_revision: to, recent: '{"told":[],"bursts":[]}' })
+      .set({ since_revision: to, recent: '{"announced":[],"bursts":[]}' })
       .execute();
     await forgetAfter(tables, to);
     parts.observe('in_move');

@@ -60,7 +60,7 @@ async function end(
   await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
   const isLast = state === 'outcome_unknown' && next === null;
-  await notifyState(trx, request, state, await whoIsTold(trx, request), now, isLast);
+  await notifyState(trx, request, state, await recipientsOf(trx, request), now, isLast);
 }
 
 async function release(
@@ -78,7 +78,7 @@ async function release(
 }
 
 /** A return was not asked for just now, so it is told to those whose limits it changes too. */
-async function whoIsTold(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
+async function recipientsOf(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
   if (request.kind !== 'return') return [request.requester];
   const people = await trx
     .selectFrom('limit_request_people')

@@ -95,7 +95,7 @@ function envelope(world: World, { first, last }: Range, data: unknown[], more: R
   return { status: 200, body: { data, meta } };
 }
 
-/** The published days of a range, one in each turn of the event loop: a big organization must not hold up whoever shares the process. */
+/** The published days of a range, one in each turn of the event loop: a big organization must not hold up others that share the process. */
 async function foldRange(world: World, { first, last }: Range): Promise<{ day: number; figures: DayFigures }[]> {
   const days: { day: number; figures: DayFigures }[] = [];
   for (const day of world.figures.publishedDays(first, last)) {

@@ -68,7 +68,7 @@ function streamEvents(
   });
 }
 
-/** Whether a person would see this in their own Slack; traffic and settings are for whoever watches the sandbox. */
+/** Whether a person would see this in their own Slack; traffic and settings are for somebody who watches the sandbox. */
 function isVisible({ workspace }: Sandbox, viewer: Person, event: SlackEvent): boolean {
   if ('view' in event) return event.person === viewer.id;
   if (!('channel' in event)) return true;

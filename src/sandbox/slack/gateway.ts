@@ -29,7 +29,7 @@ export type Outcome = { response: unknown } | { error: string };
 
 export interface Transport {
   readonly name: 'socket' | 'http';
-  /** Resolves when the app has acknowledged, or cannot any more; never later than the limit. */
+  /** Resolves when the app has acknowledged, or no longer can; never later than the limit. */
   send(envelope: Envelope): Promise<Outcome>;
   connections(): number;
 }

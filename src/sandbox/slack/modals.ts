@@ -109,12 +109,12 @@ export async function close(sandbox: Sandbox, request: ControlRequest<'close'>):
   const stack = sandbox.workspace.modalsOf(person.id);
   const clears = request.all || view.view['clear_on_close'] === true;
   // The X tells of the root view, Cancel of the view that was cancelled.
-  const told = request.all ? (stack[0] ?? view) : view;
+  const chosen = request.all ? (stack[0] ?? view) : view;
   closeModals(sandbox, person.id, clears ? 0 : stack.indexOf(view));
   const deliveries: Delivery[] = [];
-  if (told.view['notify_on_close'] === true) {
-    const body = closedPayload(sandbox, person, told, request.all);
-    const summary = `${person.handle} closes ${textOf(told.view['callback_id']) || told.id}`;
+  if (chosen.view['notify_on_close'] === true) {
+    const body = closedPayload(sandbox, person, chosen, request.all);
+    const summary = `${person.handle} closes ${textOf(chosen.view['callback_id']) || told.id}`;
     deliveries.push(await sandbox.gateway.deliver({ kind: 'view_closed', summary, body }));
   }
   return { deliveries, modals: sandbox.workspace.modalsOf(person.id).map(presentView) };

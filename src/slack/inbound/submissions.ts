@@ -49,8 +49,8 @@ export function onSubmission(parts: InteractionParts, known: Known, body: unknow
       work: () => runForm(parts, form, reading, parsed.data),
     };
   } catch (error) {
-    const told = reportError(error, parts.log, { form: form.callbackId, user: user.id });
-    return { ...base, answer: showing(faultView(title, told)) };
+    const reported = reportError(error, parts.log, { form: form.callbackId, user: user.id });
+    return { ...base, answer: showing(faultView(title, reported)) };
   }
 }
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())('the page around them', () => {
     expect(new URL(page.url()).search).toBe('?as=morgan&channel=general');
   });
 
-  test('moves the clock to the next morning of whoever acts', async () => {
+  test('moves the clock to the next morning of the person who acts', async () => {
     const { page, sample, enter } = opened();
     await enter('morgan', 'channel-general');
     await page.getByTestId('next-morning').click();

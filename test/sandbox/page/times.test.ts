@@ -51,7 +51,7 @@ describe('the next morning', () => {
 });
 
 describe('local time', () => {
-  test('is read and written in the zone of whoever looks', () => {
+  test('is read and written in the zone of the person who looks', () => {
     const instantMs = Date.parse('2026-03-02T23:30:00Z');
     expect(localDay(instantMs, 'Asia/Tokyo')).toBe('2026-03-03');
     expect(localTime(instantMs, 'Asia/Tokyo')).toBe('08:30');

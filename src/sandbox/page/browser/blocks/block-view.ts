@@ -60,7 +60,7 @@ function BlockView({ block }: { block: Json }): VNode {
   </div>`;
 }
 
-/** Shown instead of nothing: whoever writes an app must see that a block came. */
+/** Shown instead of nothing: somebody who writes an app must see that a block came. */
 function UnknownBlock({ block }: { block: Json }): VNode {
   return html`<details class="undrawn">
     <summary>A block of the type “${stringOf(block['type'], 'none')}” cannot be shown here</summary>

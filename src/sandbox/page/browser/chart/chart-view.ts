@@ -14,7 +14,7 @@ const kindWords: Record<Chart['kind'], string> = {
   pie: 'Pie chart',
 };
 
-/** The `data_visualization` block: a drawing with a legend, and its numbers as a table for whoever cannot see it. */
+/** The `data_visualization` block: a drawing with a legend, and its numbers as a table for somebody who cannot see it. */
 export function ChartView({ block }: { block: Json }): VNode {
   const chart = useMemo(() => readChart(block), [block]);
   const { frame, width } = useWidth();

@@ -3,7 +3,7 @@ import type { Place } from './state.ts';
 
 const PERSON_KEY = 'sandbox-person';
 
-/** The direct messages of whoever acts with the app; the control API takes the same word. */
+/** The direct messages of the person who acts with the app; the control API takes the same word. */
 export const DIRECT_MESSAGES = 'dm';
 
 /** `?as=mia&channel=agent-usage`: so that a place can be linked to and scripted. */

@@ -23,7 +23,7 @@ export function Dialog({ label, class: className, testId, onCancel, children }: 
     return () => element?.close();
   }, []);
   const cancel = (event: Event) => {
-    // Whether it closes is for the app to say (or for whoever asked), not for the browser.
+    // Whether it closes is for the app to say (or for somebody who asked), not for the browser.
     event.preventDefault();
     event.stopPropagation();
     onCancel();

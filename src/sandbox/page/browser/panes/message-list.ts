@@ -44,7 +44,7 @@ export function MessageList({ messages, channelId, isInThread, label, children }
 
 /**
  * Keeps the end in view while content grows: new messages, and charts that get their size late. Of a message that is
- * longer than the window, its beginning. Whoever scrolls up to read is left there.
+ * longer than the window, its beginning. Somebody who scrolls up to read is left there.
  */
 function useFollowedEnd(channelId: string) {
   const list = useRef<HTMLDivElement>(null);

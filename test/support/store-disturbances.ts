@@ -8,7 +8,7 @@ import { startFreezingProxy } from './freezing-proxy.ts';
 import { findPostgres, startPostgresServer, type StopMode } from './postgres-server.ts';
 import { readReadiness } from './refreshes.ts';
 import { canMount, makeSmallDisk } from './small-disk.ts';
-import { untilInOrder, type Morning, type Trouble } from './store-rounds.ts';
+import { untilInOrder, type Morning, type Disturbance } from './store-rounds.ts';
 
 /** Long enough for several attempts at a digest, short enough for many mornings. */
 const aWhile = () => delay(500 + Math.random() * 3_000);
@@ -19,7 +19,7 @@ const SLOW_MS = 300;
 const SLOW_FOR_MS = 8_000;
 
 /** What may befall a store, as a sentence goes on after “a store …”. */
-export function storeTroubles(): (readonly [what: string, make: () => Trouble | Promise<Trouble>])[] {
+export function storeDisturbances(): (readonly [what: string, make: () => Disturbance | Promise<Disturbance>])[] {
   const hasPostgres = availableEngines().includes('postgres');
   return [
     ...(canMount() ? [['whose disk is full', fillDisk] as const] : []),
@@ -52,7 +52,7 @@ function canStartPostgres(): boolean {
 }
 
 /** It needs the right to mount. */
-function fillDisk(): Trouble {
+function fillDisk(): Disturbance {
   const disk = makeSmallDisk(32);
   return {
     engine: 'sqlite',
@@ -66,7 +66,7 @@ function fillDisk(): Trouble {
 }
 
 /** What a running program meets when its file system has become read-only: every write fails, and not for want of room. */
-function refuseWrites(): Trouble {
+function refuseWrites(): Disturbance {
   const limitFiles = (pid: number | undefined, size: string) =>
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
   return {
@@ -93,17 +93,17 @@ const REPLACEMENTS = {
 } satisfies Record<string, (path: string) => void>;
 
 /** The file is gone; the bot ends, and the backup of the evening takes its place. */
-function takeFileAway(replace: (path: string) => void): Trouble {
-  return endingTrouble('sqlite', (morning) => Promise.resolve(replace(pathOf(morning))));
+function takeFileAway(replace: (path: string) => void): Disturbance {
+  return endingDisturbance('sqlite', (morning) => Promise.resolve(replace(pathOf(morning))));
 }
 
-function emptyPostgres(): Trouble {
-  return endingTrouble('postgres', ({ scene }) =>
+function emptyPostgres(): Disturbance {
+  return endingDisturbance('postgres', ({ scene }) =>
     onServer(scene.databaseUrl, ['drop schema public cascade', 'create schema public'], { inPlace: true }),
   );
 }
 
-function endingTrouble(engine: Trouble['engine'], spoil: (morning: Morning) => Promise<void>): Trouble {
+function endingDisturbance(engine: Disturbance['engine'], spoil: (morning: Morning) => Promise<void>): Disturbance {
   let backup: Backup | undefined;
   return {
     engine,
@@ -122,7 +122,7 @@ function endingTrouble(engine: Trouble['engine'], spoil: (morning: Morning) => P
 }
 
 /** An older copy takes the place of the database under the running bot, as in a failover that loses what was written last. */
-function replacePostgres(): Trouble {
+function replacePostgres(): Disturbance {
   let backup: Backup | undefined;
   return {
     engine: 'postgres',
@@ -152,7 +152,7 @@ async function untilItEnds({ bot }: Morning, sentence: RegExp): Promise<void> {
   if (!sentence.test(ending.logged())) throw new Error(`It ended without saying why:\n${ending.logged()}`);
 }
 
-async function restartPostgres(mode: StopMode): Promise<Trouble> {
+async function restartPostgres(mode: StopMode): Promise<Disturbance> {
   const server = await startPostgresServer(findPostgres() ?? '');
   return {
     engine: 'postgres',
@@ -162,7 +162,7 @@ async function restartPostgres(mode: StopMode): Promise<Trouble> {
 }
 
 /** As a network or an administrator does it: the server goes on, and every session is gone at once. */
-function cutPostgres(): Trouble {
+function cutPostgres(): Disturbance {
   return {
     engine: 'postgres',
     happen: async ({ scene }) => {
@@ -177,7 +177,7 @@ function cutPostgres(): Trouble {
   };
 }
 
-async function slowPostgres(): Promise<Trouble> {
+async function slowPostgres(): Promise<Disturbance> {
   const database = await createDatabase('postgres');
   const proxy = await startFreezingProxy(database.url);
   return {
