@@ -114,7 +114,7 @@ export async function close(sandbox: Sandbox, request: ControlRequest<'close'>):
   const deliveries: Delivery[] = [];
   if (chosen.view['notify_on_close'] === true) {
     const body = closedPayload(sandbox, person, chosen, request.all);
-    const summary = `${person.handle} closes ${textOf(chosen.view['callback_id']) || told.id}`;
+    const summary = `${person.handle} closes ${textOf(chosen.view['callback_id']) || chosen.id}`;
     deliveries.push(await sandbox.gateway.deliver({ kind: 'view_closed', summary, body }));
   }
   return { deliveries, modals: sandbox.workspace.modalsOf(person.id).map(presentView) };
