@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits } from '../../src/limits/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
-import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
-import { availableEngines, createDatabase, readDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
 import {
   ask,
   askValues,
@@ -134,32 +132,6 @@ describe.each(availableEngines())('the table on %s', (engine) => {
       .values({ ...person, to_value: 100, return_value: 100 })
       .execute();
     await store.close();
-    await database.drop();
-  });
-
-  test('takes over what an older version wrote, within what was approved', async () => {
-    const database = await createDatabase(engine);
-    const db = withLimits(readDatabase(database.url));
-    const { '0051-limit-returns': _, ...older } = MIGRATIONS;
-    await migrate(db, older);
-    const at = '2026-03-02T07:00:00.000Z';
-    await sql`insert into limit_requests (id, kind, state, requester, reason, people, created_at, expires_at)
-      values ('k7m2x', 'ask', 'applied', 'U0MIA', '', 2, ${at}, ${at})`.execute(db);
-    const rows = [
-      { email: MIA, position: 0, to_value: 5_000, approved_value: 100, return_value: 900_000, state: 'set' as const },
-      { email: 'max.member@acme.example', position: 1, to_value: 500, return_value: 900, state: 'asked' as const },
-    ];
-    await db
-      .insertInto('limit_request_people')
-      .values(rows.map((row) => ({ request_id: 'k7m2x', ...row })))
-      .execute();
-    await migrate(db);
-    const kept = await db.selectFrom('limit_request_people').selectAll().orderBy('position').execute();
-    expect(kept).toMatchObject([
-      { to_value: 5_000, approved_value: 100, return_value: 100, state: 'set' },
-      { to_value: 500, approved_value: null, return_value: 500, state: 'asked' },
-    ]);
-    await db.destroy();
     await database.drop();
   });
 });

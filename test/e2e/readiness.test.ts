@@ -143,9 +143,9 @@ describe('a channel that watches', () => {
     expect((await ask('watch')).text).toContain('Watches are for managers');
     expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
     expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
-    expect((await ask('watch payments', 'morgan')).text).toContain('gets acme/payments already');
+    expect((await ask('watch payments', 'morgan')).text).toContain('already gets updates about acme/payments');
     expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report of “nothing”');
-    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets acme/payments');
+    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets updates about acme/payments');
     expect((await ask('unwatch', 'morgan')).text).toContain('Nothing is watched here');
   });
 });
