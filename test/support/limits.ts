@@ -139,7 +139,6 @@ export const untilState = (scene: LimitScene, id: string, state: RequestState) =
  */
 export const untilQuiet = (scene: LimitScene) =>
   until(scene, async (db) => {
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 100));
     const open = await db
       .selectFrom('deliveries')
       .select('key')
