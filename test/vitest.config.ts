@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/chaos/**'],
     globalSetup: ['test/support/postgres-cluster.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     // Only for what hangs: programs that a test starts need seconds on a busy machine.
     testTimeout: 45_000,
     hookTimeout: 60_000,
