@@ -4,13 +4,10 @@ import { listOf, numberOf, recordOf, textOf, type Json } from '../core/json.ts';
 import { singleValue } from './element-values.ts';
 import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
-const modes: Record<string, string> = { number_input: 'decimal', email_text_input: 'email', url_text_input: 'url' };
-
-/** Fields for text, numbers and addresses. They are checked by the page, in Slack's words, not by the browser. */
+/** Fields for text and numbers. They are checked by the page, in Slack's words, not by the browser. */
 export function TextInput(props: ElementProps): VNode {
   const { element, blockId } = props;
-  const type = String(element['type']);
-  const isLong = element['multiline'] === true || type === 'rich_text_input';
+  const isLong = element['multiline'] === true;
   const label = textOf(element['placeholder']);
   const surface = useSurface();
   const { value, set, inputId } = useElementValue(props, 'The field');
@@ -38,7 +35,11 @@ export function TextInput(props: ElementProps): VNode {
     onKeyDown,
   };
   if (isLong) return html`<textarea rows="4" ...${attributes}></textarea>`;
-  return html`<input type="text" inputmode=${modes[type]} ...${attributes} />`;
+  return html`<input
+    type="text"
+    inputmode=${element['type'] === 'number_input' ? 'decimal' : undefined}
+    ...${attributes}
+  />`;
 }
 
 /** When a dispatching field tells the app: Slack's default is Enter. */
