@@ -104,11 +104,9 @@ const elements: Coverage[] = [
     ['datepicker', shaped],
     ['datetimepicker', shaped],
     ['email_text_input', shaped],
-    ['external_select', 'ask the app for the options of an external select'],
     ['file_input', shaped],
     ['multi_channels_select', shaped],
     ['multi_conversations_select', shaped],
-    ['multi_external_select', shaped],
     ['multi_static_select', shaped],
     ['multi_users_select', shaped],
     ['number_input', shaped],
@@ -127,7 +125,6 @@ const elements: Coverage[] = [
 const interactions: Coverage[] = [
   ...supported('interaction', [
     ['block_actions', 'a click reaches the app with its value and may update the message'],
-    ['block_suggestion', 'ask the app for the options of an external select'],
     ['slash_commands', 'a command is acknowledged and its answer is seen by that person only'],
     ['view_closed', 'tells the app of a cancelled modal only with notify_on_close'],
     ['view_submission', 'closes the modal on an empty acknowledgement and sends what was typed'],
@@ -144,6 +141,7 @@ const interactions: Coverage[] = [
     ['shortcut', 'no global shortcuts'],
     ['message_action', 'no message shortcuts'],
     ['function_executed', 'no workflow steps'],
+    ['block_suggestion', 'no selects whose options the app looks up'],
   ]),
 ];
 

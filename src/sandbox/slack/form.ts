@@ -88,12 +88,10 @@ const shapes: Record<string, Shape> = {
   timepicker: { member: 'selected_time', initial: 'initial_time', kind: 'text' },
   datetimepicker: { member: 'selected_date_time', initial: 'initial_date_time', kind: 'number' },
   static_select: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
-  external_select: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
   radio_buttons: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
   overflow: { member: 'selected_option', initial: '', kind: 'option' },
   checkboxes: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
   multi_static_select: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
-  multi_external_select: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
   users_select: { member: 'selected_user', initial: 'initial_user', kind: 'text' },
   channels_select: { member: 'selected_channel', initial: 'initial_channel', kind: 'text' },
   conversations_select: { member: 'selected_conversation', initial: 'initial_conversation', kind: 'text' },
@@ -121,8 +119,6 @@ export function isEmpty(state: Json | undefined): boolean {
 }
 
 interface Lookup {
-  /** Options that the app has offered for an external select. */
-  offered: readonly Json[];
   /** Turns a person's or channel's name into its id. */
   resolve(type: string, reference: string): string;
   file(id: string): Json;
@@ -150,7 +146,7 @@ function chosenValue(found: FoundElement, shape: Shape, value: string, lookup: L
   switch (shape.kind) {
     case 'option':
     case 'options':
-      return chosenOption(found, value, lookup.offered);
+      return chosenOption(found, value);
     case 'number':
       return Number(value);
     case 'files':
@@ -168,9 +164,9 @@ function chosenValue(found: FoundElement, shape: Shape, value: string, lookup: L
   }
 }
 
-function chosenOption({ element, type, actionId }: FoundElement, value: string, offered: readonly Json[]): Json {
+function chosenOption({ element, type, actionId }: FoundElement, value: string): Json {
   const groups = objectsIn(element['option_groups']).flatMap((group) => objectsIn(group['options']));
-  const options = [...objectsIn(element['options']), ...groups, ...offered];
+  const options = [...objectsIn(element['options']), ...groups];
   const option = options.find((candidate) => candidate['value'] === value);
   if (option) return option;
   const known = options.map((candidate) => textOf(candidate['value'])).join(', ');

@@ -57,7 +57,6 @@ async function openForm(elements: { type: string }[]) {
       states.push(view.state.values);
       await ack();
     });
-    app.options('value', async ({ ack }) => ack({ options }));
   });
   await bench.slack.control.command({ as: 'mia', channel: 'general', command: '/limits' });
   await bench.slack.next('view_opened');
@@ -69,25 +68,14 @@ describe('elements', () => {
     const { slack, states } = await openForm([
       ...cases.map(({ type, members }) => ({ type, ...members })),
       { type: 'file_input' },
-      { type: 'external_select' },
-      { type: 'multi_external_select' },
     ]);
     const { id } = await slack.control.upload({ as: 'mia', name: 'a.csv', contentBase64: 'YSxi' });
-    const source = { in: 'modal' } as const;
-    await slack.control.suggest({ as: 'mia', source, blockId: 'external_select', actionId: 'value', query: 'abc' });
     const values = Object.fromEntries(cases.map(({ type, value }) => [type, { value }]));
-    const others = {
-      file_input: { value: [id] },
-      external_select: { value: 'a' },
-      multi_external_select: { value: ['a', 'b'] },
-    };
-    await slack.control.submit({ as: 'mia', values: { ...values, ...others } });
+    await slack.control.submit({ as: 'mia', values: { ...values, file_input: { value: [id] } } });
     const [state = {}] = states;
     for (const { type, state: expected } of cases) expect(state[type]).toMatchObject({ value: { type, ...expected } });
     expect(state).toMatchObject({
       file_input: { value: { files: [{ id, name: 'a.csv' }] } },
-      external_select: { value: { selected_option: options[0] } },
-      multi_external_select: { value: { selected_options: options } },
     });
     const untested = statefulElements.filter((type) => !(type in state) && type !== 'overflow');
     expect(untested).toEqual([]);
