@@ -3,7 +3,7 @@ import type { Sandbox } from './context.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlRequest, Delivery, InputValue } from './control-types.ts';
 import { escapeCommandText } from './escape.ts';
-import { initialState, isJson, stateFor, type FoundElement } from './form.ts';
+import { initialState, stateFor, type FoundElement } from './form.ts';
 import type { FormState, Json, Person } from './workspace.ts';
 import { blocksOf, findElement, theElement, theOpenChannel, thePerson, thePlace, valueLookup } from './lookup.ts';
 import { postMessage } from './messages.ts';
@@ -41,8 +41,6 @@ function formOf(place: Place, person: Person): FormState {
   return made;
 }
 
-const BUTTONS = new Set(['button', 'workflow_button', 'icon_button']);
-
 /** Puts a choice into the form and gives the action that Slack would send. */
 function chosenAction(
   sandbox: Sandbox,
@@ -50,22 +48,14 @@ function chosenAction(
 ): Json {
   const { type, actionId, blockId, element } = found;
   const identity = { type, action_id: actionId, block_id: blockId };
-  if (BUTTONS.has(type)) {
-    const { text, value: ownValue, style, url } = element;
-    return withoutUndefined({ ...identity, text, value: ownValue, style, url });
+  if (type === 'button') {
+    const { text, value: ownValue, style } = element;
+    return withoutUndefined({ ...identity, text, value: ownValue, style });
   }
-  if (type === 'feedback_buttons') return { ...identity, ...chosenFeedback(element, value) };
   if (value === undefined) throw new ControlError('no_value', `${type} "${actionId}" needs a value`);
   const state = stateFor(found, value, valueLookup(sandbox));
-  if (type !== 'overflow') (formOf(place, person)[blockId] ??= {})[actionId] = state;
+  (formOf(place, person)[blockId] ??= {})[actionId] = state;
   return withoutUndefined({ ...identity, ...state, placeholder: element['placeholder'] });
-}
-
-function chosenFeedback(element: Json, value: InputValue | undefined): Json {
-  const choices = [element['positive_button'], element['negative_button']].filter(isJson);
-  const choice = choices.find((candidate) => candidate['value'] === value);
-  if (choice) return { text: choice['text'], value: choice['value'] };
-  throw new ControlError('no_such_option', `There is no feedback "${String(value)}"`);
 }
 
 const withoutUndefined = (value: Json): Json =>

@@ -81,8 +81,8 @@ export function valueLookup(sandbox: Sandbox) {
   const { workspace } = sandbox;
   return {
     resolve: (type: string, reference: string): string => {
-      if (type.includes('users_select')) return thePerson(sandbox, reference).id;
-      if (!/channels_select|conversations_select/.test(type)) return reference;
+      if (type === 'multi_users_select') return thePerson(sandbox, reference).id;
+      if (type !== 'conversations_select') return reference;
       return workspace.findChannel(reference)?.id ?? workspace.findPerson(reference)?.id ?? reference;
     },
     file: (id: string): Json => {

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listOf, numberOf, recordOf, textOf, type Json } from '../core/json.ts';
+import { numberOf, textOf } from '../core/json.ts';
 import { singleValue } from './element-values.ts';
 import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
@@ -11,13 +11,11 @@ export function TextInput(props: ElementProps): VNode {
   const label = textOf(element['placeholder']);
   const surface = useSurface();
   const { value, set, inputId } = useElementValue(props, 'The field');
-  const onEveryKey = triggers(element).includes('on_character_entered');
-  const onEnter = !onEveryKey || triggers(element).includes('on_enter_pressed');
   const onInput = (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-    set(event.currentTarget.value === '' ? null : event.currentTarget.value, onEveryKey);
+    set(event.currentTarget.value === '' ? null : event.currentTarget.value, false);
   const onKeyDown = (event: KeyboardEvent) => {
     const isSent = event.key === 'Enter' && !event.isComposing && (!isLong || event.ctrlKey || event.metaKey);
-    if (!isSent || !onEnter || props.isDispatched !== true) return;
+    if (!isSent || props.isDispatched !== true) return;
     event.preventDefault();
     set(value);
   };
@@ -40,9 +38,4 @@ export function TextInput(props: ElementProps): VNode {
     inputmode=${element['type'] === 'number_input' ? 'decimal' : undefined}
     ...${attributes}
   />`;
-}
-
-/** When a dispatching field tells the app: Slack's default is Enter. */
-function triggers(element: Json): unknown[] {
-  return listOf(recordOf(element['dispatch_action_config'])?.['trigger_actions_on']);
 }
