@@ -5,7 +5,7 @@ import type { Gateway } from './gateway.ts';
 import type { Identifiers } from './identifiers.ts';
 import type { Tickets } from './tickets.ts';
 import type { TrafficLog } from './traffic.ts';
-import type { Json, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The parts of one running Slack, handed to whatever needs them. */
 export interface Sandbox {
@@ -18,8 +18,6 @@ export interface Sandbox {
   tickets: Tickets;
   gateway: Gateway;
   subscribedEvents: ReadonlySet<string>;
-  /** What the app offered last for an external select, by action id. */
-  offeredOptions: Map<string, Json[]>;
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   address(): string;
 }

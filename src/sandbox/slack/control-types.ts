@@ -86,14 +86,6 @@ export const controlSchemas = {
     /** Sent as the action, merged over what the message holds: an old or forged payload. With it the element need not exist. */
     forged: json.optional(),
   }),
-  /** What an external_select offers for a typed query. */
-  suggest: z.strictObject({
-    as: person,
-    source: sourceSchema,
-    blockId: z.string().optional(),
-    actionId: z.string(),
-    query: z.string(),
-  }),
   /** Types into a modal without submitting; sends block_actions where the block has dispatch_action. */
   type: z.strictObject({ as: person, viewId: z.string().optional(), values: formValuesSchema }),
   /** Types `values`, then submits the modal (default: the top one). */
@@ -192,7 +184,6 @@ export type ControlRequest<Action extends ControlAction> = z.output<(typeof cont
 export interface ControlResults {
   command: Delivery;
   click: Delivery;
-  suggest: { delivery: Delivery; options: { text: string; value: string }[] };
   type: { deliveries: Delivery[]; view: ViewView };
   submit: { delivery: Delivery; modals: ViewView[] };
   close: { deliveries: Delivery[]; modals: ViewView[] };

@@ -4,7 +4,7 @@ import { sendEvent } from './app-events.ts';
 import type { Sandbox } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { controlSchemas, type ControlRequest } from './control-types.ts';
-import { click, runCommand, suggest } from './interactions.ts';
+import { click, runCommand } from './interactions.ts';
 import { thePerson } from './lookup.ts';
 import { close, submit, typeValues } from './modals.ts';
 import { takeSnapshot } from './present.ts';
@@ -23,7 +23,6 @@ export function createControl(sandbox: Sandbox, socket: SocketTransport | undefi
   return {
     command: bind(schemas.command, runCommand),
     click: bind(schemas.click, click),
-    suggest: bind(schemas.suggest, suggest),
     type: bind(schemas.type, typeValues),
     submit: bind(schemas.submit, submit),
     close: bind(schemas.close, close),

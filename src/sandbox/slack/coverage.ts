@@ -68,28 +68,14 @@ const proven = 'is accepted as documented';
 const blocks: Coverage[] = [
   ...supported('block', [
     ['actions', proven],
-    ['alert', proven],
-    ['card', proven, 'refused outside messages, as Slack was seen to do'],
-    ['carousel', proven],
-    ['container', proven],
     ['context', proven],
-    ['context_actions', proven],
     ['data_table', proven],
     ['data_visualization', proven, 'can be switched off, as before its roll-out'],
     ['divider', proven],
     ['header', proven],
-    ['image', proven],
     ['input', proven],
-    ['plan', proven],
     ['rich_text', proven],
     ['section', proven],
-    ['table', proven, 'one in a message'],
-    ['task_card', proven],
-  ]),
-  ...partial('block', [
-    ['file', 'a %s takes no %o', 'always refused: apps cannot send it'],
-    ['markdown', proven, 'stays one block; Slack may make several of it'],
-    ['video', proven, 'the unfurl domains are not checked'],
   ]),
 ];
 
@@ -98,36 +84,23 @@ const shaped = 'every stateful element takes a value and says it in its own memb
 const elements: Coverage[] = [
   ...supported('element', [
     ['button', 'a click reaches the app with its value and may update the message'],
-    ['channels_select', shaped],
     ['checkboxes', shaped],
     ['conversations_select', shaped],
-    ['datepicker', shaped],
     ['datetimepicker', shaped],
-    ['email_text_input', shaped],
-    ['external_select', 'ask the app for the options of an external select'],
     ['file_input', shaped],
-    ['multi_channels_select', shaped],
-    ['multi_conversations_select', shaped],
-    ['multi_external_select', shaped],
     ['multi_static_select', shaped],
     ['multi_users_select', shaped],
     ['number_input', shaped],
-    ['overflow', shaped],
     ['plain_text_input', typed],
     ['radio_buttons', shaped],
     ['static_select', 'carry state.values of the whole message, and no message where it is ephemeral'],
     ['timepicker', shaped],
-    ['url_text_input', shaped],
-    ['users_select', shaped],
   ]),
-  ...partial('element', [['rich_text_input', shaped, 'text without styles']]),
-  ...missing('element', [['workflow_button', 'a click sends block_actions; Slack would start a workflow']]),
 ];
 
 const interactions: Coverage[] = [
   ...supported('interaction', [
     ['block_actions', 'a click reaches the app with its value and may update the message'],
-    ['block_suggestion', 'ask the app for the options of an external select'],
     ['slash_commands', 'a command is acknowledged and its answer is seen by that person only'],
     ['view_closed', 'tells the app of a cancelled modal only with notify_on_close'],
     ['view_submission', 'closes the modal on an empty acknowledgement and sends what was typed'],
@@ -144,6 +117,7 @@ const interactions: Coverage[] = [
     ['shortcut', 'no global shortcuts'],
     ['message_action', 'no message shortcuts'],
     ['function_executed', 'no workflow steps'],
+    ['block_suggestion', 'no selects whose options the app looks up'],
   ]),
 ];
 

@@ -26,13 +26,9 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Every interactive element of some blocks, wherever it is nested. */
+/** Every interactive element of some blocks. */
 export function findElements(blocks: readonly Block[]): FoundElement[] {
-  return blocks.flatMap((block) => {
-    const nested = findElements(objectsIn(block['child_blocks']));
-    const own = block['child_blocks'] === undefined ? [block] : [];
-    return [...own.flatMap((value) => inside(value, block)), ...nested];
-  });
+  return blocks.flatMap((block) => inside(block, block));
 }
 
 function inside(value: unknown, block: Block): FoundElement[] {
@@ -47,13 +43,11 @@ function inside(value: unknown, block: Block): FoundElement[] {
   ];
 }
 
-const STATELESS = new Set(['button', 'overflow', 'workflow_button', 'feedback_buttons', 'icon_button']);
-
 /** What an untouched form holds: initial values, and null elsewhere. */
 export function initialState(blocks: readonly Block[]): FormState {
   const state: FormState = {};
   for (const found of findElements(blocks)) {
-    if (STATELESS.has(found.type)) continue;
+    if (found.type === 'button') continue;
     (state[found.blockId] ??= {})[found.actionId] = initialOf(found);
   }
   return state;
@@ -75,31 +69,20 @@ interface Shape {
   /** The member of the state object. */
   member: string;
   initial: string;
-  kind: 'text' | 'option' | 'options' | 'list' | 'number' | 'rich_text' | 'files';
+  kind: 'text' | 'option' | 'options' | 'list' | 'number' | 'files';
 }
 
 const shapes: Record<string, Shape> = {
   plain_text_input: { member: 'value', initial: 'initial_value', kind: 'text' },
   number_input: { member: 'value', initial: 'initial_value', kind: 'text' },
-  email_text_input: { member: 'value', initial: 'initial_value', kind: 'text' },
-  url_text_input: { member: 'value', initial: 'initial_value', kind: 'text' },
-  rich_text_input: { member: 'rich_text_value', initial: 'initial_value', kind: 'rich_text' },
-  datepicker: { member: 'selected_date', initial: 'initial_date', kind: 'text' },
   timepicker: { member: 'selected_time', initial: 'initial_time', kind: 'text' },
   datetimepicker: { member: 'selected_date_time', initial: 'initial_date_time', kind: 'number' },
   static_select: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
-  external_select: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
   radio_buttons: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
-  overflow: { member: 'selected_option', initial: '', kind: 'option' },
   checkboxes: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
   multi_static_select: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
-  multi_external_select: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
-  users_select: { member: 'selected_user', initial: 'initial_user', kind: 'text' },
-  channels_select: { member: 'selected_channel', initial: 'initial_channel', kind: 'text' },
   conversations_select: { member: 'selected_conversation', initial: 'initial_conversation', kind: 'text' },
   multi_users_select: { member: 'selected_users', initial: 'initial_users', kind: 'list' },
-  multi_channels_select: { member: 'selected_channels', initial: 'initial_channels', kind: 'list' },
-  multi_conversations_select: { member: 'selected_conversations', initial: 'initial_conversations', kind: 'list' },
   file_input: { member: 'files', initial: '', kind: 'files' },
 };
 
@@ -121,8 +104,6 @@ export function isEmpty(state: Json | undefined): boolean {
 }
 
 interface Lookup {
-  /** Options that the app has offered for an external select. */
-  offered: readonly Json[];
   /** Turns a person's or channel's name into its id. */
   resolve(type: string, reference: string): string;
   file(id: string): Json;
@@ -150,16 +131,11 @@ function chosenValue(found: FoundElement, shape: Shape, value: string, lookup: L
   switch (shape.kind) {
     case 'option':
     case 'options':
-      return chosenOption(found, value, lookup.offered);
+      return chosenOption(found, value);
     case 'number':
       return Number(value);
     case 'files':
       return lookup.file(value);
-    case 'rich_text':
-      return {
-        type: 'rich_text',
-        elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: value }] }],
-      };
     case 'list':
     case 'text':
       return lookup.resolve(found.type, value);
@@ -168,9 +144,8 @@ function chosenValue(found: FoundElement, shape: Shape, value: string, lookup: L
   }
 }
 
-function chosenOption({ element, type, actionId }: FoundElement, value: string, offered: readonly Json[]): Json {
-  const groups = objectsIn(element['option_groups']).flatMap((group) => objectsIn(group['options']));
-  const options = [...objectsIn(element['options']), ...groups, ...offered];
+function chosenOption({ element, type, actionId }: FoundElement, value: string): Json {
+  const options = objectsIn(element['options']);
   const option = options.find((candidate) => candidate['value'] === value);
   if (option) return option;
   const known = options.map((candidate) => textOf(candidate['value'])).join(', ');

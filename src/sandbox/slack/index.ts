@@ -107,7 +107,6 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
     tickets: new Tickets(identifiers, () => clock.now().getTime()),
     gateway: new Gateway({ transport: socket ?? http, identifiers, log, traffic }),
     subscribedEvents: new Set(options.events ?? DEFAULT_EVENTS),
-    offeredOptions: new Map(),
     address: () => address,
   };
   const control = createControl(sandbox, socket);

@@ -1,13 +1,13 @@
-/** Commands, clicks and suggestions of people. */
+/** Commands and clicks of people. */
 import type { Sandbox } from './context.ts';
 import { ControlError } from './control-error.ts';
-import type { ControlRequest, ControlResults, Delivery, InputValue } from './control-types.ts';
+import type { ControlRequest, Delivery, InputValue } from './control-types.ts';
 import { escapeCommandText } from './escape.ts';
-import { initialState, isJson, objectsIn, stateFor, textOf, type FoundElement } from './form.ts';
+import { initialState, stateFor, type FoundElement } from './form.ts';
 import type { FormState, Json, Person } from './workspace.ts';
 import { blocksOf, findElement, theElement, theOpenChannel, thePerson, thePlace, valueLookup } from './lookup.ts';
 import { postMessage } from './messages.ts';
-import { actionsPayload, commandPayload, suggestionPayload, type Place } from './payloads.ts';
+import { actionsPayload, commandPayload, type Place } from './payloads.ts';
 import { applyReply } from './reply.ts';
 
 export async function runCommand(sandbox: Sandbox, request: ControlRequest<'command'>): Promise<Delivery> {
@@ -41,8 +41,6 @@ function formOf(place: Place, person: Person): FormState {
   return made;
 }
 
-const BUTTONS = new Set(['button', 'workflow_button', 'icon_button']);
-
 /** Puts a choice into the form and gives the action that Slack would send. */
 function chosenAction(
   sandbox: Sandbox,
@@ -50,22 +48,14 @@ function chosenAction(
 ): Json {
   const { type, actionId, blockId, element } = found;
   const identity = { type, action_id: actionId, block_id: blockId };
-  if (BUTTONS.has(type)) {
-    const { text, value: ownValue, style, url } = element;
-    return withoutUndefined({ ...identity, text, value: ownValue, style, url });
+  if (type === 'button') {
+    const { text, value: ownValue, style } = element;
+    return withoutUndefined({ ...identity, text, value: ownValue, style });
   }
-  if (type === 'feedback_buttons') return { ...identity, ...chosenFeedback(element, value) };
   if (value === undefined) throw new ControlError('no_value', `${type} "${actionId}" needs a value`);
-  const state = stateFor(found, value, valueLookup(sandbox, found));
-  if (type !== 'overflow') (formOf(place, person)[blockId] ??= {})[actionId] = state;
+  const state = stateFor(found, value, valueLookup(sandbox));
+  (formOf(place, person)[blockId] ??= {})[actionId] = state;
   return withoutUndefined({ ...identity, ...state, placeholder: element['placeholder'] });
-}
-
-function chosenFeedback(element: Json, value: InputValue | undefined): Json {
-  const choices = [element['positive_button'], element['negative_button']].filter(isJson);
-  const choice = choices.find((candidate) => candidate['value'] === value);
-  if (choice) return { text: choice['text'], value: choice['value'] };
-  throw new ControlError('no_such_option', `There is no feedback "${String(value)}"`);
 }
 
 const withoutUndefined = (value: Json): Json =>
@@ -107,35 +97,4 @@ export async function click(sandbox: Sandbox, request: ControlRequest<'click'>):
   const delivery = await choose(sandbox, { person, place, found, value, forged });
   if (delivery) return delivery;
   throw new ControlError('not_dispatched', `"${actionId}" is an input: type into it, the app gets it on submit`);
-}
-
-/** Asks the app for the options of an external select. */
-export async function suggest(
-  sandbox: Sandbox,
-  request: ControlRequest<'suggest'>,
-): Promise<ControlResults['suggest']> {
-  const person = thePerson(sandbox, request.as);
-  const place = thePlace(sandbox, person, request.source);
-  const { actionId, blockId, type, element } = theElement(blocksOf(place), request.actionId, request.blockId);
-  if (!type.includes('external_select')) throw new ControlError('not_external', `"${actionId}" is a ${type}`);
-  const minimum = typeof element['min_query_length'] === 'number' ? element['min_query_length'] : 3;
-  if (request.query.length < minimum) {
-    throw new ControlError('query_too_short', `"${actionId}" asks the app from ${minimum} characters on`);
-  }
-  const query = { actionId, blockId, value: request.query };
-  const body = suggestionPayload(sandbox, person, place, query);
-  const summary = `${person.handle} ${actionId} "${request.query}"`;
-  const delivery = await sandbox.gateway.deliver({ kind: 'block_suggestion', summary, body });
-  const answer = isJson(delivery.response) ? delivery.response : {};
-  const groups = objectsIn(answer['option_groups']).flatMap((group) => objectsIn(group['options']));
-  const options = [...objectsIn(answer['options']), ...groups];
-  if (options.length > 100) return { delivery: { ...delivery, error: 'too_many_options' }, options: [] };
-  sandbox.offeredOptions.set(actionId, options);
-  return {
-    delivery,
-    options: options.map(({ text, value }) => ({
-      text: isJson(text) ? textOf(text['text']) : '',
-      value: textOf(value),
-    })),
-  };
 }

@@ -77,13 +77,12 @@ export function theElement(blocks: readonly Block[], actionId: string, blockId?:
 }
 
 /** How typed values become ids, options and files. */
-export function valueLookup(sandbox: Sandbox, found: FoundElement) {
+export function valueLookup(sandbox: Sandbox) {
   const { workspace } = sandbox;
   return {
-    offered: sandbox.offeredOptions.get(found.actionId) ?? [],
     resolve: (type: string, reference: string): string => {
-      if (type.includes('users_select')) return thePerson(sandbox, reference).id;
-      if (!/channels_select|conversations_select/.test(type)) return reference;
+      if (type === 'multi_users_select') return thePerson(sandbox, reference).id;
+      if (type !== 'conversations_select') return reference;
       return workspace.findChannel(reference)?.id ?? workspace.findPerson(reference)?.id ?? reference;
     },
     file: (id: string): Json => {

@@ -1,9 +1,9 @@
 /** What changes messages; each change is in the event log. */
 import { announceMessage } from './app-events.ts';
 import type { Sandbox } from './context.ts';
-import { isJson, objectsIn } from './form.ts';
+import { isJson, statefulElements, textOf } from './form.ts';
 import { presentMessage } from './present.ts';
-import type { Block, Channel, Json, Message, MessageMetadata } from './workspace.ts';
+import type { Block, Channel, Message, MessageMetadata } from './workspace.ts';
 
 export interface Draft {
   author: string;
@@ -76,25 +76,18 @@ export function tell(
   sandbox.log.add({ kind, channel: channel.id, channelName: channel.name, message: view });
 }
 
-const WITH_ACTION_ID =
-  /^(button|workflow_button|overflow|checkboxes|radio_buttons|feedback_buttons|icon_button|.*_select|.*picker|.*_input)$/;
-
 /** A copy with the block ids and action ids that Slack makes up where the app gave none. */
 export function withIds(sandbox: Sandbox, blocks: readonly Block[]): Block[] {
   const newId = () => sandbox.identifiers.token(5);
   const fill = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(fill);
     if (!isJson(value)) return;
-    const isInteractive = typeof value['type'] === 'string' && WITH_ACTION_ID.test(value['type']);
+    const isInteractive = ['button', ...statefulElements].includes(textOf(value['type']));
     if (isInteractive && value['action_id'] === undefined) value['action_id'] = newId();
     for (const member of Object.values(value)) if (typeof member === 'object') fill(member);
   };
   const copies = structuredClone([...blocks]);
-  const name = (block: Json) => {
-    block['block_id'] ??= newId();
-    objectsIn(block['child_blocks']).forEach(name);
-  };
-  copies.forEach(name);
+  for (const block of copies) block['block_id'] ??= newId();
   fill(copies);
   return copies;
 }

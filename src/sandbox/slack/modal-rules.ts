@@ -21,10 +21,6 @@ function problemWith({ block, element, type }: FoundElement, state: Json | undef
       return lengthProblem(element, value);
     case 'number_input':
       return numberProblem(element, value);
-    case 'email_text_input':
-      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : 'Enter a valid e-mail address';
-    case 'url_text_input':
-      return URL.canParse(value) ? undefined : 'Enter a valid address';
     default:
       return undefined;
   }

@@ -56,7 +56,7 @@ function responseUrls(sandbox: Sandbox, person: Person, view: View): Json[] {
   return findElements(objectsIn(view.view['blocks'])).flatMap(({ element, blockId, actionId }) => {
     if (element['response_url_enabled'] !== true) return [];
     const state = view.values[blockId]?.[actionId];
-    const channelId = textOf(state?.['selected_conversation'] ?? state?.['selected_channel']);
+    const channelId = textOf(state?.['selected_conversation']);
     if (channelId === '') return [];
     const target = { person: person.id, channelId, threadTs: null, originalTs: null };
     const url = `${sandbox.address()}/response/${sandbox.tickets.makeResponseUrl(target)}`;

@@ -46,7 +46,7 @@ export function commandPayload(
   };
 }
 
-/** The members that say where a click or a suggestion happened. */
+/** The members that say where a click happened. */
 function placeMembers(sandbox: Sandbox, person: Person, place: Place): Json {
   if ('view' in place) {
     const { view } = place;
@@ -91,22 +91,6 @@ export function actionsPayload(sandbox: Sandbox, person: Person, place: Place, a
     ...responseUrl(sandbox, person, place),
     trigger_id: sandbox.tickets.makeTrigger({ person: person.id, fromModal }),
     actions: [{ ...action, action_ts: sandbox.identifiers.timestamp() }],
-  };
-}
-
-export function suggestionPayload(
-  sandbox: Sandbox,
-  person: Person,
-  place: Place,
-  query: { actionId: string; blockId: string; value: string },
-): Json {
-  return {
-    type: 'block_suggestion',
-    ...envelope(sandbox, person),
-    ...placeMembers(sandbox, person, place),
-    action_id: query.actionId,
-    block_id: query.blockId,
-    value: query.value,
   };
 }
 

@@ -6,7 +6,7 @@ const json = z.record(z.string(), z.unknown());
 /** One thing that Slack sent to the app and what became of it. `command`, `click`, `submit` … answer with it. */
 const deliverySchema = z.object({
   id: z.string(),
-  kind: z.enum(['slash_commands', 'block_actions', 'block_suggestion', 'view_submission', 'view_closed', 'event']),
+  kind: z.enum(['slash_commands', 'block_actions', 'view_submission', 'view_closed', 'event']),
   summary: z.string(),
   transport: z.enum(['socket', 'http']),
   /** null: not acknowledged. */

@@ -17,10 +17,7 @@ interface Table {
 }
 
 const isTable = (block: object): block is Table =>
-  'type' in block &&
-  (block.type === 'data_table' || block.type === 'table') &&
-  'rows' in block &&
-  Array.isArray(block.rows);
+  'type' in block && block.type === 'data_table' && 'rows' in block && Array.isArray(block.rows);
 
 const charactersOf = (row: Row) => row.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
 

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { hasChromium } from '../../support/chromium.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Snapshot } from '../../../src/sandbox/slack/index.ts';
+import { hasChromium, visit } from '../../support/chromium.ts';
 import { lastMessage, say, useOpenPage } from './open-page.ts';
 import { hostileText } from './sample-blocks.ts';
 
@@ -43,11 +44,39 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(await chart.getByTestId('chart-values').innerText()).toMatch(/Wed 4\s+Web\s*130,500\s+Terminal\s*66,000/);
     await chart.getByText('Show the numbers').click();
     expect(await chart.getByRole('row').nth(1).innerText()).toMatch(/Mon 2\s+120,000\s+60,000/);
-    expect(await lastMessage(page).locator('.slice').count()).toBe(3);
     await say(page, '/show bars');
     await lastMessage(page).locator('.bar').first().waitFor();
     expect(await lastMessage(page).locator('.bar').count()).toBe(14);
     expect(await lastMessage(page).locator('.area').count()).toBe(1);
+  });
+
+  test('names a block and an element that it cannot show, so that nobody misses them', async () => {
+    const { context, sample } = opened();
+    const { channels } = await sample.slack.control.state({ as: 'mia' });
+    const id = channels.find(({ name }) => name === 'general')?.id;
+    const blocks = [
+      { type: 'video', block_id: 'v', alt_text: 'A tour' },
+      { type: 'actions', block_id: 'a', elements: [{ type: 'overflow', action_id: 'o' }] },
+      { type: 'rich_text', block_id: 'r', elements: [{ type: 'rich_text_list', elements: [] }] },
+    ];
+    await sample.slack.control.post({ as: 'mia', channel: 'general', text: 'Odd' });
+    // Slack's own rules refuse such blocks, so they are put into what the page reads.
+    await context.route('**/control/state?*', async (route) => {
+      const response = await route.fetch();
+      const answer: { result: Snapshot } = await response.json();
+      const messages = answer.result.channels.find((channel) => channel.id === id)?.messages ?? [];
+      Object.assign(messages.at(-1) ?? {}, { blocks });
+      await route.fulfill({ response, json: answer });
+    });
+    onTestFinished(() => context.unroute('**/control/state?*'));
+    const { page } = await visit(context, `${sample.address}/?as=mia&channel=general`);
+    onTestFinished(() => page.close());
+    await lastMessage(page).getByText('cannot be shown: video').waitFor();
+    expect(await lastMessage(page).getByText('cannot be shown:').allInnerTexts()).toEqual([
+      'cannot be shown: video',
+      'cannot be shown: overflow',
+      'cannot be shown: rich_text_list',
+    ]);
   });
 
   test('sorts and pages a data table', async () => {
@@ -80,21 +109,12 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await expect.poll(answer).toContain('"action_id":"approve"');
     await message.getByRole('button', { name: 'Reject' }).click();
     await page.getByTestId('confirm-no').click();
-    await message.getByRole('combobox', { name: 'Pick one' }).fill('3');
-    await page.keyboard.press('Enter');
+    await message.getByRole('combobox', { name: 'Pick one' }).selectOption('3');
     await expect.poll(answer).toContain('"value":"3"');
     await message.getByRole('button', { name: 'Reject' }).click();
     expect(await page.getByTestId('confirm').innerText()).toContain('Mia will be told.');
     await page.getByTestId('confirm-yes').click();
     await expect.poll(answer).toContain('"action_id":"reject"');
-    await message.getByRole('combobox', { name: 'Choose a person' }).fill('nora');
-    await page.keyboard.press('Enter');
-    await expect.poll(answer).toContain('"selected_user":"U0NORA"');
-    await message.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Option remove' }).click();
-    await expect.poll(answer).toContain('"value":"remove"');
-    await message.getByLabel('Option b').check();
-    await expect.poll(answer).toContain('"selected_options"');
   });
 
   test('says what Slack says when the app does not answer', async () => {
@@ -122,6 +142,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     const focused = () =>
       page.evaluate('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');
     await expect.poll(focused).toBe('Amount');
+    const chosenPeople = () => modal.getByLabel('People').locator('option:checked').allInnerTexts();
 
     await page.keyboard.press('Enter');
     expect(await page.getByTestId('input-error').textContent()).toBe('Please complete this required field.');
@@ -137,14 +158,11 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
       await page.evaluate('document.activeElement === document.body || !!document.activeElement.closest("dialog")'),
     ).toBe(true);
     await modal.getByLabel('Repository').focus();
-    await page.keyboard.type('do');
-    await modal.getByRole('option', { name: 'docs' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.keyboard.type('Option d');
+    await expect.poll(() => modal.getByLabel('Repository').inputValue()).toBe('docs');
     await modal.getByLabel('People').focus();
-    await page.keyboard.type('mia');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Escape');
-    await modal.getByRole('button', { name: 'Remove Mia Chen' }).waitFor();
+    await page.keyboard.type('Mia');
+    await expect.poll(chosenPeople).toEqual(['Mia Chen (@mia)']);
 
     await modal.getByLabel('Amount').fill('2000');
     await page.keyboard.press('Enter');
@@ -153,6 +171,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await modal.getByLabel('Amount').waitFor();
     expect(await modal.getByLabel('Amount').inputValue()).toBe('2000');
     expect(await modal.getByLabel('Repository').inputValue()).toBe('docs');
+    expect(await chosenPeople()).toEqual(['Mia Chen (@mia)']);
     await modal.getByTestId('modal-submit').click();
     await modal.getByText('This is more than usual.').waitFor();
     await modal.getByTestId('modal-submit').click();

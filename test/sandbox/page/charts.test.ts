@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chartRows, readChart, type SeriesChart } from '../../../src/sandbox/page/browser/chart/chart-data.ts';
+import { chartRows, readChart, type Chart } from '../../../src/sandbox/page/browser/chart/chart-data.ts';
 import { areaPath, layOutSeries, linePath } from '../../../src/sandbox/page/browser/chart/geometry.ts';
-import { layOutPie } from '../../../src/sandbox/page/browser/chart/pie.ts';
 import { niceScale } from '../../../src/sandbox/page/browser/chart/scale.ts';
 
 const labels = (values: number[]) => niceScale(values).ticks.map(({ label }) => label);
@@ -54,7 +53,7 @@ describe('the value axis', () => {
 const names = fc
   .integer({ min: 1, max: 20 })
   .map((count) => Array.from({ length: count }, (_, index) => `day ${index}`));
-const charts: fc.Arbitrary<SeriesChart> = fc
+const charts: fc.Arbitrary<Chart> = fc
   .record({ kind: fc.constantFrom('line', 'bar', 'area'), categories: names, count: fc.integer({ min: 1, max: 12 }) })
   .chain(({ kind, categories, count }) =>
     fc
@@ -128,30 +127,6 @@ describe('a chart of series', () => {
   });
 });
 
-describe('a pie', () => {
-  test('is shared out completely, slice after slice', () => {
-    const segments = fc.array(
-      fc.record({ label: fc.string(), value: fc.double({ noNaN: true, min: 1e-3, max: 1e9 }) }),
-      {
-        minLength: 1,
-        maxLength: 12,
-      },
-    );
-    fc.assert(
-      fc.property(segments, (list) => {
-        const slices = layOutPie({ kind: 'pie', title: '', segments: list }, 200);
-        expect(slices.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
-        for (const { path } of slices) expect(path).not.toMatch(/NaN|Infinity/);
-      }),
-    );
-  });
-
-  test('of one segment is a whole circle', () => {
-    const [slice] = layOutPie({ kind: 'pie', title: '', segments: [{ label: 'all', value: 3 }] }, 100);
-    expect(slice?.path.match(/A/g)).toHaveLength(2);
-  });
-});
-
 describe('a data_visualization block', () => {
   const axis_config = { categories: ['Mon', 'Tue'], x_label: 'Day' };
   const data = [
@@ -171,28 +146,10 @@ describe('a data_visualization block', () => {
     });
   });
 
-  test('of a pie gets shares in its table', () => {
-    const chart = readChart({
-      chart: {
-        type: 'pie',
-        segments: [
-          { label: 'a', value: 1 },
-          { label: 'b', value: 3 },
-        ],
-      },
-    });
-    expect(chart && chartRows(chart).rows).toEqual([
-      ['a', '1', '25%'],
-      ['b', '3', '75%'],
-    ]);
-  });
-
-  test.each([
-    [{}],
-    [{ chart: { type: 'radar' } }],
-    [{ chart: { type: 'pie', segments: 'none' } }],
-    [{ chart: { type: 'bar', series: [], axis_config } }],
-  ])('that holds nothing to draw is nothing: %j', (block) => {
-    expect(readChart(block)).toBeNull();
-  });
+  test.each([[{}], [{ chart: { type: 'radar' } }], [{ chart: { type: 'bar', series: [], axis_config } }]])(
+    'that holds nothing to draw is nothing: %j',
+    (block) => {
+      expect(readChart(block)).toBeNull();
+    },
+  );
 });

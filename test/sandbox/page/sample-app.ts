@@ -93,26 +93,16 @@ function register(app: App): void {
     else await ack();
   });
   app.view('sure', async ({ ack }) => ack({ response_action: 'clear' }));
-  app.options('lookup', async ({ ack, options }) =>
-    ack({
-      options: ['web', 'api', 'docs']
-        .filter((name) => name.includes(options.value))
-        .map((name) => ({ text: { type: 'plain_text', text: name }, value: name })),
-    }),
-  );
   app.action('silent', () => new Promise<void>(() => {}));
   app.action('details', async ({ ack, respond }) => {
     await ack();
     await respond({ replace_original: false, response_type: 'in_channel', text: 'The *details* in a thread' });
   });
-  app.action(
-    /^(approve|reject|pick|more|who|day|checks|card_button|pause)$/,
-    async ({ ack, action, body, respond }) => {
-      await ack();
-      if (body.type !== 'block_actions' || body.container['type'] === 'view') return;
-      await respond({ replace_original: false, text: `Clicked ${JSON.stringify(action)}` });
-    },
-  );
+  app.action(/^(approve|reject|pick|pause)$/, async ({ ack, action, body, respond }) => {
+    await ack();
+    if (body.type !== 'block_actions' || body.container['type'] === 'view') return;
+    await respond({ replace_original: false, text: `Clicked ${JSON.stringify(action)}` });
+  });
   app.event('app_home_opened', async ({ event, client }) => {
     await client.views.publish({ user_id: event.user, view: homeView });
   });

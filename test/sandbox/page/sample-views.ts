@@ -17,7 +17,6 @@ export const formView: View = {
   submit: plain('Send'),
   close: plain('Not now'),
   blocks: blocks(
-    { type: 'alert', level: 'warning', text: mrkdwn('Limits count from *midnight UTC*.') },
     input(
       'amount',
       'Amount',
@@ -30,8 +29,6 @@ export const formView: View = {
       { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: 200 },
       { optional: true },
     ),
-    input('mail', 'E-mail', { type: 'email_text_input', action_id: 'value' }, { optional: true }),
-    input('link', 'Link', { type: 'url_text_input', action_id: 'value' }, { optional: true }),
     input('kind', 'Kind', {
       type: 'radio_buttons',
       action_id: 'value',
@@ -59,14 +56,12 @@ export const formView: View = {
     input(
       'repository',
       'Repository',
-      { type: 'external_select', action_id: 'lookup', min_query_length: 1, placeholder: plain('Type to search') },
+      { type: 'static_select', action_id: 'value', options: [option('web'), option('docs')] },
       { optional: true },
     ),
-    input('day', 'Day', { type: 'datepicker', action_id: 'value' }, { optional: true }),
     input('time', 'Time', { type: 'timepicker', action_id: 'value', initial_time: '09:00' }, { optional: true }),
     input('instant', 'Instant', { type: 'datetimepicker', action_id: 'value' }, { optional: true }),
     input('files', 'Files', { type: 'file_input', action_id: 'value', max_files: 2 }, { optional: true }),
-    input('notes', 'Notes', { type: 'rich_text_input', action_id: 'value' }, { optional: true }),
   ),
 };
 

@@ -189,27 +189,6 @@ describe('clicks', () => {
     expect(values).toEqual(['old', 'old']);
   });
 
-  it('ask the app for the options of an external select', async () => {
-    const { slack, client } = await openSlack();
-    await startApp(slack, (app) => {
-      app.options('who', async ({ ack, options }) =>
-        ack({ options: [{ text: { type: 'plain_text', text: options.value }, value: 'found' }] }),
-      );
-      app.action('who', async ({ ack }) => ack());
-    });
-    const { ts = '' } = await client.chat.postMessage({
-      channel: 'C0USAGE',
-      text: 'Who',
-      blocks: [{ type: 'actions', elements: [{ type: 'external_select', action_id: 'who' }] }],
-    });
-    const source = { in: 'message', channel: 'agent-usage', ts } as const;
-    const suggested = await slack.control.suggest({ as: 'mia', source, actionId: 'who', query: 'mor' });
-    expect(suggested.options).toEqual([{ text: 'mor', value: 'found' }]);
-    await expect(slack.control.suggest({ as: 'mia', source, actionId: 'who', query: 'm' })).rejects.toThrow('from 3');
-    const clicked = await slack.control.click({ as: 'mia', source, actionId: 'who', value: 'found' });
-    expect(clicked.inTime).toBe(true);
-  });
-
   it('are told to the person when nobody acknowledges within three seconds', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async () => {}));

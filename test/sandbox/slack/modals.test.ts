@@ -207,7 +207,11 @@ describe('updating and closing', () => {
     const chart = {
       type: 'data_visualization',
       title: 'a',
-      chart: { type: 'pie', segments: [{ label: 'a', value: 1 }] },
+      chart: {
+        type: 'bar',
+        series: [{ name: 'a', data: [{ label: 'b', value: 1 }] }],
+        axis_config: { categories: ['b'] },
+      },
     };
     expect(await refusal(client.views.publish({ user_id: 'U0MIA', view: { type: 'home', blocks: [chart] } }))).toBe(
       'invalid_arguments',

@@ -30,7 +30,11 @@ describe('messages', () => {
     const chart = {
       type: 'data_visualization',
       title: 'a',
-      chart: { type: 'pie', segments: [{ label: 'a', value: 1 }] },
+      chart: {
+        type: 'bar',
+        series: [{ name: 'a', data: [{ label: 'b', value: 1 }] }],
+        axis_config: { categories: ['b'] },
+      },
     };
     const post = () => client.chat.postMessage({ channel: 'C0USAGE', text: 'a', blocks: [chart] });
     expect(await refusal(post())).toBe('accepted');

@@ -11,12 +11,10 @@ export const many = <Item>(count: number, make: (index: number) => Item): Item[]
 export const button = (id: string) => ({ type: 'button', action_id: id, text: plain('Go') });
 export const words = (text: string) => ({
   type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
 });
 export const cell = (text: string) => ({ type: 'raw_text', text });
 export const numberCell = (value: number) => ({ type: 'raw_number', value, text: String(value) });
-export const image = { type: 'image', image_url: 'https://example.com/a.png', alt_text: 'A chart' };
-export const card = { type: 'card', title: mrkdwn('Atlas'), body: plain('Ready'), actions: [button('open')] };
 export const points = (values: number[]) => values.map((value, index) => ({ label: `d${index}`, value }));
 export const lineChart = {
   type: 'line',

@@ -1,11 +1,11 @@
 /** Layout and interactive blocks that Slack takes, and for each rule a change that it refuses. */
-import { type Example, plain, mrkdwn, long, option, many, button, image, input, actions } from './example-parts.ts';
+import { type Example, plain, mrkdwn, long, option, many, button, input, actions } from './example-parts.ts';
 
 export const layoutExamples: Example[] = [
   {
     name: 'section',
     surface: 'message',
-    block: { type: 'section', text: mrkdwn('*hi*'), accessory: button('go'), expand: true },
+    block: { type: 'section', text: mrkdwn('*hi*'), accessory: button('go') },
     broken: [
       { change: { text: mrkdwn(long(3001)) }, pointer: '/text/text', message: 'must be less than 3001 characters' },
       { change: { text: mrkdwn('') }, pointer: '/text/text', message: 'must be more than 0 characters' },
@@ -20,6 +20,11 @@ export const layoutExamples: Example[] = [
       { change: { colour: 'red' }, pointer: '', message: 'invalid additional property: colour' },
       { change: { text: { ...mrkdwn('a'), emoji: true } }, pointer: '/text', message: /additional property: emoji/ },
       { change: { accessory: { type: 'knob' } }, pointer: '/accessory/type', message: 'unsupported type: knob' },
+      {
+        change: { accessory: { type: 'overflow' } },
+        pointer: '/accessory/type',
+        message: 'unsupported type: overflow',
+      },
       { change: { block_id: long(256) }, pointer: '/block_id', message: 'must be less than 256 characters' },
     ],
   },
@@ -54,22 +59,29 @@ export const layoutExamples: Example[] = [
     ],
   },
   {
-    name: 'static_select with a confirmation',
+    name: 'static_select and a button with a confirmation',
     surface: 'message',
-    block: actions({
-      type: 'static_select',
-      action_id: 's',
-      options: [option('a'), option('b')],
-      initial_option: option('b'),
-      confirm: { title: plain('Sure?'), text: plain('Really'), confirm: plain('Yes'), deny: plain('No') },
-    }),
+    block: {
+      type: 'actions',
+      elements: [
+        { type: 'static_select', action_id: 's', options: [option('a'), option('b')], initial_option: option('b') },
+        {
+          ...button('a'),
+          confirm: { title: plain('Sure?'), text: plain('Really'), confirm: plain('Yes'), deny: plain('No') },
+        },
+      ],
+    },
     broken: [
       {
         change: actions({ type: 'static_select', options: [] }),
         pointer: '/elements/0/options',
         message: /no fewer than 1/,
       },
-      { change: actions({ type: 'static_select' }), pointer: '/elements/0', message: /one of: options, option_groups/ },
+      {
+        change: actions({ type: 'static_select' }),
+        pointer: '/elements/0',
+        message: 'missing required field: options',
+      },
       {
         change: actions({ type: 'static_select', options: many(101, (n) => option(`${n}`)) }),
         pointer: '/elements/0/options',
@@ -93,59 +105,52 @@ export const layoutExamples: Example[] = [
     ],
   },
   {
-    name: 'overflow, checkboxes and radio buttons',
-    surface: 'message',
-    block: {
-      type: 'actions',
-      elements: [
-        { type: 'overflow', action_id: 'o', options: [{ ...option('a'), url: 'https://example.com' }] },
-        { type: 'checkboxes', action_id: 'c', options: [{ text: mrkdwn('*a*'), value: 'a' }] },
-        { type: 'radio_buttons', action_id: 'r', options: [option('a')] },
-      ],
-    },
+    name: 'checkboxes',
+    surface: 'modal',
+    block: input({ type: 'checkboxes', options: [option('a'), option('b')], initial_options: [option('b')] }),
     broken: [
       {
-        change: actions({ type: 'overflow', options: many(6, (n) => option(`${n}`)) }),
-        pointer: '/elements/0/options',
-        message: /no more than 5/,
-      },
-      {
-        change: actions({ type: 'checkboxes', options: many(11, (n) => option(`${n}`)) }),
-        pointer: '/elements/0/options',
+        change: input({ type: 'checkboxes', options: many(11, (n) => option(`${n}`)) }),
+        pointer: '/element/options',
         message: /no more than 10/,
       },
       {
-        change: actions({ type: 'radio_buttons', options: many(11, (n) => option(`${n}`)) }),
-        pointer: '/elements/0/options',
+        change: input({ type: 'checkboxes', options: [option('a')], initial_options: [option('b')] }),
+        pointer: '/element/initial_options',
+        message: 'must be among the options',
+      },
+      {
+        change: input({ type: 'checkboxes', options: [{ text: mrkdwn('*a*'), value: 'a' }] }),
+        pointer: '/element/options/0/text/type',
+        message: /plain_text/,
+      },
+    ],
+  },
+  {
+    name: 'radio buttons',
+    surface: 'modal',
+    block: input({ type: 'radio_buttons', options: [option('a')] }),
+    broken: [
+      {
+        change: input({ type: 'radio_buttons', options: many(11, (n) => option(`${n}`)) }),
+        pointer: '/element/options',
         message: /no more than 10/,
       },
     ],
   },
   {
-    name: 'pickers',
-    surface: 'message',
-    block: {
-      type: 'actions',
-      elements: [
-        { type: 'datepicker', initial_date: '2026-03-01' },
-        { type: 'timepicker', initial_time: '09:00', timezone: 'Europe/Berlin' },
-        { type: 'datetimepicker', initial_date_time: 1_772_355_600 },
-      ],
-    },
+    name: 'pickers of a time and of an instant',
+    surface: 'modal',
+    block: input({ type: 'timepicker', initial_time: '09:00' }),
     broken: [
       {
-        change: actions({ type: 'datepicker', initial_date: '1 March' }),
-        pointer: '/elements/0/initial_date',
-        message: /YYYY-MM-DD/,
-      },
-      {
-        change: actions({ type: 'timepicker', initial_time: '25:00' }),
-        pointer: '/elements/0/initial_time',
+        change: input({ type: 'timepicker', initial_time: '25:00' }),
+        pointer: '/element/initial_time',
         message: /HH:mm/,
       },
       {
-        change: actions({ type: 'datetimepicker', initial_date_time: 12 }),
-        pointer: '/elements/0/initial_date_time',
+        change: input({ type: 'datetimepicker', initial_date_time: 12 }),
+        pointer: '/element/initial_date_time',
         message: /at least/,
       },
     ],
@@ -153,7 +158,7 @@ export const layoutExamples: Example[] = [
   {
     name: 'context',
     surface: 'message',
-    block: { type: 'context', elements: [mrkdwn('small'), image] },
+    block: { type: 'context', elements: [mrkdwn('small'), plain('print')] },
     broken: [
       {
         change: { elements: many(11, () => plain('a')) },
@@ -164,12 +169,11 @@ export const layoutExamples: Example[] = [
     ],
   },
   {
-    name: 'header with a level',
+    name: 'header',
     surface: 'message',
-    block: { type: 'header', text: plain('Usage'), level: 2 },
+    block: { type: 'header', text: plain('Usage') },
     broken: [
       { change: { text: plain(long(151)) }, pointer: '/text/text', message: 'must be less than 151 characters' },
-      { change: { level: 5 }, pointer: '/level', message: 'must be no more than 4' },
       { change: { text: mrkdwn('a') }, pointer: '/text/type', message: 'must be one of: plain_text' },
     ],
   },
@@ -178,16 +182,6 @@ export const layoutExamples: Example[] = [
     surface: 'home',
     block: { type: 'divider' },
     broken: [{ change: { text: 'a' }, pointer: '', message: /text/ }],
-  },
-  {
-    name: 'image',
-    surface: 'message',
-    block: { ...image, title: plain('Chart') },
-    broken: [
-      { change: { alt_text: undefined }, pointer: '', message: 'missing required field: alt_text' },
-      { change: { slack_file: { id: 'F1' } }, pointer: '', message: 'must provide one of: image_url, slack_file' },
-      { change: { alt_text: long(2001) }, pointer: '/alt_text', message: 'must be less than 2001 characters' },
-    ],
   },
   {
     name: 'input',
@@ -219,7 +213,7 @@ export const layoutExamples: Example[] = [
     ],
   },
   {
-    name: 'number, e-mail, address, file, rich text and multi-select inputs',
+    name: 'number and multi-select inputs',
     surface: 'modal',
     block: input({ type: 'number_input', is_decimal_allowed: false, min_value: '0', initial_value: '5' }),
     broken: [
@@ -229,12 +223,12 @@ export const layoutExamples: Example[] = [
         message: /string/,
       },
       {
-        change: input({ type: 'multi_users_select', max_selected_items: 0 }),
-        pointer: '/element/max_selected_items',
-        message: /at least 1/,
+        change: input({ type: 'multi_users_select', initial_users: 'U1' }),
+        pointer: '/element/initial_users',
+        message: 'must provide an array',
       },
       {
-        change: input({ type: 'email_text_input', placeholder: plain(long(151)) }),
+        change: input({ type: 'plain_text_input', placeholder: plain(long(151)) }),
         pointer: '/element/placeholder/text',
         message: /151/,
       },

@@ -7,18 +7,9 @@ export const MESSAGE_CHARACTERS_BUDGET = 10_000;
 
 // Each header was measured to cost about this much besides its text.
 const HEADER_EXTRA = 100;
-// Their own limits (10,000 and 20,000 characters) could not be reached if their cells counted here.
-const OWN_LIMITS: ReadonlySet<unknown> = new Set(['table', 'data_table', 'data_visualization']);
-const TEXT_MEMBERS: ReadonlySet<string> = new Set([
-  'text',
-  'title',
-  'label',
-  'hint',
-  'alt_text',
-  'description',
-  'caption',
-  'fallback',
-]);
+// Their own limits (20,000 characters for tables) could not be reached if their cells counted here.
+const OWN_LIMITS: ReadonlySet<unknown> = new Set(['data_table', 'data_visualization']);
+const TEXT_MEMBERS: ReadonlySet<string> = new Set(['text', 'title', 'label', 'hint', 'description']);
 
 /** Characters as Slack counts them: `&`, `<` and `>` as their entities, once, whether escaped already or not. */
 function countEscaped(text: string): number {

@@ -5,14 +5,6 @@ import { report } from './violation.ts';
 
 const label = z.string().min(1).max(20);
 
-const pie = z.strictObject({
-  type: z.literal('pie'),
-  segments: z
-    .array(z.strictObject({ label, value: z.number().gt(0) }))
-    .min(1)
-    .max(12),
-});
-
 const axisMembers = {
   series: z
     .array(
@@ -66,7 +58,6 @@ export const dataVisualization = z.strictObject({
   block_id: blockId.optional(),
   title: z.string().min(1).max(50),
   chart: z.discriminatedUnion('type', [
-    pie,
     z.strictObject({ type: z.literal('bar'), ...axisMembers }).superRefine(checkSeries),
     z.strictObject({ type: z.literal('area'), ...axisMembers }).superRefine(checkSeries),
     z.strictObject({ type: z.literal('line'), ...axisMembers }).superRefine(checkSeries),

@@ -1,115 +1,89 @@
-/** Buttons, images and input elements: https://docs.slack.dev/reference/block-kit/block-elements */
+/** The elements that are sent: https://docs.slack.dev/reference/block-kit/block-elements */
 import { z } from 'zod';
-import {
-  actionId,
-  checkImageSource,
-  confirmation,
-  dispatchConfig,
-  imageSource,
-  plainText,
-  webUrl,
-} from './composition.ts';
-import { richText } from './rich-text.ts';
-import { checkboxes, multiSelects, overflow, radioButtons, singleSelects } from './selects.ts';
+import { actionId, confirmation, conversationFilter, option, plainText } from './composition.ts';
+import { report } from './violation.ts';
 
 const id = { action_id: actionId.optional() };
-const focus = { focus_on_load: z.boolean().optional() };
-const confirm = { confirm: confirmation.optional() };
-const placeholder = { placeholder: plainText(150).optional() };
-const label = z.string().min(1).max(75);
+const named = { ...id, placeholder: plainText(150).optional() };
 
 export const button = z.strictObject({
   type: z.literal('button'),
   ...id,
-  ...confirm,
+  confirm: confirmation.optional(),
   text: plainText(75),
   value: z.string().max(2000).optional(),
-  url: webUrl.optional(),
   style: z.enum(['primary', 'danger']).optional(),
-  accessibility_label: label.optional(),
-  agent_prompt: z.string().min(1).max(4000).optional(),
 });
 
-const workflowButton = z.strictObject({
-  type: z.literal('workflow_button'),
-  ...id,
-  ...confirm,
-  text: plainText(75),
-  workflow: z.strictObject({
-    trigger: z.strictObject({
-      url: webUrl,
-      customizable_input_parameters: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
-    }),
+interface Option {
+  value: string;
+}
+interface Listed {
+  options: Option[];
+  initial_option?: Option | undefined;
+  initial_options?: Option[] | undefined;
+}
+
+// Slack compares the whole option, its text included.
+function checkInitial(element: Listed, context: z.RefinementCtx): void {
+  const known = new Set(element.options.map((offered) => JSON.stringify(offered)));
+  const initial = element.initial_option ? [element.initial_option] : (element.initial_options ?? []);
+  if (initial.every((chosen) => known.has(JSON.stringify(chosen)))) return;
+  const member = element.initial_option ? 'initial_option' : 'initial_options';
+  report(context, element, { path: [member], code: 'inconsistent', message: 'must be among the options' });
+}
+
+const listed = (maximum: number) => ({ options: z.array(option).min(1).max(maximum) });
+const one = { initial_option: option.optional() };
+const several = { initial_options: z.array(option).min(1).optional() };
+
+const staticSelect = z
+  .strictObject({ type: z.literal('static_select'), ...named, ...listed(100), ...one })
+  .superRefine(checkInitial);
+
+const choices = [
+  z
+    .strictObject({ type: z.literal('multi_static_select'), ...named, ...listed(100), ...several })
+    .superRefine(checkInitial),
+  z.strictObject({ type: z.literal('checkboxes'), ...id, ...listed(10), ...several }).superRefine(checkInitial),
+  z.strictObject({ type: z.literal('radio_buttons'), ...id, ...listed(10), ...one }).superRefine(checkInitial),
+  z.strictObject({
+    type: z.literal('conversations_select'),
+    ...named,
+    initial_conversation: z.string().optional(),
+    filter: conversationFilter.optional(),
+    response_url_enabled: z.boolean().optional(),
   }),
-  style: z.enum(['primary', 'danger']).optional(),
-  accessibility_label: label.optional(),
-});
+  z.strictObject({
+    type: z.literal('multi_users_select'),
+    ...named,
+    initial_users: z.array(z.string()).optional(),
+  }),
+] as const;
 
-export const imageElement = z
-  .strictObject({ type: z.literal('image'), alt_text: z.string().max(2000), ...imageSource })
-  .superRefine(checkImageSource);
+const times = [
+  z.strictObject({
+    type: z.literal('timepicker'),
+    ...named,
+    initial_time: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:mm')
+      .optional(),
+  }),
+  z.strictObject({
+    type: z.literal('datetimepicker'),
+    ...id,
+    // Ten digits: seconds between 2001 and 2286.
+    initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
+  }),
+] as const;
 
-const feedbackChoice = z.strictObject({
-  text: plainText(75),
-  accessibility_label: label.optional(),
-  value: z.string().min(1).max(2000),
-});
-export const feedbackButtons = z.strictObject({
-  type: z.literal('feedback_buttons'),
-  ...id,
-  positive_button: feedbackChoice,
-  negative_button: feedbackChoice,
-});
-export const iconButton = z.strictObject({
-  type: z.literal('icon_button'),
-  ...id,
-  ...confirm,
-  icon: z.literal('trash'),
-  text: plainText(75),
-  accessibility_label: label.optional(),
-  value: z.string().max(2000).optional(),
-  visible_to_user_ids: z.array(z.string()).optional(),
-});
-
-const datepicker = z.strictObject({
-  type: z.literal('datepicker'),
-  ...id,
-  ...confirm,
-  ...focus,
-  ...placeholder,
-  initial_date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD')
-    .optional(),
-});
-const timepicker = z.strictObject({
-  type: z.literal('timepicker'),
-  ...id,
-  ...confirm,
-  ...focus,
-  ...placeholder,
-  initial_time: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:mm')
-    .optional(),
-  timezone: z.string().min(1).optional(),
-});
-const datetimepicker = z.strictObject({
-  type: z.literal('datetimepicker'),
-  ...id,
-  ...confirm,
-  ...focus,
-  // Ten digits: seconds between 2001 and 2286.
-  initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
-});
-
-const typed = { ...id, ...focus, ...placeholder, dispatch_action_config: dispatchConfig.optional() };
 const numeral = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be a number as a string');
 
-const inputOnly = [
+const typed = [
   z.strictObject({
     type: z.literal('plain_text_input'),
-    ...typed,
+    ...named,
     initial_value: z.string().max(3000).optional(),
     multiline: z.boolean().optional(),
     min_length: z.int().min(0).max(3000).optional(),
@@ -117,14 +91,12 @@ const inputOnly = [
   }),
   z.strictObject({
     type: z.literal('number_input'),
-    ...typed,
+    ...named,
     is_decimal_allowed: z.boolean(),
     initial_value: numeral.optional(),
     min_value: numeral.optional(),
     max_value: numeral.optional(),
   }),
-  z.strictObject({ type: z.literal('email_text_input'), ...typed, initial_value: z.string().optional() }),
-  z.strictObject({ type: z.literal('url_text_input'), ...typed, initial_value: z.string().optional() }),
   z.strictObject({
     type: z.literal('file_input'),
     ...id,
@@ -133,49 +105,5 @@ const inputOnly = [
   }),
 ] as const;
 
-const richTextInput = z.strictObject({
-  type: z.literal('rich_text_input'),
-  ...typed,
-  initial_value: richText.optional(),
-  min_lines: z.int().min(1).optional(),
-  max_lines: z.int().min(1).optional(),
-});
-
-export const accessory = z.discriminatedUnion('type', [
-  button,
-  workflowButton,
-  checkboxes,
-  datepicker,
-  timepicker,
-  imageElement,
-  overflow,
-  radioButtons,
-  ...singleSelects,
-  ...multiSelects,
-]);
-
-export const actionElement = z.discriminatedUnion('type', [
-  button,
-  workflowButton,
-  checkboxes,
-  datepicker,
-  datetimepicker,
-  timepicker,
-  overflow,
-  radioButtons,
-  richTextInput,
-  ...singleSelects,
-  ...multiSelects,
-]);
-
-export const inputElement = z.discriminatedUnion('type', [
-  ...inputOnly,
-  richTextInput,
-  checkboxes,
-  datepicker,
-  datetimepicker,
-  timepicker,
-  radioButtons,
-  ...singleSelects,
-  ...multiSelects,
-]);
+export const actionElement = z.discriminatedUnion('type', [button, staticSelect]);
+export const inputElement = z.discriminatedUnion('type', [staticSelect, ...choices, ...times, ...typed]);

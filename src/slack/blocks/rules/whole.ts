@@ -6,21 +6,15 @@ import { isObject, walkObjects, type Path } from './walk.ts';
 
 const MAX_BLOCKS: Record<Surface, number> = { message: 50, modal: 100, home: 100 };
 const MAX_CHARTS = 2;
-// Slack's page speaks of several tables, its older answer was `only_one_table_allowed`: one passes both.
-const MAX_TABLES = 1;
-const SUMS = [
-  { type: 'markdown', maximum: 12_000 },
-  { type: 'table', maximum: 10_000 },
-  { type: 'data_table', maximum: 20_000 },
-] as const;
+/** Of all tables together. */
+const MAX_TABLE_CHARACTERS = 20_000;
 
 /** Counts, sums and uniqueness over a whole message or view. */
 export function checkWhole(blocks: readonly unknown[], surface: Surface): Violation[] {
   return [
     ...checkCounts(blocks, surface),
-    ...checkSums(blocks),
+    ...checkTableCharacters(blocks),
     ...checkIds(blocks),
-    ...checkFocus(blocks),
     ...(surface === 'message' ? checkBudget(blocks) : []),
   ];
 }
@@ -29,50 +23,30 @@ function checkCounts(blocks: readonly unknown[], surface: Surface): Violation[] 
   const found: Violation[] = [];
   const maximum = MAX_BLOCKS[surface];
   if (blocks.length > maximum) found.push(violation(['blocks'], 'too_many', `no more than ${maximum} items allowed`));
-  const counts = [
-    ['data_visualization', MAX_CHARTS],
-    ['table', MAX_TABLES],
-  ] as const;
-  for (const [type, allowed] of counts) {
-    const tooMany = allOfType(blocks, type)[allowed];
-    if (tooMany) found.push(violation(tooMany.path, 'too_many', `no more than ${allowed} ${type} blocks allowed`));
+  const tooMany = allOfType(blocks, 'data_visualization')[MAX_CHARTS];
+  if (tooMany) {
+    const message = `no more than ${MAX_CHARTS} data_visualization blocks allowed`;
+    found.push(violation(tooMany.path, 'too_many', message));
   }
   return found;
 }
 
-function checkSums(blocks: readonly unknown[]): Violation[] {
-  const found: Violation[] = [];
-  for (const { type, maximum } of SUMS) {
-    let characters = 0;
-    for (const { block, path } of allOfType(blocks, type)) {
-      const before = characters;
-      characters += type === 'markdown' ? lengthOf(block['text']) : cellCharacters(block['rows']);
-      if (characters <= maximum || before > maximum) continue;
-      const where = type === 'markdown' ? [...path, 'text'] : path;
-      found.push(
-        violation(where, 'too_long', `all ${type} blocks together must be less than ${maximum + 1} characters`),
-      );
-    }
+function checkTableCharacters(blocks: readonly unknown[]): Violation[] {
+  let characters = 0;
+  for (const { block, path } of allOfType(blocks, 'data_table')) {
+    characters += cellCharacters(block['rows']);
+    if (characters <= MAX_TABLE_CHARACTERS) continue;
+    const message = `all data_table blocks together must be less than ${MAX_TABLE_CHARACTERS + 1} characters`;
+    return [violation(path, 'too_long', message)];
   }
-  return found;
+  return [];
 }
 
 function allOfType(blocks: readonly unknown[], type: string): { block: Record<string, unknown>; path: Path }[] {
-  const found: { block: Record<string, unknown>; path: Path }[] = [];
-  for (const [index, block] of blocks.entries()) {
-    if (!isObject(block)) continue;
-    if (block['type'] === type) found.push({ block, path: ['blocks', index] });
-    const children = block['child_blocks'];
-    if (!Array.isArray(children)) continue;
-    for (const [childIndex, child] of children.entries()) {
-      if (!isObject(child) || child['type'] !== type) continue;
-      found.push({ block: child, path: ['blocks', index, 'child_blocks', childIndex] });
-    }
-  }
-  return found;
+  return blocks.flatMap((block, index) =>
+    isObject(block) && block['type'] === type ? [{ block, path: ['blocks', index] }] : [],
+  );
 }
-
-const lengthOf = (text: unknown) => (typeof text === 'string' ? text.length : 0);
 
 function cellCharacters(rows: unknown): number {
   let characters = 0;
@@ -100,16 +74,6 @@ function checkIds(blocks: readonly unknown[]): Violation[] {
     });
   }
   return found;
-}
-
-function checkFocus(blocks: readonly unknown[]): Violation[] {
-  const focused: Path[] = [];
-  walkObjects(blocks, ['blocks'], (value, path) => {
-    if (value['focus_on_load'] === true) focused.push(path);
-  });
-  return focused
-    .slice(1)
-    .map((path) => violation([...path, 'focus_on_load'], 'duplicate', 'only one element may have focus_on_load'));
 }
 
 function checkBudget(blocks: readonly unknown[]): Violation[] {

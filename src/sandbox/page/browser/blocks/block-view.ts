@@ -2,47 +2,22 @@ import { html } from 'htm/preact';
 import type { ComponentType, VNode } from 'preact';
 import { recordsOf, stringOf, type Json } from '../core/json.ts';
 import { ChartView } from '../chart/chart-view.ts';
-import { MarkdownText } from '../text/markdown-view.ts';
 import { RichText } from '../text/rich-text-view.ts';
-import { CardView, CarouselView } from './card-view.ts';
-import { ContainerView } from './container-view.ts';
 import { DataTableView } from './data-table-view.ts';
 import { InputBlock } from './input-block.ts';
-import {
-  ActionsBlock,
-  AlertBlock,
-  ContextBlock,
-  FileBlock,
-  HeaderBlock,
-  ImageBlock,
-  VideoBlock,
-} from './plain-blocks.ts';
-import { PlanView, TaskView } from './plan-view.ts';
+import { ActionsBlock, ContextBlock, HeaderBlock } from './plain-blocks.ts';
 import { SectionBlock } from './section-block.ts';
-import { TableView } from './table-view.ts';
 
 const components: Record<string, ComponentType<{ block: Json }>> = {
   actions: ActionsBlock,
-  alert: AlertBlock,
-  card: CardView,
-  carousel: CarouselView,
-  container: ({ block }) => html`<${ContainerView} block=${block} inside=${BlocksView} />`,
   context: ContextBlock,
-  context_actions: ActionsBlock,
   data_table: DataTableView,
   data_visualization: ChartView,
   divider: () => html`<hr />`,
-  file: FileBlock,
   header: HeaderBlock,
-  image: ImageBlock,
   input: InputBlock,
-  markdown: ({ block }) => html`<${MarkdownText} text=${stringOf(block['text'])} />`,
-  plan: PlanView,
   rich_text: RichText,
   section: SectionBlock,
-  table: TableView,
-  task_card: TaskView,
-  video: VideoBlock,
 };
 
 /** Draws the blocks of a message, a modal or App Home in their order. */
@@ -63,7 +38,7 @@ function BlockView({ block }: { block: Json }): VNode {
 /** Shown instead of nothing: somebody who writes an app must see that a block came. */
 function UnknownBlock({ block }: { block: Json }): VNode {
   return html`<details class="undrawn">
-    <summary>A block of the type “${stringOf(block['type'], 'none')}” cannot be shown here</summary>
+    <summary>cannot be shown: ${stringOf(block['type'], 'a block without a type')}</summary>
     <pre tabindex="0">${JSON.stringify(block, null, 2)}</pre>
   </details>`;
 }

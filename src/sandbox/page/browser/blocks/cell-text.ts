@@ -1,10 +1,7 @@
-import { recordOf, recordsOf, stringOf, type Json } from '../core/json.ts';
+import { stringOf, type Json } from '../core/json.ts';
 
 /** What a cell of a table says as plain text: a number as its text, unless it has none. */
 export function cellText(cell: Json): string {
-  const fallback = recordOf(cell['fallback']);
-  if (fallback !== null) return cellText(fallback);
-  if (cell['elements'] !== undefined) return recordsOf(cell['elements']).map(cellText).join('');
   const value = cell['value'];
   return stringOf(cell['text'], typeof value === 'number' ? String(value) : '');
 }

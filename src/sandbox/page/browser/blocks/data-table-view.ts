@@ -1,9 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { listOf, numberOf, recordsOf, stringOf, textOf, type Json } from '../core/json.ts';
+import { listOf, numberOf, recordsOf, textOf, type Json } from '../core/json.ts';
 import { cellText } from './cell-text.ts';
-import { CellView } from './cell-view.ts';
 import { isNumeric, nextOrder, pageOf, sortedRows, type Order, type Row } from './table-order.ts';
 
 const DEFAULT_PAGE_SIZE = 5;
@@ -16,18 +15,15 @@ export function DataTableView({ block }: { block: Json }): VNode {
   const size = Math.max(1, numberOf(block['page_size']) ?? DEFAULT_PAGE_SIZE);
   const { rows, page, pages } = pageOf(sortedRows(body, order), wantedPage, size);
   const caption = textOf(block['caption']);
-  const rowHeader = numberOf(block['row_header_column_index']) ?? 0;
   const sortBy = (column: number) => {
     setOrder(nextOrder(order, column));
     setPage(0);
   };
   const alignOf = (column: number) => (isNumeric(body, column) ? 'align-right' : 'align-left');
-  const cell = (content: Json, column: number) => {
-    const drawn = html`<${CellView} cell=${content} blockId=${stringOf(block['block_id'])} />`;
-    return column === rowHeader
-      ? html`<th scope="row" class=${alignOf(column)}>${drawn}</th>`
-      : html`<td class=${alignOf(column)}>${drawn}</td>`;
-  };
+  const cell = (content: Json, column: number) =>
+    column === 0
+      ? html`<th scope="row" class=${alignOf(column)}>${cellText(content)}</th>`
+      : html`<td class=${alignOf(column)}>${cellText(content)}</td>`;
   return html`<div class="data-table" data-testid="data-table">
     <div class="table-scroll" tabindex="0" role="group" aria-label=${caption}>
       <table>

@@ -6,7 +6,7 @@ interface Series {
   values: number[];
 }
 
-export interface SeriesChart {
+export interface Chart {
   kind: 'line' | 'bar' | 'area';
   title: string;
   categories: string[];
@@ -15,22 +15,12 @@ export interface SeriesChart {
   yLabel: string;
 }
 
-export interface PieChart {
-  kind: 'pie';
-  title: string;
-  segments: { label: string; value: number }[];
-}
-
-export type Chart = SeriesChart | PieChart;
-
 /** Reads a `data_visualization` block; null: there is nothing in it that could be drawn. */
 export function readChart(block: Json): Chart | null {
   const chart = recordOf(block['chart']);
   if (chart === null) return null;
   const title = textOf(block['title']);
   switch (chart['type']) {
-    case 'pie':
-      return readPie(chart, title);
     case 'line':
     case 'bar':
     case 'area':
@@ -40,14 +30,7 @@ export function readChart(block: Json): Chart | null {
   }
 }
 
-function readPie(chart: Json, title: string): PieChart | null {
-  const segments = recordsOf(chart['segments'])
-    .map((segment) => ({ label: stringOf(segment['label']), value: numberOf(segment['value']) ?? 0 }))
-    .filter(({ value }) => value > 0);
-  return segments.length === 0 ? null : { kind: 'pie', title, segments };
-}
-
-function readSeries(chart: Json, kind: SeriesChart['kind'], title: string): SeriesChart | null {
+function readSeries(chart: Json, kind: Chart['kind'], title: string): Chart | null {
   const axis = recordOf(chart['axis_config']) ?? {};
   const categories = listOf(axis['categories']).map((category) => stringOf(category));
   const series = recordsOf(chart['series']).map((one) => {
@@ -61,13 +44,6 @@ function readSeries(chart: Json, kind: SeriesChart['kind'], title: string): Seri
 
 /** A chart as rows: the first one is the header. This is what is read where the drawing cannot be seen. */
 export function chartRows(chart: Chart): { header: string[]; rows: string[][] } {
-  if (chart.kind === 'pie') {
-    const total = chart.segments.reduce((sum, { value }) => sum + value, 0);
-    return {
-      header: ['Part', 'Value', 'Share'],
-      rows: chart.segments.map(({ label, value }) => [label, formatValue(value), formatShare(value / total)]),
-    };
-  }
   return {
     header: [chart.xLabel === '' ? 'Category' : chart.xLabel, ...chart.series.map(({ name }) => name)],
     rows: chart.categories.map((category, index) => [
@@ -79,8 +55,4 @@ export function chartRows(chart: Chart): { header: string[]; rows: string[][] } 
 
 export function formatValue(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
-}
-
-export function formatShare(share: number): string {
-  return share.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 });
 }

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json } from '../core/json.ts';
 import { chartRows, readChart, type Chart } from './chart-data.ts';
-import { PieDrawing } from './pie-drawing.ts';
 import { SeriesDrawing } from './series-drawing.ts';
 
 const FIRST_WIDTH = 520;
@@ -11,7 +10,6 @@ const kindWords: Record<Chart['kind'], string> = {
   line: 'Line chart',
   bar: 'Bar chart',
   area: 'Area chart',
-  pie: 'Pie chart',
 };
 
 /** The `data_visualization` block: a drawing with a legend, and its numbers as a table for somebody who cannot see it. */
@@ -22,11 +20,7 @@ export function ChartView({ block }: { block: Json }): VNode {
   return html`<figure class="chart" data-testid="chart" ref=${frame}>
     <figcaption>${chart.title}</figcaption>
     <div role="img" aria-label=${`${kindWords[chart.kind]}: ${chart.title}. The numbers follow as a table.`}>
-      ${
-        chart.kind === 'pie'
-          ? html`<${PieDrawing} chart=${chart} width=${width} />`
-          : html`<${SeriesDrawing} chart=${chart} width=${width} />`
-      }
+      <${SeriesDrawing} chart=${chart} width=${width} />
     </div>
     <${NumbersTable} chart=${chart} />
   </figure>`;

@@ -1,4 +1,4 @@
-import type { SeriesChart } from './chart-data.ts';
+import type { Chart } from './chart-data.ts';
 import { niceScale, positionOf } from './scale.ts';
 
 export interface Size {
@@ -37,7 +37,7 @@ const AXIS_LABEL_HEIGHT = 18;
 const MAX_LABEL_CHARACTERS = 14;
 
 /** Lays a chart out in a given space. */
-export function layOutSeries(chart: SeriesChart, size: Size): SeriesGeometry {
+export function layOutSeries(chart: Chart, size: Size): SeriesGeometry {
   const scale = niceScale(chart.series.flatMap(({ values }) => values));
   const widestTick = Math.max(...scale.ticks.map(({ label }) => label.length)) * CHARACTER_WIDTH;
   const left = Math.min(widestTick + LABEL_GAP + 2, size.width / 3);

@@ -1,13 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { formatValue, type SeriesChart } from './chart-data.ts';
+import { formatValue, type Chart } from './chart-data.ts';
 import { areaPath, layOutSeries, linePath, type SeriesGeometry } from './geometry.ts';
 
 const HEIGHT = 240;
 
 /** A line, bar or area chart with its axes, its legend and the values under the pointer. */
-export function SeriesDrawing({ chart, width }: { chart: SeriesChart; width: number }): VNode {
+export function SeriesDrawing({ chart, width }: { chart: Chart; width: number }): VNode {
   const geometry = useMemo(() => layOutSeries(chart, { width, height: HEIGHT }), [chart, width]);
   const [picked, setPicked] = useState<number | null>(null);
   return html`<div class="drawing" onPointerLeave=${() => setPicked(null)}>
@@ -22,7 +22,7 @@ export function SeriesDrawing({ chart, width }: { chart: SeriesChart; width: num
   </div>`;
 }
 
-function Axes({ chart, geometry, width }: { chart: SeriesChart; geometry: SeriesGeometry; width: number }): VNode {
+function Axes({ chart, geometry, width }: { chart: Chart; geometry: SeriesGeometry; width: number }): VNode {
   const { plot, valueTicks, categoryTicks, baseline } = geometry;
   const right = plot.x + plot.width;
   const labelY = plot.y + plot.height + 16;
@@ -45,7 +45,7 @@ function Axes({ chart, geometry, width }: { chart: SeriesChart; geometry: Series
 }
 
 interface MarksProps {
-  kind: SeriesChart['kind'];
+  kind: Chart['kind'];
   index: number;
   geometry: SeriesGeometry;
 }
@@ -71,7 +71,7 @@ function Legend({ names }: { names: readonly string[] }): VNode {
   </ul>`;
 }
 
-function ValueLabels({ chart, picked }: { chart: SeriesChart; picked: number }): VNode {
+function ValueLabels({ chart, picked }: { chart: Chart; picked: number }): VNode {
   const side = picked < chart.categories.length / 2 ? 'value-labels-right' : 'value-labels-left';
   return html`<div class=${`value-labels ${side}`} aria-hidden="true" data-testid="chart-values">
     <strong>${chart.categories[picked]}</strong>

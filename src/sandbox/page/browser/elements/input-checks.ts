@@ -1,17 +1,17 @@
 import type { InputValue } from '../../../slack/control-types.ts';
-import { numberOf, recordOf, recordsOf, stringOf, type Json } from '../core/json.ts';
+import { numberOf, recordOf, stringOf, type Json } from '../core/json.ts';
 import { isEmptyValue, singleValue } from './element-values.ts';
 
 /**
- * What Slack's client says about a form before it sends it: empty required fields, numbers out of range, addresses that
- * are none. By block id; nothing for a field that is in order.
+ * What Slack's client says about a form before it sends it: empty required fields, numbers out of range. By block
+ * id; nothing for a field that is in order.
  */
 export function checkInputs(
   blocks: readonly Json[],
   valueOf: (blockId: string, element: Json) => InputValue,
 ): Record<string, string> {
   const faults: Record<string, string> = {};
-  for (const block of inputBlocks(blocks)) {
+  for (const block of blocks.filter(({ type }) => type === 'input')) {
     const element = recordOf(block['element']);
     if (element === null) continue;
     const blockId = stringOf(block['block_id']);
@@ -26,13 +26,6 @@ export function checkInputs(
   return faults;
 }
 
-/** The input blocks of a view, also those within containers. */
-function inputBlocks(blocks: readonly Json[]): Json[] {
-  return blocks.flatMap((block) =>
-    block['type'] === 'input' ? [block] : inputBlocks(recordsOf(block['child_blocks'])),
-  );
-}
-
 function checkValue(element: Json, value: InputValue): string | null {
   const text = singleValue(value);
   switch (element['type']) {
@@ -40,10 +33,6 @@ function checkValue(element: Json, value: InputValue): string | null {
       return checkLength(text, numberOf(element['min_length']), numberOf(element['max_length']));
     case 'number_input':
       return checkNumber(text, element);
-    case 'email_text_input':
-      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) ? null : 'Enter a valid e-mail address.';
-    case 'url_text_input':
-      return URL.canParse(text) ? null : 'Enter a valid address, with https:// in front.';
     default:
       return null;
   }

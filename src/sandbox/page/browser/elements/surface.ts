@@ -9,25 +9,20 @@ export interface Surface {
   /** Makes ids of elements unique on the page. */
   idPrefix: string;
   valueOf: (blockId: string, element: Json) => InputValue;
-  /** Slack's state object of an element, if there is one: it holds the text of a chosen option. */
-  stateOf: (blockId: string, actionId: string) => Json | null;
   errorOf: (blockId: string) => string | null;
   /** Something was typed or chosen in an input block; `isDispatched`: the app gets it at once. */
   edit: (blockId: string, actionId: string, value: InputValue, isDispatched: boolean) => void;
   /** A button was clicked, or something chosen outside of input blocks. `label` names it if that fails. */
   act: (blockId: string, actionId: string, label: string, value?: InputValue) => Promise<void>;
-  suggest: (blockId: string, actionId: string, query: string) => Promise<{ text: string; value: string }[]>;
 }
 
 const inert: Surface = {
   kind: 'message',
   idPrefix: 'inert',
   valueOf: () => null,
-  stateOf: () => null,
   errorOf: () => null,
   edit: () => undefined,
   act: async () => undefined,
-  suggest: async () => [],
 };
 
 export const SurfaceContext = createContext<Surface>(inert);

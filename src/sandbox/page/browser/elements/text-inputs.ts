@@ -1,26 +1,21 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listOf, numberOf, recordOf, textOf, type Json } from '../core/json.ts';
+import { numberOf, textOf } from '../core/json.ts';
 import { singleValue } from './element-values.ts';
 import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
-const modes: Record<string, string> = { number_input: 'decimal', email_text_input: 'email', url_text_input: 'url' };
-
-/** Fields for text, numbers and addresses. They are checked by the page, in Slack's words, not by the browser. */
+/** Fields for text and numbers. They are checked by the page, in Slack's words, not by the browser. */
 export function TextInput(props: ElementProps): VNode {
   const { element, blockId } = props;
-  const type = String(element['type']);
-  const isLong = element['multiline'] === true || type === 'rich_text_input';
+  const isLong = element['multiline'] === true;
   const label = textOf(element['placeholder']);
   const surface = useSurface();
   const { value, set, inputId } = useElementValue(props, 'The field');
-  const onEveryKey = triggers(element).includes('on_character_entered');
-  const onEnter = !onEveryKey || triggers(element).includes('on_enter_pressed');
   const onInput = (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-    set(event.currentTarget.value === '' ? null : event.currentTarget.value, onEveryKey);
+    set(event.currentTarget.value === '' ? null : event.currentTarget.value, false);
   const onKeyDown = (event: KeyboardEvent) => {
     const isSent = event.key === 'Enter' && !event.isComposing && (!isLong || event.ctrlKey || event.metaKey);
-    if (!isSent || !onEnter || props.isDispatched !== true) return;
+    if (!isSent || props.isDispatched !== true) return;
     event.preventDefault();
     set(value);
   };
@@ -38,10 +33,9 @@ export function TextInput(props: ElementProps): VNode {
     onKeyDown,
   };
   if (isLong) return html`<textarea rows="4" ...${attributes}></textarea>`;
-  return html`<input type="text" inputmode=${modes[type]} ...${attributes} />`;
-}
-
-/** When a dispatching field tells the app: Slack's default is Enter. */
-function triggers(element: Json): unknown[] {
-  return listOf(recordOf(element['dispatch_action_config'])?.['trigger_actions_on']);
+  return html`<input
+    type="text"
+    inputmode=${element['type'] === 'number_input' ? 'decimal' : undefined}
+    ...${attributes}
+  />`;
 }

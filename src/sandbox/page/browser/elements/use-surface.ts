@@ -56,7 +56,6 @@ function useBaseSurface(parts: Parts): SurfaceState {
     kind: parts.kind,
     idPrefix: parts.idPrefix,
     errorOf: parts.errorOf,
-    stateOf: (blockId, actionId) => recordOf(held[blockId]?.[actionId]),
     valueOf: (blockId, element) => valueOf(shown, held, blockId, element),
     edit: (blockId, actionId, value, isDispatched) => {
       show(blockId, actionId, value);
@@ -66,12 +65,6 @@ function useBaseSurface(parts: Parts): SurfaceState {
       if (value !== undefined) show(blockId, actionId, value);
       const choice = value === undefined ? {} : { value };
       return send(label, () => session.act('click', { source, blockId, actionId, ...choice }));
-    },
-    suggest: async (blockId, actionId, query) => {
-      const { delivery, options } = await session.act('suggest', { source, blockId, actionId, query });
-      const problem = deliveryFailure('Loading the options', delivery);
-      if (problem !== null) throw new Error(problem);
-      return options;
     },
   };
   return { surface, failure, setFailure, shown, show };
@@ -170,15 +163,6 @@ export function useModalSurface(view: ViewView) {
 
 /** Without the values of fields that an update of the view has taken away. */
 function onlyPresent(values: FormValues, view: ViewView): FormValues {
-  const present = blockIdsIn(view.view['blocks']);
+  const present = new Set(recordsOf(view.view['blocks']).map((block) => stringOf(block['block_id'])));
   return Object.fromEntries(Object.entries(values).filter(([blockId]) => present.has(blockId)));
-}
-
-function blockIdsIn(blocks: unknown): Set<string> {
-  const ids = new Set<string>();
-  for (const block of recordsOf(blocks)) {
-    ids.add(stringOf(block['block_id']));
-    for (const id of blockIdsIn(block['child_blocks'])) ids.add(id);
-  }
-  return ids;
 }

@@ -38,10 +38,3 @@ for (let index = 0; index + 1 < words.length; index += 2) emojiByName.set(words[
 export function emojiCharacter(name: string): string | null {
   return emojiByName.get(name) ?? null;
 }
-
-/** The character for a rich text element's code points (`1f44b-1f3fb`); null: they are none. */
-export function emojiFromCodePoints(codePoints: string): string | null {
-  if (!/^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6})*$/i.test(codePoints)) return null;
-  const points = codePoints.split('-').map((hex) => Number.parseInt(hex, 16));
-  return points.every((point) => point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : null;
-}

@@ -31,7 +31,7 @@ export function emojiAt(line: string, at: number): Found | null {
   const match = shape.exec(line);
   const name = match?.[1];
   if (match === null || name === undefined || isWord(line[at - 1])) return null;
-  return { node: { kind: 'emoji', name, unicode: null }, end: at + match[0].length };
+  return { node: { kind: 'emoji', name }, end: at + match[0].length };
 }
 
 /** `https://example.com/a_b.` as it stands in running text: without the full stop, and with `_` as part of it. */

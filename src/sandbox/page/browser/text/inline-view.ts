@@ -23,26 +23,17 @@ function drawNode(node: Inline, names: Names): VNode | string {
       return html`<em>${drawAll(node.children, names)}</em>`;
     case 'strike':
       return html`<s>${drawAll(node.children, names)}</s>`;
-    case 'underline':
-      return html`<u>${drawAll(node.children, names)}</u>`;
-    case 'highlight':
-      return html`<mark>${drawAll(node.children, names)}</mark>`;
     case 'code':
       return html`<code>${node.text}</code>`;
     case 'link':
       return html`<a href=${node.url} target="_blank" rel="noreferrer noopener">${drawAll(node.children, names)}</a>`;
     case 'emoji':
-      return drawEmoji(node.name, node.unicode);
+      return drawEmoji(node.name);
     case 'date':
       return drawDate(node, names);
-    case 'colour':
-      return html`<code
-        ><span class="colour-swatch" style=${{ background: safeColour(node.value) }}></span>${node.value}</code
-      >`;
     case 'user':
     case 'channel':
     case 'group':
-    case 'team':
     case 'broadcast':
       return drawMention(node, names);
     default:
@@ -52,10 +43,8 @@ function drawNode(node: Inline, names: Names): VNode | string {
 
 const drawAll = (nodes: readonly Inline[], names: Names) => nodes.map((node) => drawNode(node, names));
 
-const safeColour = (value: string) => (/^#[0-9a-f]{3,8}$/i.test(value) ? value : 'transparent');
-
-function drawEmoji(name: string, unicode: string | null): VNode | string {
-  const character = unicode ?? emojiCharacter(name);
+function drawEmoji(name: string): VNode | string {
+  const character = emojiCharacter(name);
   if (character === null) return `:${name}:`;
   return html`<span class="emoji" role="img" aria-label=${name.replaceAll('_', ' ')} title=${`:${name}:`}
     >${character}</span
@@ -69,7 +58,7 @@ function drawDate(node: Extract<Inline, { kind: 'date' }>, names: Names): VNode 
   return node.url === null ? time : html`<a href=${node.url} target="_blank" rel="noreferrer noopener">${time}</a>`;
 }
 
-type Mention = Extract<Inline, { kind: 'user' | 'channel' | 'group' | 'team' | 'broadcast' }>;
+type Mention = Extract<Inline, { kind: 'user' | 'channel' | 'group' | 'broadcast' }>;
 
 function drawMention(node: Mention, names: Names): VNode {
   switch (node.kind) {
@@ -89,8 +78,6 @@ function drawMention(node: Mention, names: Names): VNode {
       return html`<span class="mention" title=${node.id}
         >@${names.groupName(node.id) ?? (node.label ?? node.id).replace(/^@/, '')}</span
       >`;
-    case 'team':
-      return html`<span class="mention">@${node.label ?? node.id}</span>`;
     case 'broadcast':
       return html`<span class="mention mention-you">@${node.range}</span>`;
     default:

@@ -2,14 +2,13 @@
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
-  | { kind: 'bold' | 'italic' | 'strike' | 'underline' | 'highlight'; children: Inline[] }
+  | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'link'; url: string; children: Inline[] }
-  | { kind: 'user' | 'channel' | 'group' | 'team'; id: string; label: string | null }
+  | { kind: 'user' | 'channel' | 'group'; id: string; label: string | null }
   | { kind: 'broadcast'; range: 'here' | 'channel' | 'everyone' }
   | { kind: 'date'; epochSeconds: number; format: string; url: string | null; fallback: string }
-  | { kind: 'emoji'; name: string; unicode: string | null }
-  | { kind: 'colour'; value: string };
+  | { kind: 'emoji'; name: string };
 
 /** A paragraph, a quote or preformatted lines. */
 export type TextBlock = { kind: 'paragraph' | 'quote'; children: Inline[] } | { kind: 'preformatted'; text: string };
@@ -53,13 +52,10 @@ function plainTextOf(node: Inline): string {
     case 'bold':
     case 'italic':
     case 'strike':
-    case 'underline':
-    case 'highlight':
     case 'link':
       return plainText(node.children);
     case 'user':
     case 'group':
-    case 'team':
       return node.label ?? `@${node.id}`;
     case 'channel':
       return `#${node.label ?? node.id}`;
@@ -69,8 +65,6 @@ function plainTextOf(node: Inline): string {
       return node.fallback;
     case 'emoji':
       return `:${node.name}:`;
-    case 'colour':
-      return node.value;
     default:
       return node satisfies never;
   }
