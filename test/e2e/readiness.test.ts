@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readinessReports } from '../../src/sandbox/platform/readiness-data.ts';
+import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import { keyOfMessage } from '../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -93,6 +95,8 @@ describe('/readiness', () => {
   });
 });
 
+const isNotice = (message: MessageView) => keyOfMessage(message).startsWith('readiness:');
+
 describe('a channel that watches', () => {
   const partsAt = (at: Date) => {
     const latest = new Map<string, number>();
@@ -105,11 +109,11 @@ describe('a channel that watches', () => {
     return latest;
   };
 
-  test('hears once of each repository that fell or rose past a step of ten percent, and of nothing that is past', async () => {
+  test('gets each repository that fell or rose past a step of ten percent once, and nothing that is past', async () => {
     await scene.close();
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: availableEngines().at(-1) ?? 'sqlite' });
     const before = partsAt(scene.clock.now());
-    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel hears');
+    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel gets a message');
     const later = new Date('2026-04-20T07:00:00Z');
     const after = partsAt(later);
     const expected = [...after].flatMap(([label, now]) => {
@@ -121,21 +125,21 @@ describe('a channel that watches', () => {
     expect(expected.length).toBeGreaterThan(1);
     const since = scene.slack.mark();
     scene.clock.moveTo(later);
-    const heard: string[] = [];
+    const posted: string[] = [];
     let from = since;
-    while (heard.length < expected.length) {
-      const event = await scene.slack.next('message', ({ message }) => message.metadata !== null, { since: from });
+    while (posted.length < expected.length) {
+      const event = await scene.slack.next('message', ({ message }) => isNotice(message), { since: from });
       from = event.seq;
-      heard.push(event.message.text.split('\n')[1] ?? '');
+      posted.push(event.message.text.split('\n')[1] ?? '');
       scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
     }
-    expect(heard.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
+    expect(posted.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
     scene.clock.moveTo(new Date(later.getTime() + 20 * 60_000));
     await ask('list', 'morgan');
     const { channels } = await scene.slack.control.state({ as: 'morgan' });
     const messages = channels
       .find(({ name }) => name === 'general')
-      ?.messages.filter(({ metadata }) => metadata !== null);
+      ?.messages.filter(isNotice);
     expect(messages).toHaveLength(expected.length);
   });
 
@@ -143,9 +147,9 @@ describe('a channel that watches', () => {
     expect((await ask('watch')).text).toContain('Watches are for managers');
     expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
     expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
-    expect((await ask('watch payments', 'morgan')).text).toContain('gets acme/payments already');
+    expect((await ask('watch payments', 'morgan')).text).toContain('already gets updates about acme/payments');
     expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report of “nothing”');
-    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets acme/payments');
+    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets updates about acme/payments');
     expect((await ask('unwatch', 'morgan')).text).toContain('Nothing is watched here');
   });
 });
