@@ -51,11 +51,7 @@ export async function startChannelSubscription(
     .executeTakeFirst();
   const isNew = Boolean(started.numInsertedOrUpdatedRows);
   if (!isNew) {
-    await trx
-      .updateTable('channel_subscriptions')
-      .set(named)
-      .$call(ofKey({ kind, channel, subject }))
-      .execute();
+    await trx.updateTable('channel_subscriptions').set(named).$call(ofKey({ kind, channel, subject })).execute();
   }
   const entry = { about: auditName({ kind, channel }), actor: owner ?? 'settings', action: 'watched', detail };
   await audit(trx, entry, now);
@@ -134,7 +130,11 @@ export async function findChannelSubscription(
     .executeTakeFirst();
 }
 
-export async function noteRecent(trx: DatabaseTransaction, key: ChannelSubscriptionKey, recent: unknown): Promise<void> {
+export async function noteRecent(
+  trx: DatabaseTransaction,
+  key: ChannelSubscriptionKey,
+  recent: unknown,
+): Promise<void> {
   await trx
     .updateTable('channel_subscriptions')
     .set({ recent: JSON.stringify(recent) })

@@ -80,9 +80,7 @@ async function enqueueForWatch(
 ): Promise<void> {
   const { channel } = watch;
   const names = namesOf(watch);
-  const relevant = news.pending.filter(
-    (row) => row.revision > (watch.since ?? -Infinity) && isRelevant(row, names),
-  );
+  const relevant = news.pending.filter((row) => row.revision > (watch.since ?? -Infinity) && isRelevant(row, names));
   if (relevant.length === 0) return;
   const { plans, recent } = planNotices(
     recentOf(watch),
