@@ -52,15 +52,16 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
 export async function stopWatchByButton(
   { db, clock }: Pick<HandlerParts, 'db' | 'clock'>,
   { channel, repository }: z.infer<typeof unwatchValue>,
-  { person, reply, refreshHome }: Interaction,
+  interaction: Interaction,
 ): Promise<void> {
+  const { person, reply } = interaction;
   const [stopped] = await stopWatches(db, { channel, repository, actor: person.slackId }, clock.now());
   const place = channelMention(channel);
   const sentence = stopped
     ? markup`${place} no longer gets ${describeWatch(stopped)}.`
     : markup`This watch of ${place} was ended already.`;
   await reply.show(plainMessage(sentence));
-  await refreshHome();
+  await interaction.refreshHome();
 }
 
 function repositoryOf(

@@ -22,7 +22,7 @@ export const watchTexts: SubscriptionTexts = {
     Promise.resolve({
       kind: 'introduction',
       what: describeWatch(watch),
-      then: markup`A message comes when it falls, or rises past a step of 10%; for each report once.`,
+      when: markup`A message comes when it falls, or rises past a step of 10%; for each report once.`,
       how: markup`\`/readiness\` shows all repositories by their latest reports. A manager ends this with \`/readiness unwatch\`.`,
     }),
 };

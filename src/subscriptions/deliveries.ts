@@ -41,7 +41,7 @@ async function prepareIntroduction({ db }: Parts, texts: SubscriptionTexts, deli
     subscription.owner === null
       ? markup`The settings of Quartermaster say that`
       : markup`${mention(subscription.owner)} set up that`;
-  const lines = joinMarkup([markup`${who} this channel gets ${introduction.what}.`, introduction.then], '\n');
+  const lines = joinMarkup([markup`${who} this channel gets ${introduction.what}.`, introduction.when], '\n');
   return { kind: 'send', message: message(lines, [section(lines), context(introduction.how)]) };
 }
 

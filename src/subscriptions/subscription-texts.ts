@@ -24,7 +24,7 @@ export interface Introduction {
   /** What the channel gets, in full. */
   what: Markup;
   /** From when on, or what counts. */
-  then: Markup;
+  when: Markup;
   /** Which commands show more and end it. */
   how: Markup;
 }

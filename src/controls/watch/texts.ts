@@ -29,7 +29,7 @@ export function watchTexts({ db, clock }: Pick<ControlsParts, 'db' | 'clock'>): 
       return {
         kind: 'introduction',
         what: markup`${describeWatch(watch)}, and who made it`,
-        then: sinceMarkup(watch.since ?? cursor.revision),
+        when: sinceMarkup(watch.since ?? cursor.revision),
         how: markup`\`/controls\` shows the latest revision, \`/controls history\` the ones before. An admin ends this with \`/controls unwatch\`.`,
       };
     },
