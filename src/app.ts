@@ -80,6 +80,7 @@ function createFeatures(parts: {
       log,
       db,
       channels,
+      people,
       wakeOutbox: parts.wakeOutbox,
     }),
     createSessionsFeature({

@@ -4,23 +4,23 @@ import { actions, header, section, type Block } from '../slack/blocks/blocks.ts'
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
-import { channelMention, joinMarkup, markup, mention, readerTime, type Markup } from '../markup.ts';
-import { diffButton, unwatchButton } from './core/buttons.ts';
+import { joinMarkup, markup, readerTime } from '../markup.ts';
+import { subscriptionRows } from '../subscriptions/home-rows.ts';
+import { diffButton } from './core/buttons.ts';
 import { readCursor } from './core/cursor.ts';
 import { shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsParts } from './core/parts.ts';
 import { authorOf, latestRevision } from './core/revisions.ts';
-import type { ControlsCursor, Watch } from './core/tables.ts';
-import { listWatches, namesOf } from './watch/watches.ts';
-import { watchedMarkup } from './watch/handlers.ts';
+import type { ControlsCursor } from './core/tables.ts';
+import { watchTexts } from './watch/texts.ts';
+import { listWatches, type Watch } from './watch/watches.ts';
 
 /** Behind the digests. */
 const ORDER = 40;
 const TOP_CHANGES = 3;
-const MAX_WATCHES = 8;
 
-/** The latest change of the enterprise controls, and who is told. */
+/** The latest change of the enterprise controls, and which channels get them. */
 export function controlsHome(parts: ControlsParts): HomeSection {
   return {
     order: ORDER,
@@ -32,7 +32,7 @@ export function controlsHome(parts: ControlsParts): HomeSection {
         header('Enterprise controls'),
         ...(await latestBlocks(parts)),
         ...lastErrorBlocks(cursor),
-        ...watchBlocks(watches, person),
+        ...watchBlocks(parts, watches, person),
       ];
     },
   };
@@ -66,28 +66,13 @@ function lastErrorBlocks({ last_error: lastError, read_at: readAt, failures }: C
   ];
 }
 
-function watchBlocks(watches: readonly Watch[], person: Person): Block[] {
+function watchBlocks(parts: ControlsParts, watches: readonly Watch[], person: Person): Block[] {
   const isAdmin = hasRole(person.role, 'admin');
   if (watches.length === 0) {
     const how = isAdmin
-      ? markup`Type \`/controls watch #channel\` to tell one.`
+      ? markup`Type \`/controls watch #channel\` to set one up.`
       : markup`An admin can set it up with \`/controls watch #channel\`.`;
     return [section(markup`No channel gets changes. ${how}`)];
   }
-  const left = watches.length - MAX_WATCHES;
-  return [
-    ...watches
-      .slice(0, MAX_WATCHES)
-      .map((watch) => section(watchMarkup(watch), isAdmin ? unwatchButton(watch.channel) : undefined)),
-    ...(left > 0 ? [section(markup`${left} more channels hear of changes.`)] : []),
-  ];
-}
-
-function watchMarkup(watch: Watch): Markup {
-  const by = watch.owner === null ? markup`from the settings` : markup`set up by ${mention(watch.owner)}`;
-  const base = markup`${channelMention(watch.channel)} gets ${watchedMarkup(namesOf(watch))} · ${by}`;
-  if (watch.state === 'paused') {
-    return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${watch.last_error ?? ''} Once that is fixed, set it up again.`;
-  }
-  return watch.last_error === null ? base : markup`${base}. The last notice could not be posted. ${watch.last_error}`;
+  return subscriptionRows(watches, watchTexts(parts), isAdmin);
 }

@@ -5,10 +5,11 @@ import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './handlers.ts';
 import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
-import { introductionDelivery } from './notices/introduction.ts';
+import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
 import type { ControlsParts } from './core/parts.ts';
 import { createPoller } from './poll/poller.ts';
+import { watchTexts } from './watch/texts.ts';
 import { CONTROLS_HELP } from './commands.ts';
 
 /** A morning's digests ask for the same days; a change is told by other figures soon enough. */
@@ -30,7 +31,7 @@ export function createControlsFeature(parts: ControlsParts): Feature {
     digestSections: [controlsSection(parts)],
     timeline: async (period) => (await keptChanges(parts, period)) ?? changes.get(`${period.first}..${period.last}`),
     deliveryKinds: {
-      'controls-introduction': introductionDelivery(parts),
+      ...subscriptionDeliveries(parts, watchTexts(parts)),
       'controls-notice': noticeDelivery(parts),
       'controls-thread': threadDelivery(parts),
       'controls-growth': growthDelivery(parts),

@@ -11,7 +11,7 @@ import { introductionDelivery } from './deliver/introduction.ts';
 import { homeBlocks } from './manage/list.ts';
 import { setUpDigest } from './manage/create.ts';
 import { newForm } from './manage/form.ts';
-import { adminNoticeDelivery, noticeDelivery } from './deliver/notices.ts';
+import { noticeDeliveries } from './deliver/notices.ts';
 import { listDigests } from './core/list.ts';
 import type { DigestParts } from './core/parts.ts';
 import { digestSubscription } from './deliver/plan.ts';
@@ -49,8 +49,7 @@ export function createDigestsFeature(parts: DigestParts): Feature {
       'digest-introduction': introductionDelivery(parts),
       'digest-correction': correctionDelivery(parts),
       'digest-correction-note': correctionNoteDelivery(parts),
-      'digest-notice': noticeDelivery(parts),
-      'digest-admin-notice': adminNoticeDelivery(parts),
+      ...noticeDeliveries(parts),
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Repository } from './repository.ts';
 export const SHOW_ACTION = 'readiness_show';
 
 const valueSchema = z.object({ kind: z.literal('repository'), key: z.string() });
-const MAX_VALUE_LENGTH = 2_000;
+export const MAX_VALUE_LENGTH = 2_000;
 
 /** Shows a repository: by its key, which comes from the platform and is no command. None where it is too long for a button. */
 export function showButtons(text: string, { key }: Pick<Repository, 'key'>): Button[] {

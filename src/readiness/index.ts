@@ -2,14 +2,17 @@ import type { Feature } from '../feature.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
+import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { sendOverviewCsv } from './csv-file.ts';
 import { keyOn, SHOW_ACTION } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
 import type { ReadinessParts } from './parts.ts';
 import { createReadings } from './reading.ts';
 import { readinessSection } from './digest-section.ts';
-import { changeWatch } from './watch-handlers.ts';
-import { noticeDelivery, watchJob } from './watching.ts';
+import { readinessHome } from './home.ts';
+import { changeWatch, stopWatchByButton } from './watch-handlers.ts';
+import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch-texts.ts';
+import { noticeDeliveries, watchJob } from './watching.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
 
 /** `/readiness`: how ready the repositories are for work with agents. */
@@ -35,7 +38,8 @@ export function createReadinessFeature(parts: ReadinessParts): Feature {
       },
     ],
     jobs: [watchJob(whole)],
-    deliveryKinds: noticeDelivery,
+    homeSections: [readinessHome(parts)],
+    deliveryKinds: { ...noticeDeliveries(parts), ...subscriptionDeliveries(parts, watchTexts) },
     digestSections: [readinessSection(whole.readings)],
     actions: [
       { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, keyOn(click.value), click) },
@@ -47,6 +51,12 @@ export function createReadinessFeature(parts: ReadinessParts): Feature {
           if (parsed.kind === 'run') return run(parsed.request, click);
           return click.reply.add(plainMessage('This button is from an older version. Run /readiness again.'));
         },
+      },
+      {
+        actionId: UNWATCH_ACTION,
+        role: 'manager',
+        isKept: true,
+        run: (click) => stopWatchByButton(whole, unwatchValue.parse(JSON.parse(click.value)), click),
       },
     ],
   };

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { channelMention, markup } from '../markup.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
@@ -6,7 +8,8 @@ import type { ReadinessParts } from './parts.ts';
 import type { Reading, Readings } from './reading.ts';
 import { readRepository } from './repository.ts';
 import type { ReadinessRequest } from './request.ts';
-import { addWatch, removeWatches } from './watch-store.ts';
+import { startWatch, stopWatches } from './watch-store.ts';
+import { describeWatch, type unwatchValue } from './watch-texts.ts';
 
 type WatchRequest = Extract<ReadinessRequest, { kind: 'watch' | 'unwatch' }>;
 type HandlerParts = ReadinessParts & { readings: Readings };
@@ -19,32 +22,46 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(FOR_MANAGERS));
   const channel = request.channel ?? interaction.channel;
   const reading = await parts.readings.all();
-  const wanted = repositoryOf(reading, request.word);
-  if (wanted.kind === 'refused') return reply.show(plainMessage(wanted.sentence));
-  const { key, label } = wanted;
+  const found = repositoryOf(reading, request.word);
+  if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
+  const { key, label } = found;
   if (request.kind === 'unwatch') {
-    const ended = await removeWatches(parts.db, channel, request.word === undefined ? undefined : key);
-    return reply.show(
-      plainMessage(
-        ended > 0
-          ? `This channel no longer gets updates about ${label}.`
-          : `Nothing is watched here: there was no watch of ${label}.`,
-      ),
-    );
+    const repository = request.word === undefined ? undefined : key;
+    const stopped = await stopWatches(parts.db, { channel, repository, actor: person.slackId }, parts.clock.now());
+    const sentence =
+      stopped.length > 0
+        ? `This channel no longer gets updates about ${label}.`
+        : `Nothing is watched here: there was no watch of ${label}.`;
+    await reply.show(plainMessage(sentence));
+    return interaction.refreshHome();
   }
+  if (channel === '') return reply.show(plainMessage('Which channel? Name one with #.'));
   const entry = await parts.channels.enter(channel, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(entry.sentence));
-  const watch = {
-    channel: entry.channel,
-    repository: key,
-    created_by: person.slackId,
-    created_at: parts.clock.now().toISOString(),
-  };
-  const isNew = await addWatch(parts.db, watch, reading.repositories);
+  const watch = { channel: entry.channel, repository: key, label, owner: person.slackId };
+  const isNew = await startWatch(parts.db, watch, reading.repositories, parts.clock.now());
+  if (isNew) parts.wakeOutbox();
   const sentence = isNew
-    ? `From now on the channel hears when the score of ${label} falls, or rises past a step of 10%.`
+    ? `From now on the channel gets a message when the score of ${label} falls, or rises past a step of 10%.`
     : `The channel already gets updates about ${label}.`;
-  return reply.show(plainMessage(sentence));
+  await reply.show(plainMessage(sentence));
+  return interaction.refreshHome();
+}
+
+/** The button in App Home. It needs no reading of the platform: a repository may be gone there. */
+export async function stopWatchByButton(
+  { db, clock }: Pick<HandlerParts, 'db' | 'clock'>,
+  { channel, repository }: z.infer<typeof unwatchValue>,
+  interaction: Interaction,
+): Promise<void> {
+  const { person, reply } = interaction;
+  const [stopped] = await stopWatches(db, { channel, repository, actor: person.slackId }, clock.now());
+  const place = channelMention(channel);
+  const sentence = stopped
+    ? markup`${place} no longer gets ${describeWatch(stopped)}.`
+    : markup`This watch of ${place} was ended already.`;
+  await reply.show(plainMessage(sentence));
+  await interaction.refreshHome();
 }
 
 function repositoryOf(

@@ -1,12 +1,29 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
+import {
+  listActiveChannelSubscriptions,
+  listChannelSubscriptions,
+  startChannelSubscription,
+  stopChannelSubscription,
+} from '../schedule/channel-subscriptions.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import type { Score } from './scores.ts';
-import type { ReadinessTables, ReadinessWatchTable } from './watch-table.ts';
+import type { ReadinessTables } from './watch-table.ts';
 
-export type ReadinessWatch = Selectable<ReadinessWatchTable>;
+export const READINESS_KIND = 'readiness';
+/** Its subject is the key of a repository; empty: all of them. */
+export type ReadinessWatch = ChannelSubscription;
 
+export interface NewWatch {
+  channel: string;
+  /** The key of a repository; empty: all of them. */
+  repository: string;
+  label: string;
+  owner: string;
+}
+
+const filterSchema = z.object({ label: z.string() });
 const scoreSchema = z.object({
   passed: z.number(),
   criteria: z.number(),
@@ -17,44 +34,64 @@ const scoreSchema = z.object({
 const tablesOf = (db: Database) => db.withTables<ReadinessTables>();
 const tablesIn = (trx: DatabaseTransaction) => trx.withTables<ReadinessTables>();
 
-export async function listWatches(db: Database): Promise<ReadinessWatch[]> {
-  return tablesOf(db).selectFrom('readiness_watches').selectAll().orderBy('created_at').execute();
+/** The name of what is watched, such as `acme/web`. */
+export function labelOf({ filter }: Pick<ReadinessWatch, 'filter'>): string {
+  return filterSchema.parse(JSON.parse(filter)).label;
 }
 
+export async function listWatches(db: Database): Promise<ReadinessWatch[]> {
+  return listChannelSubscriptions(db, READINESS_KIND);
+}
+
+export async function listActiveWatches(db: Database | DatabaseTransaction): Promise<ReadinessWatch[]> {
+  return listActiveChannelSubscriptions(db, READINESS_KIND);
+}
+
+/** The subjects of the watches that get a repository. */
+export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
+
 /**
- * Begins a watch with what is known now: nothing that is past is told. While others watch, what they have not been told yet
- * stays so.
+ * Starts a watch with what is known now, or resumes it: nothing that is past is posted. While others are active, what they
+ * have not got yet stays so.
  *
- * @returns `false` when there is one already
+ * @returns `false` when it was active already
  */
-export async function addWatch(
+export async function startWatch(
   db: Database,
-  watch: ReadinessWatch,
+  { channel, repository, label, owner }: NewWatch,
   known: readonly RepositoryReports[],
+  now: Date,
 ): Promise<boolean> {
+  const key = { kind: READINESS_KIND, channel, subject: repository };
+  const watch = { ...key, filter: { label }, owner, since: null, detail: repository || null };
   return db.transaction().execute(async (trx) => {
-    const tables = tablesIn(trx);
-    const others = await tables.selectFrom('readiness_watches').select('channel').limit(1).execute();
-    const inserted = await tables
-      .insertInto('readiness_watches')
-      .values(watch)
-      .onConflict((conflict) => conflict.columns(['channel', 'repository']).doNothing())
-      .executeTakeFirst();
-    if (!inserted.numInsertedOrUpdatedRows) return false;
-    if (others.length === 0) await tables.deleteFrom('readiness_seen').execute();
-    for (const one of known) await rememberFirst(trx, one, watch.created_at);
+    const others = await listActiveWatches(trx);
+    if (!(await startChannelSubscription(trx, watch, now))) return false;
+    if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
+    for (const one of known) await rememberFirst(trx, one, now.toISOString());
     return true;
   });
 }
 
-/** @returns how many were ended */
-export async function removeWatches(db: Database, channel: string, repository: string | undefined): Promise<number> {
-  const removed = await tablesOf(db)
-    .deleteFrom('readiness_watches')
-    .where('channel', '=', channel)
-    .$if(repository !== undefined, (query) => query.where('repository', '=', repository ?? ''))
-    .executeTakeFirst();
-  return Number(removed.numDeletedRows);
+/**
+ * Ends the watches of a channel.
+ *
+ * @param repository its key; empty: the watch of all repositories; missing: every watch
+ * @returns those that were ended
+ */
+export async function stopWatches(
+  db: Database,
+  { channel, repository, actor }: { channel: string; repository: string | undefined; actor: string },
+  now: Date,
+): Promise<ReadinessWatch[]> {
+  const watches = (await listWatches(db)).filter(
+    (watch) => watch.channel === channel && (repository === undefined || watch.subject === repository),
+  );
+  return db.transaction().execute(async (trx) => {
+    const stopped: ReadinessWatch[] = [];
+    for (const watch of watches) if (await stopChannelSubscription(trx, watch, actor, now)) stopped.push(watch);
+    return stopped;
+  });
 }
 
 /** What is known of each repository. */
@@ -65,7 +102,7 @@ export async function readSeen(db: Database): Promise<Map<string, { reportId: st
   );
 }
 
-/** Notes the first report of a repository that anybody watches. */
+/** Notes the first report of a repository that somebody watches. */
 export async function rememberFirst(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,
@@ -84,7 +121,7 @@ export async function rememberFirst(
     .execute();
 }
 
-/** @returns `false` when another process was faster: it tells what is to be told */
+/** @returns `false` when another process was faster: it posts what is to be posted */
 export async function moveOn(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,

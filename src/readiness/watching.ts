@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Job } from '../schedule/job.ts';
 import type { DeliveryKind } from '../outbox/attempt.ts';
 import { enqueue } from '../outbox/deliveries.ts';
-import { actions } from '../slack/blocks/blocks.ts';
+import { countChannelFailure, forgetChannelFailures } from '../schedule/channel-subscriptions.ts';
+import { actions, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { headline, list, note, paragraphMessage } from '../slack/blocks/paragraphs.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import { showButtons } from './buttons.ts';
@@ -13,7 +14,15 @@ import type { RepositoryReports } from './reports-fold.ts';
 import { partOf, type Score } from './scores.ts';
 import { changeWords, criterionWords, dateWords, scoreWords } from './sentences.ts';
 import { decideMove } from './watch-decision.ts';
-import { listWatches, moveOn, readSeen, rememberFirst, type ReadinessWatch } from './watch-store.ts';
+import {
+  listActiveWatches,
+  listWatches,
+  moveOn,
+  READINESS_KIND,
+  readSeen,
+  rememberFirst,
+  subjectsOf,
+} from './watch-store.ts';
 
 /** Reports are made now and then, not every minute. */
 const LOOK_EVERY_MS = 10 * 60_000;
@@ -34,7 +43,7 @@ const noticeSchema = z.object({
 });
 type Notice = z.infer<typeof noticeSchema>;
 
-/** Looks for new reports, if anybody wants to hear of them. */
+/** Looks for new reports, if a channel watches. */
 export function watchJob(parts: WatchParts): Job {
   let lookedAtMs = 0;
   return {
@@ -42,14 +51,14 @@ export function watchJob(parts: WatchParts): Job {
     run: async () => {
       const nowMs = parts.clock.now().getTime();
       if (nowMs - lookedAtMs < LOOK_EVERY_MS) return;
-      const watches = await listWatches(parts.db);
+      const watches = await listActiveWatches(parts.db);
       lookedAtMs = nowMs;
-      if (watches.length > 0) await look(parts, watches);
+      if (watches.length > 0) await look(parts);
     },
   };
 }
 
-async function look(parts: WatchParts, watches: readonly ReadinessWatch[]): Promise<void> {
+async function look(parts: WatchParts): Promise<void> {
   const { repositories } = await parts.readings.all();
   const seen = await readSeen(parts.db);
   const at = parts.clock.now();
@@ -60,9 +69,9 @@ async function look(parts: WatchParts, watches: readonly ReadinessWatch[]): Prom
     if (!latest || known?.reportId === latest.reportId) continue;
     await parts.db.transaction().execute(async (trx) => {
       if (!known) return rememberFirst(trx, one, at.toISOString());
-      // Of two processes that see the same report, this lets one tell of it.
+      // Of two processes that see the same report, this lets one post it.
       if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
-      enqueued += await enqueueNotices(trx, { one, before: known.score, watches, repositories, at });
+      enqueued += await enqueueNotices(trx, { one, before: known.score, repositories, at });
     });
   }
   if (enqueued > 0) parts.wakeOutbox();
@@ -71,14 +80,13 @@ async function look(parts: WatchParts, watches: readonly ReadinessWatch[]): Prom
 interface NotifyContext {
   one: RepositoryReports;
   before: Score;
-  watches: readonly ReadinessWatch[];
   repositories: readonly RepositoryReports[];
   at: Date;
 }
 
 async function enqueueNotices(
   trx: DatabaseTransaction,
-  { one, before, watches, repositories, at }: NotifyContext,
+  { one, before, repositories, at }: NotifyContext,
 ): Promise<number> {
   const [latest] = one.outlines;
   const move = latest && decideMove(before, latest.score);
@@ -94,32 +102,51 @@ async function enqueueNotices(
     better: detail.better,
     worse: detail.worse,
   };
-  const wanted = watches.filter(({ repository }) => repository === '' || repository === one.repository.key);
-  for (const channel of new Set(wanted.map((watch) => watch.channel))) {
+  const subjects = subjectsOf(one.repository.key);
+  // Read here: a watch that was ended or paused since the job began gets nothing.
+  const watches = (await listActiveWatches(trx)).filter(({ subject }) => subjects.includes(subject));
+  const channels = new Set(watches.map(({ channel }) => channel));
+  for (const channel of channels) {
     const key = `readiness:${channel}:${latest.reportId}`;
     await enqueue(trx, { key, kind: NOTICE_KIND, channel, payload, dueAt: at }, at);
   }
-  return wanted.length;
+  return channels.size;
 }
 
-/** What a channel hears. */
-export const noticeDelivery: Record<string, DeliveryKind> = {
-  [NOTICE_KIND]: {
-    prepare: (delivery) => {
-      const notice = noticeSchema.parse(JSON.parse(delivery.payload));
-      const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
-      const buttons = showButtons('Look at it', notice);
-      const message = paragraphMessage(
-        'Readiness',
-        [
-          headline(`${notice.label} ${verb}`, `${notice.change}: ${notice.words} (report of ${notice.day}).`),
-          list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
-          list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
-          note('Checks are the sub-applications that pass, over all criteria.'),
-        ],
-        buttons.length === 0 ? [] : [actions(...buttons)],
-      );
-      return Promise.resolve({ kind: 'send', message });
+/** What a channel gets. */
+export function noticeDeliveries({ db }: Pick<WatchParts, 'db'>): Record<string, DeliveryKind> {
+  return {
+    [NOTICE_KIND]: {
+      prepare: async ({ channel, payload }) => {
+        const notice = noticeSchema.parse(JSON.parse(payload));
+        const subjects = subjectsOf(notice.key);
+        const watches = await listWatches(db);
+        if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
+          return { kind: 'skip', reason: 'The channel no longer watches this repository.' };
+        return { kind: 'send', message: noticeMessage(notice) };
+      },
+      onSettled: async (trx, { key, channel, payload }, settlement, now) => {
+        const notice = noticeSchema.parse(JSON.parse(payload));
+        const subscribed = { kind: READINESS_KIND, channel, subjects: subjectsOf(notice.key) };
+        if (settlement.state === 'failed')
+          await countChannelFailure(trx, subscribed, { key, reason: settlement.reason }, now);
+        if (settlement.state === 'sent') await forgetChannelFailures(trx, subscribed);
+      },
     },
-  },
-};
+  };
+}
+
+function noticeMessage(notice: Notice): BlockMessage {
+  const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
+  const buttons = showButtons('Look at it', notice);
+  return paragraphMessage(
+    'Readiness',
+    [
+      headline(`${notice.label} ${verb}`, `${notice.change}: ${notice.words} (report of ${notice.day}).`),
+      list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
+      list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
+      note('Checks are the sub-applications that pass, over all criteria.'),
+    ],
+    buttons.length === 0 ? [] : [actions(...buttons)],
+  );
+}

@@ -92,7 +92,7 @@ describe('a watch', () => {
     expect(notice?.text).toContain('`mcpPolicy.enabled` was switched *off*');
     expect(notice?.text).toContain('1 change of other members');
     expect(notice?.text).not.toContain('sessionRetentionDays');
-    expect((await ask('unwatch', 'ada')).text).toContain('no longer gets');
+    expect((await ask('unwatch', 'ada')).text).toContain('no longer gets changes of the enterprise controls');
     change(scene, { mcpPolicy: { enabled: true } });
     await noticesIn(scene, 4, 'agent-usage');
     expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('a watch', () => {
   });
 });
 
-test('App Home shows managers the latest change and who is told', async () => {
+test('App Home shows managers the latest change and which channels get them', async () => {
   const since = scene.slack.mark();
   await scene.slack.control.openHome({ as: 'ada' });
   const isReady = ({ view }: { view: { view: object } }) => JSON.stringify(view).includes('Enterprise controls');

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { everythingIn } from '../support/conversation.ts';
 import { allOf, change, keyOfMessage, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
 import { availableEngines } from '../support/databases.ts';
+import { delivered, messagesIn, until } from '../support/digests.ts';
 import type { TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
@@ -53,6 +55,29 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     for (let revision = 12; revision <= 18; revision += 1) expect(said).toContain(`*Revision ${revision}*`);
     change(scene, { rolloutRing: 'ring 8' });
     expect(allOf(await repliesIn(scene, 2))).toContain('`ring 7` → `ring 8`');
+  });
+
+  test('of the settings is paused after three refused notices, and each admin gets one direct message', async () => {
+    scene = await startWatching({ engine, settings: { ADMINS: 'U0ADA,U0NORA' } });
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    for (const [index, ring] of ['a', 'b', 'c', 'd'].entries()) {
+      // Of different people, so that they make no burst.
+      const revision = change(scene, { rolloutRing: ring }, `author${index}@acme.example`);
+      if (ring !== 'd') await delivered(scene, `${revision}`, 'failed');
+    }
+    await delivered(scene, 'controls-watch-paused', 'skipped');
+    for (const admin of ['ada', 'nora']) {
+      await delivered(scene, `:admins:U0${admin.toUpperCase()}`);
+      const { posts } = await messagesIn(scene, 'dm', admin);
+      expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+        '<#C0USAGE> no longer gets every change of the enterprise controls: it could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.',
+      ]);
+    }
+    const entries = await until(scene, (db) => listAuditEntries(db, 'controls-watch:C0USAGE'));
+    expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+      ['settings', 'watched'],
+      ['quartermaster', 'paused'],
+    ]);
   });
 
   test('says where the history has a gap', async () => {

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { readinessReports } from '../../src/sandbox/platform/readiness-data.ts';
+import type { MessageView, ViewView } from '../../src/sandbox/slack/control-types.ts';
+import { keyOfMessage } from '../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
+import { delivered, messagesIn, until } from '../support/digests.ts';
+import { nextView, textOfView } from '../support/modals.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let scene: TestApp;
@@ -93,6 +98,8 @@ describe('/readiness', () => {
   });
 });
 
+const isNotice = (message: MessageView) => keyOfMessage(message).startsWith('readiness:');
+
 describe('a channel that watches', () => {
   const partsAt = (at: Date) => {
     const latest = new Map<string, number>();
@@ -105,11 +112,11 @@ describe('a channel that watches', () => {
     return latest;
   };
 
-  test('hears once of each repository that fell or rose past a step of ten percent, and of nothing that is past', async () => {
+  test('gets each repository that fell or rose past a step of ten percent once, and nothing that is past', async () => {
     await scene.close();
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: availableEngines().at(-1) ?? 'sqlite' });
     const before = partsAt(scene.clock.now());
-    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel hears');
+    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel gets a message');
     const later = new Date('2026-04-20T07:00:00Z');
     const after = partsAt(later);
     const expected = [...after].flatMap(([label, now]) => {
@@ -121,21 +128,19 @@ describe('a channel that watches', () => {
     expect(expected.length).toBeGreaterThan(1);
     const since = scene.slack.mark();
     scene.clock.moveTo(later);
-    const heard: string[] = [];
+    const posted: string[] = [];
     let from = since;
-    while (heard.length < expected.length) {
-      const event = await scene.slack.next('message', ({ message }) => message.metadata !== null, { since: from });
+    while (posted.length < expected.length) {
+      const event = await scene.slack.next('message', ({ message }) => isNotice(message), { since: from });
       from = event.seq;
-      heard.push(event.message.text.split('\n')[1] ?? '');
+      posted.push(event.message.text.split('\n')[1] ?? '');
       scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
     }
-    expect(heard.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
+    expect(posted.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
     scene.clock.moveTo(new Date(later.getTime() + 20 * 60_000));
     await ask('list', 'morgan');
     const { channels } = await scene.slack.control.state({ as: 'morgan' });
-    const messages = channels
-      .find(({ name }) => name === 'general')
-      ?.messages.filter(({ metadata }) => metadata !== null);
+    const messages = channels.find(({ name }) => name === 'general')?.messages.filter(isNotice);
     expect(messages).toHaveLength(expected.length);
   });
 
@@ -147,5 +152,116 @@ describe('a channel that watches', () => {
     expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report of “nothing”');
     expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets updates about acme/payments');
     expect((await ask('unwatch', 'morgan')).text).toContain('Nothing is watched here');
+  });
+});
+
+const PAYMENTS = 'git.acme.example/acme/payments';
+
+/** What App Home says of readiness. */
+async function homeOf(as: string): Promise<string> {
+  const since = scene.slack.mark();
+  await scene.slack.control.openHome({ as });
+  const isReady = ({ view }: { view: ViewView }) => textOfView(view).includes('Readiness of the repositories');
+  return textOfView((await scene.slack.next('home_published', isReady, { since })).view);
+}
+
+const auditOf = (channel: string) => until(scene, (db) => listAuditEntries(db, `readiness-watch:${channel}`));
+
+const moveOn = (durationMs: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + durationMs));
+
+const DAY_MS = 86_400_000;
+
+/** Lets days pass, and reports come, until there are so many notices and each is at an end. */
+const noticesOf = (atLeast: number) =>
+  until(scene, async (db) => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('kind', '=', 'readiness-notice')
+      .orderBy('created_at')
+      .execute();
+    if (rows.some(({ state }) => state !== 'sent' && state !== 'failed')) moveOn(2_000);
+    else if (rows.length < atLeast) moveOn(DAY_MS);
+    else return rows;
+    return undefined;
+  });
+
+describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
+  beforeEach(async () => {
+    await scene.close();
+    scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine });
+  });
+
+  test('is introduced once in its channel, audited, and shown in App Home, where a button ends it', async () => {
+    expect(await homeOf('morgan')).toContain('No channel gets changes');
+    await ask('watch #agent-usage payments', 'morgan');
+    await delivered(scene, 'readiness-introduction');
+    expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('already gets updates');
+    await ask('watch #agent-usage', 'morgan');
+    await until(scene, async (db) => {
+      moveOn(2_000);
+      const sent = await db.selectFrom('deliveries').select('key').where('state', '=', 'sent').execute();
+      return sent.length >= 2 ? sent : undefined;
+    });
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+      '<@U0MORGAN> set up that this channel gets changes of the readiness score of acme/payments.',
+      '<@U0MORGAN> set up that this channel gets changes of the readiness score of every repository.',
+    ]);
+    const home = await homeOf('morgan');
+    expect(home).toContain('<#C0USAGE> gets changes of the readiness score of acme/payments · set up by <@U0MORGAN>');
+    expect(home).not.toContain('Stopped by Quartermaster');
+    await ask('unwatch #agent-usage payments', 'morgan');
+    expect(await homeOf('morgan')).not.toContain('acme/payments');
+    const since = scene.slack.mark();
+    await scene.slack.control.click({ as: 'morgan', source: { in: 'home' }, actionId: 'readiness_unwatch' });
+    expect(textOfView(await nextView(scene.slack, since))).toContain('no longer gets changes of the readiness score');
+    expect(await homeOf('morgan')).not.toContain('score of every repository');
+    const entries = await auditOf('C0USAGE');
+    expect(entries.map(({ actor, action, detail }) => [actor, action, detail])).toEqual([
+      ['U0MORGAN', 'watched', PAYMENTS],
+      ['U0MORGAN', 'watched', PAYMENTS],
+      ['U0MORGAN', 'watched', null],
+      ['U0MORGAN', 'unwatched', PAYMENTS],
+      ['U0MORGAN', 'unwatched', null],
+    ]);
+  });
+
+  test('is paused after three refused notices, tells its owner once, and is resumed by setting it up again', async () => {
+    await ask('watch #agent-usage', 'morgan');
+    await delivered(scene, 'readiness-introduction');
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    const refused = await noticesOf(3);
+    expect(refused.map(({ state }) => state)).toEqual(refused.map(() => 'failed'));
+    await delivered(scene, 'readiness-watch-paused');
+    moveOn(60 * DAY_MS);
+    const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+      '<#C0USAGE> no longer gets changes of the readiness score of every repository: it could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.',
+    ]);
+    const home = await homeOf('morgan');
+    expect(home).toContain(
+      '*Stopped by Quartermaster:* three notices in a row could not be posted. The channel is archived',
+    );
+
+    await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
+    const since = scene.slack.mark();
+    const [notice] = posts;
+    if (!notice) throw new Error('No notice');
+    await clickButton(scene.slack, 'morgan', notice, 'Set it up again', 'dm');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('From now on the channel gets a message');
+    expect(await homeOf('morgan')).not.toContain('Stopped by Quartermaster');
+    const resumedAt = scene.clock.now().toISOString();
+    const later = (await noticesOf(refused.length + 1)).slice(refused.length);
+    expect(later.map(({ state }) => state)).toEqual(later.map(() => 'sent'));
+    expect(later.every(({ created_at: createdAt }) => createdAt >= resumedAt)).toBe(true);
+    const introductions = (await messagesIn(scene, 'agent-usage')).posts.filter((post) => !isNotice(post));
+    expect(introductions).toHaveLength(2);
+    expect((await messagesIn(scene, 'dm', 'morgan')).posts).toHaveLength(1);
+    expect((await auditOf('C0USAGE')).map(({ actor, action }) => [actor, action])).toEqual([
+      ['U0MORGAN', 'watched'],
+      ['quartermaster', 'paused'],
+      ['U0MORGAN', 'watched'],
+    ]);
   });
 });

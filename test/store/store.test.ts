@@ -160,6 +160,19 @@ async function fill(db: Store['db']): Promise<void> {
       owner: 'U0MORGAN',
     })
     .execute();
+  await db
+    .insertInto('channel_subscriptions')
+    .values({
+      kind: 'controls',
+      channel: 'C1',
+      subject: '',
+      filter: '[]',
+      state: 'active',
+      failures: 0,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
   await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
   const kept = {
     key: 'form:V1:1',
@@ -171,10 +184,6 @@ async function fill(db: Store['db']): Promise<void> {
   };
   await db.insertInto('pending_interactions').values(kept).execute();
   const readiness = db.withTables<ReadinessTables>();
-  await readiness
-    .insertInto('readiness_watches')
-    .values({ channel: 'C1', repository: '', created_by: 'U1', created_at: at })
-    .execute();
   await readiness
     .insertInto('readiness_seen')
     .values({ repository: 'git.example/acme/web', report_id: 'r1', score: '{}', seen_at: at })
@@ -245,18 +254,6 @@ async function fillControls(db: Store['db']): Promise<void> {
   await controls
     .insertInto('controls_cursor')
     .values({ id: 'history', epoch: 1, failures: 0, next_poll_at: at })
-    .execute();
-  await controls
-    .insertInto('controls_watches')
-    .values({
-      channel: 'C1',
-      members: '[]',
-      state: 'active',
-      recent: '[]',
-      failures: 0,
-      created_at: at,
-      updated_at: at,
-    })
     .execute();
 }
 

@@ -56,31 +56,10 @@ interface AnnouncedTable {
   digest: string;
 }
 
-/** A channel that gets revisions. */
-export interface WatchTable {
-  channel: string;
-  /** JSON: the members that it gets; empty: all. */
-  members: string;
-  state: 'active' | 'paused' | 'removed';
-  /** It gets what comes after this one; null: of the first one on, or the watch has not begun. */
-  since_revision: number | null;
-  /** Slack id of who set it up; null: the settings. */
-  owner: string | null;
-  /** JSON: what it was told of lately, to know a burst. */
-  recent: string;
-  /** Notices in a row that could not be posted. */
-  failures: number;
-  last_error: string | null;
-  created_at: string;
-  updated_at: string;
-}
-export type Watch = Selectable<WatchTable>;
-
 // An alias, not an interface: only aliases fit where Kysely wants tables by their names.
 export type ControlsTables = {
   revisions: RevisionTable;
   controls_cursor: ControlsCursorTable;
-  controls_watches: WatchTable;
   controls_announced: AnnouncedTable;
 };
 

@@ -5,13 +5,13 @@ import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
+import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
 import type { ControlsParts } from '../core/parts.ts';
 import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../core/payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
-import { tablesInTransaction } from '../core/tables.ts';
-import { findWatch, forgetFailures, namesOf, noteFailure } from '../watch/watches.ts';
+import { CONTROLS_KIND, findWatch, namesOf } from '../watch/watches.ts';
 import { manyThread, manyNotice } from './many.ts';
 import {
   burstNotice,
@@ -44,10 +44,12 @@ export function noticeDelivery(parts: Parts): DeliveryKind {
       return { kind: 'send', message: rendered.message, memo: JSON.stringify({ hasThread: rendered.hasThread }) };
     },
     onSettled: async (trx, delivery, settlement, now) => {
-      const tables = tablesInTransaction(trx);
-      if (settlement.state === 'failed') await noteFailure(tables, delivery.channel, settlement.reason, now);
+      const { key, channel } = delivery;
+      const subscribed = { kind: CONTROLS_KIND, channel, subjects: [''] };
+      if (settlement.state === 'failed')
+        await countChannelFailure(trx, subscribed, { key, reason: settlement.reason }, now);
       if (settlement.state !== 'sent') return;
-      await forgetFailures(tables, delivery.channel);
+      await forgetChannelFailures(trx, subscribed);
       if (!memoOf(delivery).hasThread) return;
       const payload = { mainKey: delivery.key, revisions: [], part: 0 };
       const reply = { key: threadKey(delivery.key, 0, 0), kind: 'controls-thread', channel: delivery.channel, payload };
@@ -59,7 +61,7 @@ export function noticeDelivery(parts: Parts): DeliveryKind {
 /** Nothing for a channel that has stopped watching. */
 async function watchedNames(db: Database, channel: string): Promise<string[] | undefined> {
   const watch = await findWatch(db, channel);
-  return watch && watch.state !== 'removed' ? namesOf(watch) : undefined;
+  return watch && namesOf(watch);
 }
 
 async function renderNotice(

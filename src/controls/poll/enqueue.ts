@@ -1,4 +1,5 @@
 import { enqueue, OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
+import { listActiveChannelSubscriptions, noteRecent, restartAllFrom } from '../../schedule/channel-subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';
@@ -6,8 +7,8 @@ import { moveCursor } from '../core/cursor.ts';
 import type { ControlsParts } from '../core/parts.ts';
 import { growthKey, noticeKey, threadKey, type Notice } from '../core/payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow, type Watch } from '../core/tables.ts';
-import { activeWatches, isRelevant, namesOf, noteRecent, recentOf } from '../watch/watches.ts';
+import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
+import { CONTROLS_KIND, isRelevant, namesOf, recentOf, watchKey, type Watch } from '../watch/watches.ts';
 
 /** What is new in the history. */
 export interface NewRevisions {
@@ -35,7 +36,7 @@ export async function enqueueNewRevisions(
     const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
     const cameBack = news.pending.length - fresh.pending.length;
     await noteAnnounced(tables, fresh.pending);
-    for (const watch of await activeWatches(tables)) {
+    for (const watch of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
       if (cameBack > 0) {
         const notice: Notice = { kind: 'came_back', revisions: cameBack, to: revision ?? 0 };
         await enqueueNotice(trx, watch.channel, noticeKey(watch.channel, cursor.epoch, 0, ':came-back'), notice, {
@@ -79,9 +80,7 @@ async function enqueueForWatch(
 ): Promise<void> {
   const { channel } = watch;
   const names = namesOf(watch);
-  const relevant = news.pending.filter(
-    (row) => row.revision > (watch.since_revision ?? -Infinity) && isRelevant(row, names),
-  );
+  const relevant = news.pending.filter((row) => row.revision > (watch.since ?? -Infinity) && isRelevant(row, names));
   if (relevant.length === 0) return;
   const { plans, recent } = planNotices(
     recentOf(watch),
@@ -96,7 +95,7 @@ async function enqueueForWatch(
     return enqueueSummary(trx, channel, relevant, { cursor, news, now });
   }
   for (const plan of plans) await enqueuePlan(trx, channel, plan, { cursor, news, now });
-  await noteRecent(tablesInTransaction(trx), channel, recent);
+  await noteRecent(trx, watchKey(channel), recent);
 }
 
 /** A channel takes one message a second, and nobody reads more than so many. */
@@ -131,7 +130,7 @@ async function enqueueSummary(
     notice,
     dueOf(relevant, context.now),
   );
-  await noteRecent(tablesInTransaction(trx), channel, NOTHING_RECENT);
+  await noteRecent(trx, watchKey(channel), NOTHING_RECENT);
 }
 
 /** Since when a notice could have been posted: if the store was set back, it is looked for from then on. */
@@ -200,14 +199,11 @@ export async function announceWentBack(parts: ControlsParts, cursor: ControlsCur
   await parts.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision: to, epoch, startedAt: now }))) return;
     const tables = tablesInTransaction(trx);
-    for (const { channel } of await activeWatches(tables)) {
+    for (const { channel } of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
       const notice: Notice = { kind: 'went_back', from, to };
       await enqueueNotice(trx, channel, noticeKey(channel, epoch, to ?? 0, ':went-back'), notice, { dueAt: now, now });
     }
-    await tables
-      .updateTable('controls_watches')
-      .set({ since_revision: to, recent: '{"announced":[],"bursts":[]}' })
-      .execute();
+    await restartAllFrom(trx, CONTROLS_KIND, to);
     await forgetAfter(tables, to);
     parts.observe('in_move');
   });

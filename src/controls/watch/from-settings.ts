@@ -1,7 +1,6 @@
 import type { ControlsParts } from '../core/parts.ts';
-import { tablesIn } from '../core/tables.ts';
-import { listWatches, removeWatch } from './watches.ts';
-import { beginWatch } from './handlers.ts';
+import { beginWatch, endWatch } from './handlers.ts';
+import { listWatches } from './watches.ts';
 
 /**
  * Brings the watch of `CONTROLS_CHANNEL` in line with the settings, so that a new install works without a command. Until Slack
@@ -10,7 +9,7 @@ import { beginWatch } from './handlers.ts';
  * @returns a job that does nothing once it has succeeded
  */
 export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
-  const { config, db, clock, channels, log } = parts;
+  const { config, db, channels, log } = parts;
   let isDone = false;
   let lastSentence = '';
   return async () => {
@@ -24,7 +23,7 @@ export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
     }
     const watches = await listWatches(db);
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== entry?.channel);
-    for (const { channel } of others) await removeWatch(tablesIn(db), channel, clock.now());
+    for (const { channel } of others) await endWatch(parts, channel, 'settings');
     // One that somebody set up there stays as they wanted it.
     if (entry && !watches.some(({ channel, state }) => channel === entry.channel && state === 'active')) {
       await beginWatch(parts, { channel: entry.channel, names: [], owner: null });

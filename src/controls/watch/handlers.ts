@@ -1,21 +1,17 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
+import { startChannelSubscription, stopChannelSubscription } from '../../schedule/channel-subscriptions.ts';
 import { helpMessage, plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../roles.ts';
-import { audit } from '../../store/audit.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
-import { channelMention, joinMarkup, markup, type Markup } from '../../markup.ts';
+import { channelMention, markup } from '../../markup.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
 import { checkNames } from './known-members.ts';
 import type { ControlsParts } from '../core/parts.ts';
 import { CONTROLS_HELP } from '../commands.ts';
-import { tablesInTransaction } from '../core/tables.ts';
-import { findWatch, putWatch, removeWatch } from './watches.ts';
-
-/** The delivery of the first message in a channel. */
-const INTRODUCTION = 'controls-introduction';
+import { watchedMarkup } from './texts.ts';
+import { findWatch, watchKey } from './watches.ts';
 
 export interface WatchRequest {
   channel: string | undefined;
@@ -23,7 +19,7 @@ export interface WatchRequest {
 }
 
 /**
- * Has a channel hear of revisions from now on. The bot enters it first: asked for an invitation now, the person is still
+ * Has a channel get revisions from now on. The bot enters it first: asked for an invitation now, the person is still
  * there; at the first notice nobody is.
  */
 export async function startWatch(parts: ControlsParts, request: WatchRequest, interaction: Interaction): Promise<void> {
@@ -55,25 +51,12 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
 /** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
 export async function beginWatch(
   parts: ControlsParts,
-  watch: { channel: string; names: readonly string[]; owner: string | null },
+  { channel, names, owner }: { channel: string; names: readonly string[]; owner: string | null },
 ): Promise<boolean> {
   const now = parts.clock.now();
   const { revision } = await readCursor(parts.db);
-  const isNew = await parts.db.transaction().execute(async (trx) => {
-    const isNew = await putWatch(tablesInTransaction(trx), watch, revision, now);
-    const { channel, names, owner } = watch;
-    const action = {
-      about: `controls-watch:${channel}`,
-      actor: owner ?? 'settings',
-      action: 'watched',
-      detail: names.join(',') || null,
-    };
-    await audit(trx, action, now);
-    if (!isNew) return false;
-    const key = `controls-introduction:${channel}:${now.toISOString()}`;
-    await enqueue(trx, { key, kind: INTRODUCTION, channel, payload: {}, dueAt: now }, now);
-    return true;
-  });
+  const watch = { ...watchKey(channel), filter: names, owner, since: revision, detail: names.join(',') || null };
+  const isNew = await parts.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
   if (isNew) parts.wakeOutbox();
   return isNew;
 }
@@ -84,15 +67,6 @@ function startedMessage(channel: string, names: readonly string[], isNew: boolea
     ? markup`${channelMention(channel)} gets ${what} from now on. What happened before is in \`/controls history\`.`
     : markup`${channelMention(channel)} got revisions already; from now on it gets ${what}.`;
   return message(sentence, [section(sentence), actions(unwatchButton(channel))]);
-}
-
-/** @example watchedMarkup(['mcpPolicy']) // changes of `mcpPolicy` */
-export function watchedMarkup(names: readonly string[]): Markup {
-  if (names.length === 0) return markup`every change of the enterprise controls`;
-  return markup`changes of ${joinMarkup(
-    names.map((name) => markup`\`${name}\``),
-    ', ',
-  )}`;
 }
 
 /** Ends a watch. That of the settings comes back at the next start, and says so. */
@@ -107,7 +81,7 @@ export async function stopWatch(
   const target = place === '' ? undefined : await parts.channels.find(place);
   const watch = target === undefined ? undefined : await findWatch(parts.db, target);
   if (!watch || !(await endWatch(parts, watch.channel, person.slackId))) {
-    return reply.show(plainMessage('This channel is not told of changes of the enterprise controls.'));
+    return reply.show(plainMessage('This channel gets no changes of the enterprise controls.'));
   }
   const fromSettings =
     watch.owner === null
@@ -119,11 +93,7 @@ export async function stopWatch(
 }
 
 /** @returns `false` when somebody was faster */
-async function endWatch({ db, clock }: ControlsParts, channel: string, actor: string): Promise<boolean> {
+export async function endWatch({ db, clock }: ControlsParts, channel: string, actor: string): Promise<boolean> {
   const now = clock.now();
-  return db.transaction().execute(async (trx) => {
-    if (!(await removeWatch(tablesInTransaction(trx), channel, now))) return false;
-    await audit(trx, { about: `controls-watch:${channel}`, actor, action: 'unwatched', detail: null }, now);
-    return true;
-  });
+  return db.transaction().execute((trx) => stopChannelSubscription(trx, watchKey(channel), actor, now));
 }

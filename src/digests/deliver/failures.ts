@@ -1,16 +1,15 @@
 import { OUTCOME_UNKNOWN } from '../../outbox/attempt.ts';
-import { enqueue, type Settlement } from '../../outbox/deliveries.ts';
+import type { Settlement } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
+import { notifyAdmins, notifyOwner } from '../../outbox/owner-notices.ts';
+import { MAX_FAILURES } from '../../schedule/failures.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
 import { SHARED_CHANNEL } from '../../slack/outbound/channel-sharing.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { DigestParts } from '../core/parts.ts';
-import { notifyAdmins, type Notice } from './notices.ts';
+import { NOTICE_NAME, type Notice } from './notices.ts';
 import { readPayload } from '../core/payload.ts';
-
-/** After so many failed sends in a row a digest is paused. */
-const MAX_FAILURES = 3;
 
 /** Slack says these of a place where nothing can be posted. Anything else may be fixed without its owner. */
 const PLACE_IS_GONE = new Set([
@@ -45,24 +44,15 @@ export async function handleFailure(
   if (!subscription || subscription.state !== 'active') return;
   const { reason } = failure;
   if (failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now))) {
-    await notifyOwner(
-      trx,
-      subscription,
-      `digest-paused:${delivery.key}`,
-      { kind: 'paused', subscriptionId, reason },
-      now,
-    );
-    return;
+    const paused: Notice = { kind: 'paused', subscriptionId, reason };
+    return notifyOwner(trx, subscription.owner, noticeOf(`digest-paused:${delivery.key}`, paused), now);
   }
-  if (failures === 1)
-    await notifyOwner(
-      trx,
-      subscription,
-      `digest-failed:${delivery.key}`,
-      { kind: 'failed', subscriptionId, reason },
-      now,
-    );
+  if (failures > 1) return;
+  const failed: Notice = { kind: 'failed', subscriptionId, reason };
+  await notifyOwner(trx, subscription.owner, noticeOf(`digest-failed:${delivery.key}`, failed), now);
 }
+
+const noticeOf = (key: string, payload: Notice) => ({ key, name: NOTICE_NAME, payload });
 
 /** Nobody but a person can see whether it stands in its channel: its owner is told once, and chooses. */
 async function notifyUnknown(
@@ -75,19 +65,7 @@ async function notifyUnknown(
   const subscription = await findSubscription(trx, 'digest', subscriptionId);
   if (!subscription) return;
   const notice: Notice = { kind: 'outcome_unknown', subscriptionId, reason, deliveryKey };
-  await notifyOwner(trx, subscription, `digest-unknown:${deliveryKey}`, notice, now);
-}
-
-/** A direct message to the owner; the digest of the settings has none, so it goes to the admins. */
-async function notifyOwner(
-  trx: DatabaseTransaction,
-  { owner }: Subscription,
-  key: string,
-  notice: Notice,
-  now: Date,
-): Promise<void> {
-  if (owner === null) return notifyAdmins(trx, key, notice, now);
-  await enqueue(trx, { key, kind: 'digest-notice', channel: owner, payload: notice, dueAt: now }, now);
+  await notifyOwner(trx, subscription.owner, noticeOf(`digest-unknown:${deliveryKey}`, notice), now);
 }
 
 /** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */
@@ -95,6 +73,7 @@ export async function notifyOrphaned(parts: DigestParts, subscription: Subscript
   const { id, owner } = subscription;
   if (owner === null || !(await parts.people.isDeactivated(owner))) return;
   const notice: Notice = { kind: 'owner_left', subscriptionId: id };
-  await parts.db.transaction().execute((trx) => notifyAdmins(trx, `digest-owner-left:${id}:${owner}`, notice, now));
+  const key = `digest-owner-left:${id}:${owner}`;
+  await parts.db.transaction().execute((trx) => notifyAdmins(trx, noticeOf(key, notice), now));
   parts.wakeOutbox();
 }

@@ -1,17 +1,18 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
+import { ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { actions, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
 import { resumeButton, sendAgainButton } from '../core/buttons.ts';
 import type { DigestParts } from '../core/parts.ts';
 import { placeMarkup, summaryOf } from '../core/describe.ts';
+
+export const NOTICE_NAME = 'digest';
 
 const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
@@ -29,39 +30,14 @@ export type Notice = z.infer<typeof noticeSchema>;
 
 const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));
 
-/** A notice to one person, by direct message. Where that person cannot be reached, the admins are told. */
-export function noticeDelivery(parts: DigestParts): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const notice = readNotice(delivery);
-      const subscription = await findSubscription(parts.db, 'digest', notice.subscriptionId);
-      if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
-      return { kind: 'send', message: noticeMessage(notice, subscription) };
-    },
-    onSettled: async (trx, delivery, settlement, now) => {
-      const isForAdmin = delivery.key.includes(':admins:');
-      if (settlement.state === 'failed' && !isForAdmin)
-        await notifyAdmins(trx, delivery.key, readNotice(delivery), now);
-    },
-  };
-}
-
-/** A notice to all admins: it posts nothing itself, but makes one delivery for each. */
-export function adminNoticeDelivery(parts: DigestParts): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const admins = await parts.people.admins();
-      const payload = readNotice(delivery);
-      const now = parts.clock.now();
-      await parts.db.transaction().execute(async (trx) => {
-        for (const channel of admins) {
-          const notice = { key: `${delivery.key}:${channel}`, kind: 'digest-notice', channel, payload, dueAt: now };
-          await enqueue(trx, notice, now);
-        }
-      });
-      return { kind: 'skip', reason: `Told to ${admins.length} admins, each by direct message.` };
-    },
-  };
+/** A notice to one person, by direct message. Where that person cannot be reached, the admins get it. */
+export function noticeDeliveries(parts: DigestParts): Record<string, DeliveryKind> {
+  return ownerNoticeDeliveries(parts, NOTICE_NAME, async (delivery) => {
+    const notice = readNotice(delivery);
+    const subscription = await findSubscription(parts.db, 'digest', notice.subscriptionId);
+    if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
+    return { kind: 'send', message: noticeMessage(notice, subscription) };
+  });
 }
 
 function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage {
@@ -103,16 +79,4 @@ function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Mar
     default:
       return notice satisfies never;
   }
-}
-
-/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
-export async function notifyAdmins(trx: DatabaseTransaction, key: string, notice: Notice, now: Date): Promise<void> {
-  const delivery = {
-    key: `${key}:admins`,
-    kind: 'digest-admin-notice',
-    channel: 'admins',
-    payload: notice,
-    dueAt: now,
-  };
-  await enqueue(trx, delivery, now);
 }

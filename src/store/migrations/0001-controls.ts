@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Revisions of the enterprise controls (redacted), how far they were announced, and which channels get them. */
+/** Revisions of the enterprise controls (redacted), and how far they were announced. */
 export const controlsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -33,19 +33,6 @@ export const controlsMigration: Migration = {
       .addColumn('read_at', 'text')
       .addColumn('went_back_to', 'double precision')
       .addColumn('went_back_at', 'text')
-      .execute();
-    await db.schema
-      .createTable('controls_watches')
-      .addColumn('channel', 'text', (column) => column.primaryKey())
-      .addColumn('members', 'text', (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('since_revision', 'double precision')
-      .addColumn('owner', 'text')
-      .addColumn('recent', 'text', (column) => column.notNull())
-      .addColumn('failures', 'integer', (column) => column.notNull())
-      .addColumn('last_error', 'text')
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute();
     await db.schema
       .createTable('controls_announced')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who gets what, where and when. */
+/** Who gets what, where and when; and which channels get what happens, when it happens. */
 export const scheduleMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -21,5 +21,21 @@ export const scheduleMigration: Migration = {
       .addColumn('failures', 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
     await db.schema.createIndex('subscriptions_due').on('subscriptions').columns(['state', 'next_due_at']).execute();
+    await db.schema
+      .createTable('channel_subscriptions')
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('channel', 'text', (column) => column.notNull())
+      .addColumn('subject', 'text', (column) => column.notNull())
+      .addColumn('filter', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('owner', 'text')
+      .addColumn('failures', 'integer', (column) => column.notNull())
+      .addColumn('last_error', 'text')
+      .addColumn('since', 'double precision')
+      .addColumn('recent', 'text')
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('channel_subscriptions_key', ['kind', 'channel', 'subject'])
+      .execute();
   },
 };

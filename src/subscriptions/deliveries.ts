@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { channelMention, joinMarkup, markup, mention } from '../markup.ts';
+import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
+import type { Delivery } from '../outbox/delivery-table.ts';
+import { ownerNoticeDeliveries } from '../outbox/owner-notices.ts';
+import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
+import { findChannelSubscription, introductionKind, pauseNoticeName } from '../schedule/channel-subscriptions.ts';
+import { actions, context, message, section } from '../slack/blocks/blocks.ts';
+import { runCommandButtons } from '../slack/blocks/messages.ts';
+import type { People } from '../slack/people/people.ts';
+import type { Database } from '../store/tables.ts';
+import type { SubscriptionTexts } from './subscription-texts.ts';
+
+interface Parts {
+  db: Database;
+  clock: Clock;
+  people: Pick<People, 'admins'>;
+}
+
+const introductionSchema = z.object({ subject: z.string() });
+const pauseSchema = z.object({ channel: z.string(), subjects: z.array(z.string()), reason: z.string() });
+const MAX_BUTTONS = 5;
+
+/** The first message in a channel, and the direct message about a subscription that was paused. */
+export function subscriptionDeliveries(parts: Parts, texts: SubscriptionTexts): Record<string, DeliveryKind> {
+  return {
+    [introductionKind(texts.kind)]: { prepare: (delivery) => prepareIntroduction(parts, texts, delivery) },
+    ...ownerNoticeDeliveries(parts, pauseNoticeName(texts.kind), (delivery) => preparePause(parts, texts, delivery)),
+  };
+}
+
+/** Says to the people of a channel what will come, and who set it up. */
+async function prepareIntroduction({ db }: Parts, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
+  const { subject } = introductionSchema.parse(JSON.parse(delivery.payload));
+  const subscription = await findChannelSubscription(db, { kind: texts.kind, channel: delivery.channel, subject });
+  if (!subscription) return { kind: 'skip', reason: 'The watch was ended.' };
+  const introduction = await texts.introduce(subscription);
+  if (introduction.kind === 'wait') return introduction;
+  const who =
+    subscription.owner === null
+      ? markup`The settings of Quartermaster say that`
+      : markup`${mention(subscription.owner)} set up that`;
+  const lines = joinMarkup([markup`${who} this channel gets ${introduction.what}.`, introduction.when], '\n');
+  return { kind: 'send', message: message(lines, [section(lines), context(introduction.how)]) };
+}
+
+async function preparePause({ db }: Parts, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
+  const { channel, subjects, reason } = pauseSchema.parse(JSON.parse(delivery.payload));
+  const found = await Promise.all(
+    subjects.map((subject) => findChannelSubscription(db, { kind: texts.kind, channel, subject })),
+  );
+  const paused = found.filter((one): one is ChannelSubscription => one?.state === 'paused');
+  if (paused.length === 0) return { kind: 'skip', reason: 'The watch was set up again, or ended.' };
+  const what = joinMarkup(
+    paused.map((one) => texts.describe(one)),
+    ', ',
+  );
+  const lines = joinMarkup(
+    [
+      markup`${channelMention(channel)} no longer gets ${what}: it could not be posted three times in a row, so it is paused. ${reason}`,
+      markup`Once that is fixed, set it up again.`,
+    ],
+    '\n',
+  );
+  const buttons = paused
+    .slice(0, MAX_BUTTONS)
+    .flatMap((one) => runCommandButtons('Set it up again', texts.command, texts.setUpAgain(one)));
+  const blocks = buttons.length === 0 ? [] : [actions(...buttons)];
+  return { kind: 'send', message: message(lines, [section(lines), ...blocks]) };
+}
