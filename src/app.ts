@@ -40,7 +40,7 @@ import { createUsageFeature } from './usage/index.ts';
 export type { AppSettings, RunningApp } from './app/settings.ts';
 
 /** The one list of features. */
-function createFeatures(parts: {
+function createFeatures(deps: {
   settings: AppSettings;
   store: Store;
   platform: PlatformClient;
@@ -50,23 +50,23 @@ function createFeatures(parts: {
   wakeOutbox: () => void;
   readSilence: () => Promise<Silence | undefined>;
 }): { features: Feature[]; people: People; channels: Channels } {
-  const { config, clock, log } = parts.settings;
-  const { db } = parts.store;
-  const { lookups } = parts.clients;
+  const { config, clock, log } = deps.settings;
+  const { db } = deps.store;
+  const { lookups } = deps.clients;
   const channels = createChannels({ lookups, clock, allowShared: config.allowSharedChannels });
   const people = createPeople({
     lookups,
     clock,
     log,
-    teamId: parts.identity.teamId,
+    teamId: deps.identity.teamId,
     admins: config.admins,
     managers: config.managers,
   });
   const features: Feature[] = [
     createUsageFeature({
-      days: parts.days,
+      days: deps.days,
       people,
-      files: createFiles(parts.clients),
+      files: createFiles(deps.clients),
       channels,
       db,
       clock,
@@ -74,60 +74,60 @@ function createFeatures(parts: {
       timeline: (period) => readTimeline(features, period, log),
     }),
     createReadinessFeature({
-      platform: parts.platform,
+      platform: deps.platform,
       clock,
-      files: createFiles(parts.clients),
+      files: createFiles(deps.clients),
       log,
       db,
       channels,
       people,
-      wakeOutbox: parts.wakeOutbox,
+      wakeOutbox: deps.wakeOutbox,
     }),
     createSessionsFeature({
-      platform: parts.platform,
+      platform: deps.platform,
       db,
-      files: createFiles(parts.clients),
+      files: createFiles(deps.clients),
       clock,
       role: config.sessionsRole,
     }),
     createControlsFeature({
       config,
       db,
-      platform: parts.platform,
+      platform: deps.platform,
       clock,
       channels,
       people,
-      files: createFiles(parts.clients),
+      files: createFiles(deps.clients),
       log,
       random: Math.random,
       replica: randomUUID(),
-      wakeOutbox: parts.wakeOutbox,
-      observe: (step) => parts.settings.observeControls?.(step),
+      wakeOutbox: deps.wakeOutbox,
+      observe: (step) => deps.settings.observeControls?.(step),
     }),
     createLimitsFeature({
       config,
       db,
-      platform: parts.platform,
-      days: parts.days,
+      platform: deps.platform,
+      days: deps.days,
       people,
-      files: createFiles(parts.clients),
+      files: createFiles(deps.clients),
       clock,
       log,
       random: Math.random,
       enterChannel: (reference) => channels.enter(reference),
-      readSilence: parts.readSilence,
-      wakeOutbox: parts.wakeOutbox,
-      observe: parts.settings.observeLimits,
+      readSilence: deps.readSilence,
+      wakeOutbox: deps.wakeOutbox,
+      observe: deps.settings.observeLimits,
     }),
     createComputersFeature({
       config,
-      computers: parts.platform.computers,
+      computers: deps.platform.computers,
       db,
       clock,
       channels,
       log,
-      wakeOutbox: parts.wakeOutbox,
-      observe: (step) => parts.settings.observeCreation?.(step),
+      wakeOutbox: deps.wakeOutbox,
+      observe: (step) => deps.settings.observeCreation?.(step),
     }),
     createDigestsFeature({
       config,
@@ -138,8 +138,8 @@ function createFeatures(parts: {
       log,
       random: Math.random,
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
-      hasChanged: watchChanges(parts.days, clock),
-      wakeOutbox: parts.wakeOutbox,
+      hasChanged: watchChanges(deps.days, clock),
+      wakeOutbox: deps.wakeOutbox,
     }),
   ];
   return { features, people, channels };
@@ -240,7 +240,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   }
 }
 
-function surfacesOf(parts: { features: readonly Feature[]; people: People; clients: SlackClients; log: Logger }) {
-  const { interactive } = parts.clients;
-  return { modals: createModals(interactive, parts.log), home: createHome({ ...parts, interactive }) };
+function surfacesOf(deps: { features: readonly Feature[]; people: People; clients: SlackClients; log: Logger }) {
+  const { interactive } = deps.clients;
+  return { modals: createModals(interactive, deps.log), home: createHome({ ...deps, interactive }) };
 }

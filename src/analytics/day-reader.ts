@@ -10,7 +10,7 @@ import type { DaySource, EncodedDay } from './resources.ts';
 
 /** The facts of one published day, wherever they came from. */
 export interface DayEntry extends KeptDay {
-  parts: EncodedDay;
+  deps: EncodedDay;
   /** It was kept from an earlier reading. */
   isCached: boolean;
 }
@@ -40,7 +40,7 @@ export interface DayReader {
  */
 const FETCHES_AT_ONCE = 12;
 
-export interface DayReaderParts {
+export interface DayReaderDeps {
   db: Database;
   clock: Clock;
   log: Logger;
@@ -51,17 +51,17 @@ export interface DayReaderParts {
   quietDays: (period: Period) => Promise<ReadonlySet<Day>>;
 }
 
-export function createDayReader(parts: DayReaderParts): DayReader {
-  const { db, source, oneByOne } = parts;
+export function createDayReader(deps: DayReaderDeps): DayReader {
+  const { db, source, oneByOne } = deps;
   const underWay = new Map<Day, Promise<DayEntry | undefined>>();
   /** When the platform last said that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
   const fetchDays = (days: readonly Day[]): Promise<Map<Day, DayEntry>> =>
-    inTurn(() => fetchAndKeep(parts, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
+    inTurn(() => fetchAndKeep(deps, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
   const startReading = (days: readonly Day[]) => {
-    const startedAt = parts.clock.now();
+    const startedAt = deps.clock.now();
     const fetched = fetchDays(days);
     for (const day of days) {
       const entry = fetched.then((found) => {
@@ -79,7 +79,7 @@ export function createDayReader(parts: DayReaderParts): DayReader {
 
   return {
     read: async (period, { maxAgeMs, which, onProgress }, take) => {
-      const now = parts.clock.now();
+      const now = deps.clock.now();
       const days = daysOf(period).filter((day) => day < dayOf(now));
       const kept = await keptDays(db, source.resource, period);
       const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
@@ -104,8 +104,7 @@ export function createDayReader(parts: DayReaderParts): DayReader {
         for (const day of wanted.filter(isKept)) {
           const known = kept.get(day);
           await oneByOne(async () => {
-            if (known)
-              await take({ ...known, isCached: true, parts: await loadParts(db, source.resource, day, which) });
+            if (known) await take({ ...known, isCached: true, deps: await loadParts(db, source.resource, day, which) });
             await nextTurn();
           });
           finish();
@@ -116,16 +115,16 @@ export function createDayReader(parts: DayReaderParts): DayReader {
   };
 }
 
-async function fetchAndKeep(parts: DayReaderParts, period: Period): Promise<Map<Day, DayEntry>> {
-  const { db, clock, log, source, oneByOne } = parts;
+async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Day, DayEntry>> {
+  const { db, clock, log, source, oneByOne } = deps;
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
   const readAt = clock.now();
-  const found = await withQuietDays(parts, period, await source.fetch(period));
+  const found = await withQuietDays(deps, period, await source.fetch(period));
   const entries = new Map<Day, DayEntry>();
   for (const [day, encoded] of found) {
     if (day < period.first || day > period.last) continue;
     const state = dayStateOf(day, true, dayOf(readAt)) === 'settled' ? 'settled' : 'fresh';
-    const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
+    const entry: DayEntry = { day, state, readAt, deps: encoded, isCached: false };
     entries.set(day, entry);
     await oneByOne(async () => {
       try {
@@ -142,7 +141,7 @@ async function fetchAndKeep(parts: DayReaderParts, period: Period): Promise<Map<
 
 /** A day that was left out and on which nobody was active is published: it is not to be asked for again and again. */
 async function withQuietDays(
-  { source, quietDays }: DayReaderParts,
+  { source, quietDays }: DayReaderDeps,
   period: Period,
   found: ReadonlyMap<Day, EncodedDay>,
 ): Promise<ReadonlyMap<Day, EncodedDay>> {

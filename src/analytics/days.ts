@@ -51,22 +51,21 @@ export interface AnalyticsDays {
 /** The rows of people of days that may still change are read again after this. */
 const USERS_MAX_AGE_MS = 60_000;
 
-export function createAnalyticsDays(parts: {
+export function createAnalyticsDays(deps: {
   platform: PlatformClient;
   db: Database;
   clock: Clock;
   log: Logger;
 }): AnalyticsDays {
-  const sources = createSources(parts.platform.analytics);
+  const sources = createSources(deps.platform.analytics);
   const oneByOne = pLimit(1);
   const quietDays = async (period: Period) => {
-    const rows = (await firstParts(parts.db, 'activity', period)).map((facts) =>
+    const rows = (await firstParts(deps.db, 'activity', period)).map((facts) =>
       firstPartSchemas.activity.parse(JSON.parse(facts)),
     );
     return new Set(rows.filter((row) => row.daily_active_users === 0).map((row) => row.date));
   };
-  const readerOf = (resource: Resource) =>
-    createDayReader({ ...parts, source: sources[resource], oneByOne, quietDays });
+  const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne, quietDays });
   const readers: Record<Resource, DayReader> = {
     tokens: readerOf('tokens'),
     tools: readerOf('tools'),
@@ -74,13 +73,13 @@ export function createAnalyticsDays(parts: {
     productivity: readerOf('productivity'),
     users: readerOf('users'),
   };
-  const now = () => parts.clock.now();
+  const now = () => deps.clock.now();
 
   const totals =
     <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
     (period: Period, options?: DaysOptions) =>
       collect(readers[resource], period, { which: 'first', ...withAge(options, 0) }, now, (entry) =>
-        schema.parse(JSON.parse(entry.parts[0] ?? '')),
+        schema.parse(JSON.parse(entry.deps[0] ?? '')),
       );
 
   return {
@@ -96,13 +95,13 @@ export function createAnalyticsDays(parts: {
       collect(readers.users, period, { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) }, now, (entry) =>
         eachPeoplePart(entry, (part) => decodeUsers(part).forEach(take)),
       ),
-    changedAfter: (period, since) => hasChangedSince(parts.db, period, since),
+    changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
   };
 }
 
 /** A day of a large organization takes long enough to decode to let others have their turn in between. */
 async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {
-  for (const part of entry.parts.slice(1)) {
+  for (const part of entry.deps.slice(1)) {
     take(part);
     await nextTurn();
   }

@@ -12,18 +12,18 @@ import { dayOf, plusDays } from '../calendar.ts';
 const CHECK_LIFE_MS = 60_000;
 
 /** What `/readyz` asks: Slack, the platform and the store. */
-export function checksOf(parts: {
+export function checksOf(deps: {
   guards: Guards;
   connection: SlackConnection;
   platform: PlatformClient;
   clock: Clock;
 }): Check[] {
-  const platform = createCache(parts.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(parts.platform, day));
+  const platform = createCache(deps.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(deps.platform, day));
   return [
-    { name: 'slack', isLocal: true, run: () => Promise.resolve(parts.connection.fault()) },
-    { name: 'platform', run: () => platform.get(plusDays(dayOf(parts.clock.now()), -2)) },
-    { name: 'store', run: () => parts.guards.monitor.check() },
-    { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(parts.guards.watchdog.fault()) },
+    { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.connection.fault()) },
+    { name: 'platform', run: () => platform.get(plusDays(dayOf(deps.clock.now()), -2)) },
+    { name: 'store', run: () => deps.guards.monitor.check() },
+    { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(deps.guards.watchdog.fault()) },
   ];
 }
 

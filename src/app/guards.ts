@@ -22,14 +22,14 @@ export interface Guards {
 }
 
 /** @param onFatal told when nothing is left but to end the process */
-export function createGuards(parts: {
+export function createGuards(deps: {
   store: Store;
   people: People;
   clients: SlackClients;
   log: Logger;
   onFatal: (reason: string) => void;
 }): Guards {
-  const { store, people, log, onFatal } = parts;
+  const { store, people, log, onFatal } = deps;
   const monitor = createStoreMonitor({
     store,
     process: randomUUID(),
@@ -38,7 +38,7 @@ export function createGuards(parts: {
     onFull: (sentence) => {
       log.error(sentence);
       const text = markup`${sentence} Until then Quartermaster can note nothing, so it posts nothing.`;
-      void notifyAdmins({ people, posting: parts.clients.posting, log }, text);
+      void notifyAdmins({ people, posting: deps.clients.posting, log }, text);
     },
   });
   const watchdog = createWatchdog({ nowMs: () => performance.now(), onFatal });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from './metrics.ts';
-import { createOutbox, type Outbox, type OutboxParts } from '../outbox/worker.ts';
+import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/worker.ts';
 import type { Clock } from '../clock.ts';
 import type { Channels } from '../slack/outbound/channels.ts';
 import type { ChartSupport } from '../slack/outbound/chart-support.ts';
@@ -12,12 +12,12 @@ import { createPoster } from '../slack/outbound/poster.ts';
 import type { Store } from '../store/store.ts';
 
 /** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */
-export function createObservedOutbox(parts: {
+export function createObservedOutbox(deps: {
   settings: {
     clock: Clock;
     log: Logger;
-    outboxTimes?: OutboxParts['times'];
-    observeOutbox?: OutboxParts['observe'];
+    outboxTimes?: OutboxDeps['times'];
+    observeOutbox?: OutboxDeps['observe'];
   };
   store: Store;
   clients: SlackClients;
@@ -26,9 +26,9 @@ export function createObservedOutbox(parts: {
   metrics: Metrics;
   charts: ChartSupport;
   channels: Channels;
-  onTurn: OutboxParts['onTurn'];
+  onTurn: OutboxDeps['onTurn'];
 }): Outbox {
-  const { settings, store, clients, identity, metrics, charts, channels } = parts;
+  const { settings, store, clients, identity, metrics, charts, channels } = deps;
   const { log, clock } = settings;
   return createOutbox({
     db: store.db,
@@ -42,11 +42,11 @@ export function createObservedOutbox(parts: {
       channels,
       log,
     }),
-    kinds: Object.assign({}, ...parts.features.map((feature) => feature.deliveryKinds ?? {})),
+    kinds: Object.assign({}, ...deps.features.map((feature) => feature.deliveryKinds ?? {})),
     log,
     replica: randomUUID(),
     times: settings.outboxTimes,
-    onTurn: parts.onTurn,
+    onTurn: deps.onTurn,
     observe: (step, delivery, settlement) => {
       if (step === 'settled' && settlement) metrics.delivery(settlement.state);
       settings.observeOutbox?.(step, delivery, settlement);

@@ -1,9 +1,9 @@
 import type { Config, Secrets } from '../config.ts';
-import type { PollStep } from '../controls/core/parts.ts';
-import type { CreationStep } from '../computers/core/parts.ts';
-import type { LimitStep } from '../limits/core/parts.ts';
+import type { PollStep } from '../controls/core/deps.ts';
+import type { CreationStep } from '../computers/core/deps.ts';
+import type { LimitStep } from '../limits/core/deps.ts';
 import type { Logger } from '../log.ts';
-import type { OutboxParts } from '../outbox/worker.ts';
+import type { OutboxDeps } from '../outbox/worker.ts';
 import type { Clock } from '../clock.ts';
 
 export interface AppSettings {
@@ -13,12 +13,12 @@ export interface AppSettings {
   /** What leases and due times follow in place of the store's own time: for a clock that is moved. */
   storeTime?: () => Date;
   /** How long the outbox waits for things; tests hand in shorter ones. */
-  outboxTimes?: OutboxParts['times'];
+  outboxTimes?: OutboxDeps['times'];
   log: Logger;
   /** Nothing that the process can do by itself helps any longer: it should end with this sentence, for its supervisor to restart it. */
   onFatal: (reason: string) => void;
   /** Called at each step of each delivery; the crash tests end the process there. */
-  observeOutbox?: OutboxParts['observe'];
+  observeOutbox?: OutboxDeps['observe'];
   /** Likewise of each step of the creation of a computer. */
   observeCreation?: (step: CreationStep) => void;
   /** Called at each step of reading the history of the controls; likewise. */

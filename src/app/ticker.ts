@@ -22,7 +22,7 @@ const STORE_FAULT_PAUSE_MS = 5_000;
  *
  * @param onPlanned called when something was put into the outbox
  */
-export function createTicker(parts: {
+export function createTicker(deps: {
   db: Database;
   clock: Clock;
   log: Logger;
@@ -33,16 +33,16 @@ export function createTicker(parts: {
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
-  const { db, clock, log, features } = parts;
+  const { db, clock, log, features } = deps;
   const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
   const jobs = [
     {
       name: 'plan-due-subscriptions',
       run: async () => {
-        if ((await planDueSubscriptions({ db, clock, kinds, log })) > 0) parts.onPlanned();
+        if ((await planDueSubscriptions({ db, clock, kinds, log })) > 0) deps.onPlanned();
       },
     },
-    ...(parts.jobs ?? []),
+    ...(deps.jobs ?? []),
     ...features.flatMap((feature) => feature.jobs ?? []),
     { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },
   ];
@@ -57,7 +57,7 @@ export function createTicker(parts: {
   const runJobs = async () => {
     let isStoreAway = false;
     for (const job of jobs) {
-      parts.onTurn?.('began');
+      deps.onTurn?.('began');
       await job.run().catch((error: unknown) => {
         isStoreAway ||= isStoreFault(error);
         log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute');
@@ -71,7 +71,7 @@ export function createTicker(parts: {
       return;
     }
     running = runJobs().finally(() => {
-      parts.onTurn?.('ended');
+      deps.onTurn?.('ended');
       running = undefined;
       if (!isAskedAgain) return;
       isAskedAgain = false;

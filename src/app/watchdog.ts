@@ -27,31 +27,30 @@ export interface Watchdog {
  * @param nowMs a clock that only moves forward
  * @param onFatal told once, with a sentence for the operator
  */
-export function createWatchdog(parts: { nowMs: () => number; onFatal: (reason: string) => void }): Watchdog {
+export function createWatchdog(deps: { nowMs: () => number; onFatal: (reason: string) => void }): Watchdog {
   const seen = new Map<Loop, { atMs: number; isBusy: boolean }>();
-  let lookedAtMs = parts.nowMs();
+  let lookedAtMs = deps.nowMs();
   let timer: NodeJS.Timeout | undefined;
 
   const silentMs = (loop: Loop): number => {
     const last = seen.get(loop);
     if (!last) return 0;
-    return parts.nowMs() - last.atMs - (last.isBusy ? 0 : USUAL_PAUSE_MS[loop]);
+    return deps.nowMs() - last.atMs - (last.isBusy ? 0 : USUAL_PAUSE_MS[loop]);
   };
   const stuckFor = (limitMs: number) => LOOPS.find((loop) => silentMs(loop) > limitMs);
 
   const look = () => {
-    const nowMs = parts.nowMs();
+    const nowMs = deps.nowMs();
     const hasSlept = nowMs - lookedAtMs > SLEPT_AFTER_MS;
     lookedAtMs = nowMs;
     if (hasSlept) for (const last of seen.values()) last.atMs = nowMs;
     const stuck = stuckFor(GIVEN_UP_AFTER_MS);
-    if (stuck)
-      parts.onFatal(`The ${stuck} has made no turn for five minutes: Quartermaster ends, to be started again.`);
+    if (stuck) deps.onFatal(`The ${stuck} has made no turn for five minutes: Quartermaster ends, to be started again.`);
   };
   return {
-    note: (loop, turn) => void seen.set(loop, { atMs: parts.nowMs(), isBusy: turn === 'began' }),
+    note: (loop, turn) => void seen.set(loop, { atMs: deps.nowMs(), isBusy: turn === 'began' }),
     start: () => {
-      lookedAtMs = parts.nowMs();
+      lookedAtMs = deps.nowMs();
       timer = setInterval(look, LOOK_EVERY_MS);
       timer.unref();
     },

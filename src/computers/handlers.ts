@@ -8,7 +8,7 @@ import { showCreateForm } from './create/handlers.ts';
 import { CREATE_TITLE } from './create/form.ts';
 import { listMessage } from './views/list.ts';
 import { matchComputer } from './core/matching.ts';
-import type { ComputerParts } from './core/parts.ts';
+import type { ComputerDeps } from './core/deps.ts';
 import { parseComputers, type ComputersRequest } from './commands.ts';
 import { mayRetry, retryInstall } from './create/retry.ts';
 import { noneMessage, severalMessage, showMessage } from './views/computer.ts';
@@ -16,65 +16,65 @@ import { isRetryable } from './core/states.ts';
 import { findOrderOf } from './core/orders.ts';
 
 /** `/computers`: its words decide whether a form opens, so that it opens at once. */
-export function readComputersCommand(parts: ComputerParts, words: readonly string[]): ReadCommand {
+export function readComputersCommand(deps: ComputerDeps, words: readonly string[]): ReadCommand {
   const parsed = parseComputers(words);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
-  if (request.kind !== 'create') return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+  if (request.kind !== 'create') return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
   const given = request.repository === undefined ? {} : { repos: [request.repository] };
   return {
     kind: 'modal',
     title: CREATE_TITLE,
-    run: (interaction, opened) => showCreateForm(parts, interaction, opened, given),
+    run: (interaction, opened) => showCreateForm(deps, interaction, opened, given),
   };
 }
 
 type RunRequest = Exclude<ComputersRequest, { kind: 'create' }>;
 
-async function runRequest(parts: ComputerParts, request: RunRequest, interaction: Interaction): Promise<void> {
+async function runRequest(deps: ComputerDeps, request: RunRequest, interaction: Interaction): Promise<void> {
   const { reply, person } = interaction;
-  if (request.kind === 'list') return showList(parts, request, interaction);
-  if (request.kind === 'retry' && !hasRole(person.role, parts.config.computersRole)) {
-    return reply.show(plainMessage(roleSentence('/computers retry', parts.config.computersRole)));
+  if (request.kind === 'list') return showList(deps, request, interaction);
+  if (request.kind === 'retry' && !hasRole(person.role, deps.config.computersRole)) {
+    return reply.show(plainMessage(roleSentence('/computers retry', deps.config.computersRole)));
   }
   reply.progress('Reading the computers …');
-  const now = parts.clock.now();
-  const match = matchComputer(await parts.computers.list(), request.word);
+  const now = deps.clock.now();
+  const match = matchComputer(await deps.computers.list(), request.word);
   if (match.kind === 'none') return reply.show(noneMessage(request.word, request.kind, match.meant));
   if (match.kind === 'several') {
     return reply.show(severalMessage(request.word, request.kind, match.computers, now));
   }
   // The list may tell less than the computer itself.
-  const computer = await parts.computers.get(match.computer.id);
-  if (request.kind === 'retry') return reply.show(plainMessage(await retryInstall(parts, computer, interaction)));
-  await reply.show(showMessage(computer, await isRetryOffered(parts, computer, interaction), now));
+  const computer = await deps.computers.get(match.computer.id);
+  if (request.kind === 'retry') return reply.show(plainMessage(await retryInstall(deps, computer, interaction)));
+  await reply.show(showMessage(computer, await isRetryOffered(deps, computer, interaction), now));
 }
 
 async function showList(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   { filter, offset }: { filter: string; offset: number },
   { reply, person }: Interaction,
 ): Promise<void> {
   reply.progress('Reading the computers …');
-  const all = await parts.computers.list();
-  const mayCreate = hasRole(person.role, parts.config.computersRole);
-  await reply.show(listMessage({ all, filter, offset, mayCreate, readAt: parts.clock.now() }));
+  const all = await deps.computers.list();
+  const mayCreate = hasRole(person.role, deps.config.computersRole);
+  await reply.show(listMessage({ all, filter, offset, mayCreate, readAt: deps.clock.now() }));
 }
 
-async function isRetryOffered(parts: ComputerParts, computer: Computer, { person }: Interaction): Promise<boolean> {
-  if (!hasRole(person.role, parts.config.computersRole) || !isRetryable(computer)) return false;
-  return mayRetry(person, await findOrderOf(parts.db, computer.id)) === 'yes';
+async function isRetryOffered(deps: ComputerDeps, computer: Computer, { person }: Interaction): Promise<boolean> {
+  if (!hasRole(person.role, deps.config.computersRole) || !isRetryable(computer)) return false;
+  return mayRetry(person, await findOrderOf(deps.db, computer.id)) === 'yes';
 }
 
 /** *Retry install*, on a card or in an answer: the computer is read again first. */
-export async function retryByButton(parts: ComputerParts, click: Click): Promise<void> {
-  const computer = await parts.computers.get(z.string().min(1).max(256).parse(click.value));
-  await click.reply.add(plainMessage(await retryInstall(parts, computer, click)));
+export async function retryByButton(deps: ComputerDeps, click: Click): Promise<void> {
+  const computer = await deps.computers.get(z.string().min(1).max(256).parse(click.value));
+  await click.reply.add(plainMessage(await retryInstall(deps, computer, click)));
 }
 
 /** The next page of the list. */
-export async function showMore(parts: ComputerParts, click: Click): Promise<void> {
+export async function showMore(deps: ComputerDeps, click: Click): Promise<void> {
   const parsed = parseComputers(splitWords(click.value));
-  if (parsed.kind === 'run' && parsed.request.kind === 'list') return showList(parts, parsed.request, click);
+  if (parsed.kind === 'run' && parsed.request.kind === 'list') return showList(deps, parsed.request, click);
   await click.reply.add(plainMessage('This button is from an older version. Run /computers again.'));
 }

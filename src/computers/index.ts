@@ -5,31 +5,31 @@ import { createAnother, readCreation, showAgain, showCreateForm } from './create
 import { CREATE_FORM, CREATE_TITLE } from './create/form.ts';
 import { readComputersCommand, retryByButton, showMore } from './handlers.ts';
 import { noticeDelivery } from './create/notice.ts';
-import type { ComputerParts } from './core/parts.ts';
+import type { ComputerDeps } from './core/deps.ts';
 import { COMPUTERS_HELP } from './commands.ts';
 import { takeOver } from './create/recover.ts';
 
 /** `/computers`: the machines on which sessions run; new ones, each asked for once and followed until it is ready. */
-export function createComputersFeature(parts: ComputerParts): Feature {
-  const role = parts.config.computersRole;
+export function createComputersFeature(deps: ComputerDeps): Feature {
+  const role = deps.config.computersRole;
   const inModal = { role, modalTitle: CREATE_TITLE };
   return {
     name: 'computers',
-    commands: [{ help: COMPUTERS_HELP, role: 'member', read: (words) => readComputersCommand(parts, words) }],
+    commands: [{ help: COMPUTERS_HELP, role: 'member', read: (words) => readComputersCommand(deps, words) }],
     actions: [
-      { ...inModal, actionId: CREATE_ACTION, runInModal: (click, opened) => showCreateForm(parts, click, opened) },
-      { ...inModal, actionId: ANOTHER_ACTION, runInModal: (click, opened) => createAnother(parts, click, opened) },
-      { ...inModal, actionId: AGAIN_ACTION, runInModal: (click, opened) => showAgain(parts, click, opened) },
-      { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(parts, click) },
-      { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(parts, click) },
+      { ...inModal, actionId: CREATE_ACTION, runInModal: (click, opened) => showCreateForm(deps, click, opened) },
+      { ...inModal, actionId: ANOTHER_ACTION, runInModal: (click, opened) => createAnother(deps, click, opened) },
+      { ...inModal, actionId: AGAIN_ACTION, runInModal: (click, opened) => showAgain(deps, click, opened) },
+      { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(deps, click) },
+      { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(deps, click) },
     ],
-    forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(parts, state, metadata) }],
-    jobs: [{ name: 'take-over-computers', run: () => takeOver(parts) }],
+    forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(deps, state, metadata) }],
+    jobs: [{ name: 'take-over-computers', run: () => takeOver(deps) }],
     deliveryKinds: {
-      'computer-card': cardDelivery(parts),
-      'computer-edit': editDelivery(parts),
-      'computer-done': doneDelivery(parts),
-      'computer-notice': noticeDelivery(parts),
+      'computer-card': cardDelivery(deps),
+      'computer-edit': editDelivery(deps),
+      'computer-done': doneDelivery(deps),
+      'computer-notice': noticeDelivery(deps),
     },
   };
 }

@@ -5,14 +5,14 @@ import { joinMarkup, markup, type Markup as Line } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsParts } from './core/parts.ts';
+import type { ControlsDeps } from './core/deps.ts';
 import { outlinesBetween } from './core/revisions.ts';
 
 const MAX_REVISIONS = 8;
 const TOP_CHANGES = 2;
 
 /** The changes of the enterprise controls in the days of a digest. */
-export function controlsSection({ db }: Pick<ControlsParts, 'db'>): DigestSection {
+export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection {
   return {
     id: 'controls',
     title: 'Changes of the enterprise controls',

@@ -20,7 +20,7 @@ import {
 import { sendJson } from './json-file.ts';
 import { revisionNotice } from './notices/messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsParts } from './core/parts.ts';
+import type { ControlsDeps } from './core/deps.ts';
 import { reachBackTo, reachRevision } from './poll/backfill.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './commands.ts';
 import { comparableSettings, latestRevision, membersOf, oldestKept } from './core/revisions.ts';
@@ -33,28 +33,28 @@ import { startWatch, stopWatch } from './watch/handlers.ts';
 const READING = 'Reading the history of the enterprise controls …';
 
 /** `/controls` */
-export function readControlsCommand(parts: ControlsParts, words: readonly string[]): ReadCommand {
+export function readControlsCommand(deps: ControlsDeps, words: readonly string[]): ReadCommand {
   const parsed = parseControls(words);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
-  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
 }
 
-async function runRequest(parts: ControlsParts, request: ControlsRequest, interaction: Interaction): Promise<void> {
+async function runRequest(deps: ControlsDeps, request: ControlsRequest, interaction: Interaction): Promise<void> {
   interaction.reply.progress(READING);
   switch (request.kind) {
     case 'latest':
-      return showLatest(parts, interaction);
+      return showLatest(deps, interaction);
     case 'history':
-      return startHistory(parts, request, interaction);
+      return startHistory(deps, request, interaction);
     case 'show':
-      return showSettings(parts, request.revision, 0, interaction);
+      return showSettings(deps, request.revision, 0, interaction);
     case 'diff':
-      return showDiff(parts, { a: request.a, b: request.b, page: 0 }, interaction);
+      return showDiff(deps, { a: request.a, b: request.b, page: 0 }, interaction);
     case 'watch':
-      return startWatch(parts, request, interaction);
+      return startWatch(deps, request, interaction);
     case 'unwatch':
-      return stopWatch(parts, request.channel, interaction);
+      return stopWatch(deps, request.channel, interaction);
     default:
       return request satisfies never;
   }
@@ -63,19 +63,19 @@ async function runRequest(parts: ControlsParts, request: ControlsRequest, intera
 const NOTHING_YET =
   'No revision of the enterprise controls is known yet. The history is read within a minute of the start; try again then.';
 
-async function showLatest(parts: ControlsParts, { reply }: Interaction): Promise<void> {
-  const latest = await latestRevision(parts.db);
-  const revisionChanges = latest && (await readRevisionChanges(parts.db, latest.revision));
+async function showLatest(deps: ControlsDeps, { reply }: Interaction): Promise<void> {
+  const latest = await latestRevision(deps.db);
+  const revisionChanges = latest && (await readRevisionChanges(deps.db, latest.revision));
   if (!revisionChanges) return reply.show(plainMessage(NOTHING_YET));
   return reply.show(revisionNotice(revisionChanges, undefined, 'answer').message);
 }
 
 async function startHistory(
-  parts: ControlsParts,
+  deps: ControlsDeps,
   { most, by, member }: Extract<ControlsRequest, { kind: 'history' }>,
   interaction: Interaction,
 ): Promise<void> {
-  const email = by && (await emailOf(parts, by));
+  const email = by && (await emailOf(deps, by));
   if (by && email === undefined) {
     return interaction.reply.show(
       plainMessage(
@@ -83,56 +83,51 @@ async function startHistory(
       ),
     );
   }
-  return showHistory(parts, { most, email, member }, interaction);
+  return showHistory(deps, { most, email, member }, interaction);
 }
 
-async function emailOf({ people }: ControlsParts, by: By): Promise<string | undefined> {
+async function emailOf({ people }: ControlsDeps, by: By): Promise<string | undefined> {
   return 'email' in by ? by.email : (await people.describe(by.slackId))?.email?.toLowerCase();
 }
 
 /** Where the kept revisions end, the history is read further back. */
-async function showHistory(parts: ControlsParts, position: HistoryPosition, { reply }: Interaction): Promise<void> {
-  let page = await readHistoryPage(parts.db, position);
-  const oldest = await oldestKept(parts.db);
+async function showHistory(deps: ControlsDeps, position: HistoryPosition, { reply }: Interaction): Promise<void> {
+  let page = await readHistoryPage(deps.db, position);
+  const oldest = await oldestKept(deps.db);
   if (!page.hasMore && oldest && page.rows.length < position.most) {
     reply.progress(READING);
-    await reachBackTo(parts, oldest.revision - 100);
-    page = await readHistoryPage(parts.db, position);
+    await reachBackTo(deps, oldest.revision - 100);
+    page = await readHistoryPage(deps.db, position);
   }
   return reply.show(historyMessage(page, position, position.email));
 }
 
-async function showSettings(
-  parts: ControlsParts,
-  revision: number,
-  page: number,
-  { reply }: Interaction,
-): Promise<void> {
-  const row = await reachRevision(parts, revision);
-  return reply.show(row ? settingsMessage(row, page) : await noRevision(parts, revision));
+async function showSettings(deps: ControlsDeps, revision: number, page: number, { reply }: Interaction): Promise<void> {
+  const row = await reachRevision(deps, revision);
+  return reply.show(row ? settingsMessage(row, page) : await noRevision(deps, revision));
 }
 
 async function showDiff(
-  parts: ControlsParts,
+  deps: ControlsDeps,
   { a, b, page }: z.infer<typeof diffValue>,
   { reply }: Interaction,
 ): Promise<void> {
   const [start, end] = [Math.min(a, b), Math.max(a, b)];
-  const to = await reachRevision(parts, end);
-  if (!to) return reply.show(await noRevision(parts, end));
+  const to = await reachRevision(deps, end);
+  if (!to) return reply.show(await noRevision(deps, end));
   if (beforeOf(start) === null && to.members === null) {
     return reply.show(
       plainMessage(`Revision ${end} is the oldest one that is known, so nothing can be said of what it changed.`),
     );
   }
-  const from = beforeOf(start) === null ? undefined : await reachRevision(parts, start);
-  if (beforeOf(start) !== null && !from) return reply.show(await noRevision(parts, start));
+  const from = beforeOf(start) === null ? undefined : await reachRevision(deps, start);
+  if (beforeOf(start) !== null && !from) return reply.show(await noRevision(deps, start));
   const { before, after } = comparableSettings(from ?? { ...to, settings: '{}' }, to);
   const revision = from?.revision ?? null;
   return reply.show(diffMessage({ revision, settings: before }, { revision: to.revision, settings: after }, page));
 }
 
-async function noRevision({ db }: ControlsParts, revision: number) {
+async function noRevision({ db }: ControlsDeps, revision: number) {
   const latest = await latestRevision(db);
   const sentence = `Revision ${revision} is not in the history, or no longer is.`;
   if (!latest) return plainMessage(sentence);
@@ -144,18 +139,18 @@ async function noRevision({ db }: ControlsParts, revision: number) {
 
 /** What changed a member last, before a revision. */
 async function showPrevious(
-  parts: ControlsParts,
+  deps: ControlsDeps,
   { revision, member }: z.infer<typeof memberValue>,
   { reply }: Interaction,
 ): Promise<void> {
-  const row = await reachRevision(parts, revision);
+  const row = await reachRevision(deps, revision);
   const path = row && membersOf(row)[member];
-  if (path === undefined) return reply.show(await noRevision(parts, revision));
-  const { rows } = await readHistoryPage(parts.db, { before: revision, most: 1, member: path });
+  if (path === undefined) return reply.show(await noRevision(deps, revision));
+  const { rows } = await readHistoryPage(deps.db, { before: revision, most: 1, member: path });
   const [found] = rows;
-  const revisionChanges = found && (await readRevisionChanges(parts.db, found.revision));
+  const revisionChanges = found && (await readRevisionChanges(deps.db, found.revision));
   if (!revisionChanges) {
-    const oldest = await oldestKept(parts.db);
+    const oldest = await oldestKept(deps.db);
     const sentence = markup`\`${path}\` was not changed between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
     return reply.show({ text: sentence });
   }
@@ -172,29 +167,29 @@ function rankOf({ change }: { change: { path: readonly string[] } }, path: strin
 const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schema.parse(JSON.parse(value));
 
 /** Every button of the notices, the answers and App Home. All is read again on the click. */
-export function controlsActions(parts: ControlsParts): ClickAction[] {
+export function controlsActions(deps: ControlsDeps): ClickAction[] {
   return [
-    { actionId: DIFF_ACTION, role: 'manager', run: (click) => showDiff(parts, read(diffValue, click), click) },
+    { actionId: DIFF_ACTION, role: 'manager', run: (click) => showDiff(deps, read(diffValue, click), click) },
     {
       actionId: SETTINGS_ACTION,
       role: 'manager',
       run: (click) => {
         const { revision, page } = read(settingsValue, click);
-        return showSettings(parts, revision, page, click);
+        return showSettings(deps, revision, page, click);
       },
     },
     {
       actionId: PREVIOUS_ACTION,
       role: 'manager',
-      run: (click) => showPrevious(parts, read(memberValue, click), click),
+      run: (click) => showPrevious(deps, read(memberValue, click), click),
     },
-    { actionId: HISTORY_ACTION, role: 'manager', run: (click) => showHistory(parts, read(historyValue, click), click) },
-    { actionId: JSON_ACTION, role: 'manager', run: (click) => sendJson(parts, Number(click.value), click) },
+    { actionId: HISTORY_ACTION, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
+    { actionId: JSON_ACTION, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
     {
       actionId: UNWATCH_ACTION,
       role: 'admin',
       isKept: true,
-      run: (click) => stopWatch(parts, z.string().max(40).parse(click.value), click),
+      run: (click) => stopWatch(deps, z.string().max(40).parse(click.value), click),
     },
   ];
 }

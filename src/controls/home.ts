@@ -10,7 +10,7 @@ import { diffButton } from './core/buttons.ts';
 import { readCursor } from './core/cursor.ts';
 import { shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsParts } from './core/parts.ts';
+import type { ControlsDeps } from './core/deps.ts';
 import { authorOf, latestRevision } from './core/revisions.ts';
 import type { ControlsCursor } from './core/tables.ts';
 import { watchTexts } from './watch/texts.ts';
@@ -21,24 +21,24 @@ const ORDER = 40;
 const TOP_CHANGES = 3;
 
 /** The latest change of the enterprise controls, and which channels get them. */
-export function controlsHome(parts: ControlsParts): HomeSection {
+export function controlsHome(deps: ControlsDeps): HomeSection {
   return {
     order: ORDER,
     role: 'manager',
     read: async (person) => {
-      const cursor = await readCursor(parts.db);
-      const watches = await listWatches(parts.db);
+      const cursor = await readCursor(deps.db);
+      const watches = await listWatches(deps.db);
       return [
         header('Enterprise controls'),
-        ...(await latestBlocks(parts)),
+        ...(await latestBlocks(deps)),
         ...lastErrorBlocks(cursor),
-        ...watchBlocks(parts, watches, person),
+        ...watchBlocks(deps, watches, person),
       ];
     },
   };
 }
 
-async function latestBlocks({ db }: ControlsParts): Promise<Block[]> {
+async function latestBlocks({ db }: ControlsDeps): Promise<Block[]> {
   const latest = await latestRevision(db);
   const revisionChanges = latest && (await readRevisionChanges(db, latest.revision));
   if (!revisionChanges) return [section(markup`No revision is known yet.`)];
@@ -66,7 +66,7 @@ function lastErrorBlocks({ last_error: lastError, read_at: readAt, failures }: C
   ];
 }
 
-function watchBlocks(parts: ControlsParts, watches: readonly Watch[], person: Person): Block[] {
+function watchBlocks(deps: ControlsDeps, watches: readonly Watch[], person: Person): Block[] {
   const isAdmin = hasRole(person.role, 'admin');
   if (watches.length === 0) {
     const how = isAdmin
@@ -74,5 +74,5 @@ function watchBlocks(parts: ControlsParts, watches: readonly Watch[], person: Pe
       : markup`An admin can set it up with \`/controls watch #channel\`.`;
     return [section(markup`No channel gets changes. ${how}`)];
   }
-  return subscriptionRows(watches, watchTexts(parts), isAdmin);
+  return subscriptionRows(watches, watchTexts(deps), isAdmin);
 }

@@ -2,17 +2,17 @@ import { markup } from '../markup.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
-import type { ControlsParts } from './core/parts.ts';
+import type { ControlsDeps } from './core/deps.ts';
 import { reachRevision } from './poll/backfill.ts';
 import { settingsOf } from './core/revisions.ts';
 
 /** Sends the settings at a revision as a file, by direct message: a channel has not asked for it. */
-export async function sendJson(parts: ControlsParts, revision: number, { person, reply }: Interaction): Promise<void> {
-  const row = await reachRevision(parts, revision);
+export async function sendJson(deps: ControlsDeps, revision: number, { person, reply }: Interaction): Promise<void> {
+  const row = await reachRevision(deps, revision);
   if (!row) return reply.add(plainMessage(`Revision ${revision} is no longer in the history.`));
   const { user_name: name, user_email: email, changed_at: updatedAt } = row;
   const content = { revision: row.revision, updatedAt, user: { name, email }, settings: settingsOf(row) };
-  await parts.files.send({
+  await deps.files.send({
     to: { person: person.slackId },
     name: `enterprise-controls-${row.revision}.json`,
     title: `Enterprise controls, revision ${row.revision}`,

@@ -2,7 +2,7 @@ import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/people/audience.ts';
 import { plain } from '../markup.ts';
 import { dayOf, plusDays, type Period } from '../calendar.ts';
-import type { ControlsParts } from './core/parts.ts';
+import type { ControlsDeps } from './core/deps.ts';
 import { authorOf, membersOf, oldestKept, outlinesBetween } from './core/revisions.ts';
 
 const MAX_MEMBERS = 2;
@@ -13,7 +13,7 @@ const MAX_MEMBERS = 2;
  * @returns nothing when the kept revisions do not reach back so far
  */
 export async function keptChanges(
-  { db }: Pick<ControlsParts, 'db'>,
+  { db }: Pick<ControlsDeps, 'db'>,
   { first, last }: Period,
 ): Promise<TimelineEvent[] | undefined> {
   const oldest = await oldestKept(db);
@@ -40,7 +40,7 @@ function sentenceOf(what: string, author: string): Sentence {
  * @throws PlatformError
  */
 export async function readChanges(
-  { platform }: Pick<ControlsParts, 'platform'>,
+  { platform }: Pick<ControlsDeps, 'platform'>,
   { first, last }: Period,
 ): Promise<TimelineEvent[]> {
   const found: TimelineEvent[] = [];

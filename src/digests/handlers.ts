@@ -22,42 +22,42 @@ import { listMessage } from './manage/list.ts';
 import { NEW_TITLE } from './manage/form.ts';
 import { showNewForm } from './manage/create.ts';
 import { listDigests, mayChange, type DigestRow } from './core/list.ts';
-import type { DigestParts } from './core/parts.ts';
+import type { DigestDeps } from './core/deps.ts';
 import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './commands.ts';
 import { sendNow } from './manage/send-now.ts';
 import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.ts';
 import { whyMessage } from './manage/history.ts';
 
 /** `/digest`: its words decide whether a modal opens, so that it opens at once. */
-export function readDigestCommand(parts: DigestParts, words: readonly string[]): ReadCommand {
+export function readDigestCommand(deps: DigestDeps, words: readonly string[]): ReadCommand {
   const parsed = parseDigest(words);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
   if (request.kind === 'new') {
-    return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(parts, interaction, modal) };
+    return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
   }
-  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
 }
 
 type RunRequest = Exclude<DigestRequest, { kind: 'new' }>;
 
-async function runRequest(parts: DigestParts, request: RunRequest, interaction: Interaction): Promise<void> {
+async function runRequest(deps: DigestDeps, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   switch (request.kind) {
     case 'list':
-      return reply.show(listMessage(await listDigests(parts, person), person));
+      return reply.show(listMessage(await listDigests(deps, person), person));
     case 'why':
-      return reply.show(await whyMessage(parts, person));
+      return reply.show(await whyMessage(deps, person));
     case 'now':
       return request.id === undefined
-        ? sendOnly(parts, interaction)
-        : showOutcome(parts, interaction, 'now', request.id, await sendNow(parts, request.id, interaction));
+        ? sendOnly(deps, interaction)
+        : showOutcome(deps, interaction, 'now', request.id, await sendNow(deps, request.id, interaction));
     case 'remove':
-      return askToRemove(parts, request.id, interaction);
+      return askToRemove(deps, request.id, interaction);
     case 'pause':
     case 'resume': {
-      const result = await changeDigest(parts, request.kind, request.id, interaction);
-      await showOutcome(parts, interaction, request.kind, request.id, result);
+      const result = await changeDigest(deps, request.kind, request.id, interaction);
+      await showOutcome(deps, interaction, request.kind, request.id, result);
       return result.kind === 'done' ? interaction.refreshHome() : undefined;
     }
     default:
@@ -66,13 +66,13 @@ async function runRequest(parts: DigestParts, request: RunRequest, interaction: 
 }
 
 /** `/digest now` without an id is the only one there is. */
-async function sendOnly(parts: DigestParts, interaction: Interaction): Promise<void> {
-  const rows = await listDigests(parts, interaction.person);
+async function sendOnly(deps: DigestDeps, interaction: Interaction): Promise<void> {
+  const rows = await listDigests(deps, interaction.person);
   const [only] = rows;
   if (!only) return interaction.reply.show(listMessage([], interaction.person));
   if (rows.length > 1) return interaction.reply.show(whichMessage(rows));
   const { id } = only.subscription;
-  return showOutcome(parts, interaction, 'now', id, await sendNow(parts, id, interaction));
+  return showOutcome(deps, interaction, 'now', id, await sendNow(deps, id, interaction));
 }
 
 const MAX_CHOICES = 20;
@@ -93,9 +93,9 @@ function digestLine(subscription: DigestRow['subscription']): Markup {
 }
 
 /** A typed word is no confirmation: it asks, and the button does it. */
-async function askToRemove(parts: DigestParts, id: string, interaction: Interaction): Promise<void> {
+async function askToRemove(deps: DigestDeps, id: string, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  const subscription = await findSubscription(parts.db, 'digest', id);
+  const subscription = await findSubscription(deps.db, 'digest', id);
   const isAsked =
     subscription?.state !== 'removed' &&
     subscription !== undefined &&
@@ -103,21 +103,21 @@ async function askToRemove(parts: DigestParts, id: string, interaction: Interact
     id !== SETTINGS_SUBSCRIPTION;
   // Whatever stands against it is said by the change itself.
   if (!isAsked)
-    return showOutcome(parts, interaction, 'remove', id, await changeDigest(parts, 'remove', id, interaction));
+    return showOutcome(deps, interaction, 'remove', id, await changeDigest(deps, 'remove', id, interaction));
   const ask = markup`Remove this digest? ${digestLine(subscription)}`;
   await reply.show(message(ask, [section(ask), actions(removeButton(id, `The ${summaryOf(subscription).name}`))]));
 }
 
 /** One sentence; for an id that is not there, the help with the one that was most likely meant. */
 async function showOutcome(
-  parts: DigestParts,
+  deps: DigestDeps,
   { person, reply }: Interaction,
   word: Change | 'now',
   id: string,
   { kind, sentence }: ChangeResult,
 ): Promise<void> {
   if (kind !== 'unknown') return reply.show(sentenceMessage(sentence));
-  const ids = (await listDigests(parts, person)).map(({ subscription }) => subscription.id);
+  const ids = (await listDigests(deps, person)).map(({ subscription }) => subscription.id);
   const meant = didYouMean(id, ids);
   const corrected = meant === undefined ? undefined : textOf(word, meant);
   return reply.show(helpMessage(DIGEST_HELP, { sentence: `There is no digest “${id}”.`, corrected }));
@@ -135,25 +135,25 @@ const textOf = (word: Change | 'now', id: string) => TEXTS[word](plainWord(id));
 const sentenceMessage = (sentence: Markup) => message(sentence, [section(sentence)]);
 
 /** Every button of the list, of App Home and of the notices. */
-export function digestActions(parts: DigestParts): ClickAction[] {
+export function digestActions(deps: DigestDeps): ClickAction[] {
   const change = (actionId: string, wanted: Change): ClickAction => ({
     actionId,
     role: 'member',
     isKept: true,
-    run: async (click) => answerClick(parts, click, await changeDigest(parts, wanted, idOf(click), click)),
+    run: async (click) => answerClick(deps, click, await changeDigest(deps, wanted, idOf(click), click)),
   });
   return [
     {
       actionId: NEW_ACTION,
       role: 'manager',
       modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showNewForm(parts, click, modal),
+      runInModal: (click, modal) => showNewForm(deps, click, modal),
     },
     {
       actionId: NOW_ACTION,
       role: 'manager',
       isKept: true,
-      run: async (click) => answerClick(parts, click, await sendNow(parts, idOf(click), click, click.clickedAt)),
+      run: async (click) => answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
     },
     change(PAUSE_ACTION, 'pause'),
     change(RESUME_ACTION, 'resume'),
@@ -163,7 +163,7 @@ export function digestActions(parts: DigestParts): ClickAction[] {
       role: 'manager',
       isKept: true,
       run: async (click) => {
-        const { sentence } = await sendDigestAgain(parts, idOf(click), click);
+        const { sentence } = await sendDigestAgain(deps, idOf(click), click);
         await click.reply.add(sentenceMessage(sentence));
       },
     },
@@ -173,11 +173,11 @@ export function digestActions(parts: DigestParts): ClickAction[] {
 const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 
 /** In the list that only the clicker sees, the list is shown again below the sentence; anywhere else the sentence alone. */
-async function answerClick(parts: DigestParts, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
+async function answerClick(deps: DigestDeps, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
   const isInList = click.isEphemeral && hasRole(person.role, 'manager');
   await reply.show(
-    isInList ? listMessage(await listDigests(parts, person), person, sentence) : sentenceMessage(sentence),
+    isInList ? listMessage(await listDigests(deps, person), person, sentence) : sentenceMessage(sentence),
   );
   // Slower than the answer, so after it.
   if (kind === 'done') await click.refreshHome();

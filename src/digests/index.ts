@@ -13,7 +13,7 @@ import { setUpDigest } from './manage/create.ts';
 import { newForm } from './manage/form.ts';
 import { noticeDeliveries } from './deliver/notices.ts';
 import { listDigests } from './core/list.ts';
-import type { DigestParts } from './core/parts.ts';
+import type { DigestDeps } from './core/deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './commands.ts';
 import { showWhole } from './manage/show-full.ts';
@@ -22,34 +22,34 @@ import { showWhole } from './manage/show-full.ts';
 const HOME_ORDER = 20;
 
 /** `/digest`: figures where and when somebody wants them, each once, and corrected when they change. */
-export function createDigestsFeature(parts: DigestParts): Feature {
+export function createDigestsFeature(deps: DigestDeps): Feature {
   return {
     name: 'digests',
-    commands: [{ help: DIGEST_HELP, role: 'manager', read: (words) => readDigestCommand(parts, words) }],
+    commands: [{ help: DIGEST_HELP, role: 'manager', read: (words) => readDigestCommand(deps, words) }],
     actions: [
-      ...digestActions(parts),
-      { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(parts, click) },
+      ...digestActions(deps),
+      { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(deps, click) },
     ],
-    forms: [newForm((digest) => (interaction, modal) => setUpDigest(parts, digest, interaction, modal))],
+    forms: [newForm((digest) => (interaction, modal) => setUpDigest(deps, digest, interaction, modal))],
     homeSections: [
       {
         order: HOME_ORDER,
         role: 'manager',
-        read: async (person) => [header('Your digests'), ...homeBlocks(await listDigests(parts, person), person)],
+        read: async (person) => [header('Your digests'), ...homeBlocks(await listDigests(deps, person), person)],
       },
     ],
     jobs: [
-      { name: 'digest-from-settings', run: digestFromSettings(parts) },
-      { name: 'correct-digests', run: createCorrector(parts) },
+      { name: 'digest-from-settings', run: digestFromSettings(deps) },
+      { name: 'correct-digests', run: createCorrector(deps) },
     ],
-    subscriptionKinds: { digest: digestSubscription(parts.clock) },
+    subscriptionKinds: { digest: digestSubscription(deps.clock) },
     deliveryKinds: {
-      digest: digestDelivery(parts),
-      'digest-detail': detailDelivery(parts),
-      'digest-introduction': introductionDelivery(parts),
-      'digest-correction': correctionDelivery(parts),
-      'digest-correction-note': correctionNoteDelivery(parts),
-      ...noticeDeliveries(parts),
+      digest: digestDelivery(deps),
+      'digest-detail': detailDelivery(deps),
+      'digest-introduction': introductionDelivery(deps),
+      'digest-correction': correctionDelivery(deps),
+      'digest-correction-note': correctionNoteDelivery(deps),
+      ...noticeDeliveries(deps),
     },
   };
 }

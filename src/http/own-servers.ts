@@ -13,7 +13,7 @@ export interface OwnServers {
  *
  * @throws PortError naming the setting of the port that cannot be used
  */
-export async function startOwnServers(parts: {
+export async function startOwnServers(deps: {
   config: { port: number; metricsPort: number };
   checks: readonly Check[];
   metrics: { render(): Promise<string>; contentType: string };
@@ -21,7 +21,7 @@ export async function startOwnServers(parts: {
   slackRoute: Route | undefined;
   log: Logger;
 }): Promise<OwnServers> {
-  const { config, checks, metrics, slackRoute, log } = parts;
+  const { config, checks, metrics, slackRoute, log } = deps;
   const server = await startHttpServer({
     port: config.port,
     setting: 'PORT',

@@ -40,7 +40,7 @@ const REFUSAL_LOG_MS = 10_000;
  * @throws PortError when the port is taken or may not be used
  * @example await startHttpServer({ port: 3000, setting: 'PORT', routes: [textRoute('/healthz', 'alive\n')], log })
  */
-export async function startHttpServer(parts: {
+export async function startHttpServer(deps: {
   port: number;
   setting: string;
   routes: readonly Route[];
@@ -50,23 +50,23 @@ export async function startHttpServer(parts: {
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   const markServed = limitConnections(server);
-  const noteRefusal = createRefusalLog(parts.log);
+  const noteRefusal = createRefusalLog(deps.log);
   server.on('request', (request, response) => {
     // A stream without a listener for its errors ends the process.
     request.on('error', () => response.destroy());
     response.on('error', () => request.destroy());
     response.on('finish', () => markServed(request, response));
-    answer(parts.routes, request, response).catch((error: unknown) => {
+    answer(deps.routes, request, response).catch((error: unknown) => {
       if (error instanceof HttpRefusal) noteRefusal(error);
-      else parts.log.error({ err: error }, 'A request could not be answered');
+      else deps.log.error({ err: error }, 'A request could not be answered');
       refuse(
         response,
         error instanceof HttpRefusal ? error : new HttpRefusal(500, 'The request could not be answered.'),
       );
     });
   });
-  const port = await listen(server, parts);
-  server.on('error', (error) => parts.log.error({ err: error }, 'The HTTP server reported a fault'));
+  const port = await listen(server, deps);
+  server.on('error', (error) => deps.log.error({ err: error }, 'The HTTP server reported a fault'));
   return { port, close: () => close(server) };
 }
 

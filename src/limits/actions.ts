@@ -22,7 +22,7 @@ import {
 import { IMPORT_TITLE } from './import/form.ts';
 import { showImportForm } from './import/handlers.ts';
 import { listMessage } from './views/list.ts';
-import type { LimitParts } from './core/parts.ts';
+import type { LimitDeps } from './core/deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { choose, retry, showReview, withdraw } from './decide/handlers.ts';
 import { REVIEW_TITLE } from './decide/form.ts';
@@ -33,7 +33,7 @@ import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './c
 const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: false };
 
 /** `/limits`: its words decide whether a modal opens, so that it opens at once. */
-export function readLimitsCommand(parts: LimitParts, words: readonly string[]): ReadCommand {
+export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): ReadCommand {
   const parsed = parseLimits(words);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
@@ -41,30 +41,30 @@ export function readLimitsCommand(parts: LimitParts, words: readonly string[]): 
     return {
       kind: 'modal',
       title: ASK_TITLE,
-      run: (interaction, modal) => showAskForm(parts, request.words, interaction, modal),
+      run: (interaction, modal) => showAskForm(deps, request.words, interaction, modal),
     };
   }
   if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
   if (request.kind === 'audit')
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(parts, interaction) };
-  return { kind: 'run', run: (interaction) => runRequest(parts, request, interaction) };
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, interaction) };
+  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
 }
 
 type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' }>;
 
-async function runRequest(parts: LimitParts, request: RunRequest, interaction: Interaction): Promise<void> {
+async function runRequest(deps: LimitDeps, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   switch (request.kind) {
     case 'list':
-      return reply.show(await listMessage(parts, person));
+      return reply.show(await listMessage(deps, person));
     case 'show':
-      return show(parts, request.id, interaction);
+      return show(deps, request.id, interaction);
     case 'email':
-      return reply.show(await personMessage(parts, { email: request.email, name: markup`${request.email}` }, person));
+      return reply.show(await personMessage(deps, { email: request.email, name: markup`${request.email}` }, person));
     case 'person': {
-      const email = (await parts.people.describe(request.slackId))?.email;
+      const email = (await deps.people.describe(request.slackId))?.email;
       if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
-      return reply.show(await personMessage(parts, { email, name: mention(request.slackId) }, person));
+      return reply.show(await personMessage(deps, { email, name: mention(request.slackId) }, person));
     }
     default:
       return request satisfies never;
@@ -75,12 +75,12 @@ const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people 
 const MAX_KNOWN = 200;
 
 /** For an id that is not there, the help with the one that was most likely meant. */
-async function show(parts: LimitParts, id: string, { person, reply }: Interaction): Promise<void> {
-  const found = await showMessage(parts, id, person);
+async function show(deps: LimitDeps, id: string, { person, reply }: Interaction): Promise<void> {
+  const found = await showMessage(deps, id, person);
   if (found) return reply.show(found);
   const [waiting, newest] = await Promise.all([
-    listRequests(parts.db, ['pending'], person.slackId),
-    listNewest(parts.db, MAX_KNOWN, person.slackId),
+    listRequests(deps.db, ['pending'], person.slackId),
+    listNewest(deps.db, MAX_KNOWN, person.slackId),
   ]);
   const meant = didYouMean(
     id,
@@ -93,60 +93,60 @@ async function show(parts: LimitParts, id: string, { person, reply }: Interactio
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
 
 /** Every button of cards, lists, direct messages and App Home. Who may is decided behind them, with the reason. */
-export function limitActions(parts: LimitParts, applier: Applier): ClickAction[] {
+export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
   return [
     {
       actionId: REVIEW_ACTION,
       role: 'member',
       isRoleFresh: true,
       modalTitle: REVIEW_TITLE,
-      runInModal: (click, modal) => showReview(parts, idOf(click), click, modal),
+      runInModal: (click, modal) => showReview(deps, idOf(click), click, modal),
     },
     {
       actionId: ASK_ACTION,
       role: 'member',
       modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showAskForm(parts, NO_WORDS, click, modal),
+      runInModal: (click, modal) => showAskForm(deps, NO_WORDS, click, modal),
     },
     {
       actionId: ASK_AGAIN_ACTION,
       role: 'member',
       modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showAgainForm(parts, idOf(click), click, modal),
+      runInModal: (click, modal) => showAgainForm(deps, idOf(click), click, modal),
     },
     {
       actionId: EXTEND_ACTION,
       role: 'member',
       modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showExtendForm(parts, idOf(click), click, modal),
+      runInModal: (click, modal) => showExtendForm(deps, idOf(click), click, modal),
     },
     {
       actionId: WITHDRAW_ACTION,
       role: 'member',
       isKept: true,
       isRoleFresh: true,
-      run: (click) => withdraw(parts, { ...click, value: idOf(click) }),
+      run: (click) => withdraw(deps, { ...click, value: idOf(click) }),
     },
     {
       actionId: RETRY_ACTION,
       role: 'member',
       isKept: true,
       isRoleFresh: true,
-      run: (click) => retry(parts, applier, { ...click, value: idOf(click) }),
+      run: (click) => retry(deps, applier, { ...click, value: idOf(click) }),
     },
     {
       actionId: SEND_ACTION,
       role: 'member',
       isKept: true,
       isRoleFresh: true,
-      run: (click) => choose(parts, applier, 'send', { ...click, value: idOf(click) }),
+      run: (click) => choose(deps, applier, 'send', { ...click, value: idOf(click) }),
     },
     {
       actionId: LEAVE_ACTION,
       role: 'member',
       isKept: true,
       isRoleFresh: true,
-      run: (click) => choose(parts, applier, 'leave', { ...click, value: idOf(click) }),
+      run: (click) => choose(deps, applier, 'leave', { ...click, value: idOf(click) }),
     },
   ];
 }

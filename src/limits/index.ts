@@ -23,7 +23,7 @@ import { limitActions, readLimitsCommand } from './actions.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
 import { homeBlocks } from './views/list.ts';
 import { withLimits } from './core/tables.ts';
-import type { LimitParts } from './core/parts.ts';
+import type { LimitDeps } from './core/deps.ts';
 import { askForms } from './ask/form.ts';
 import { decideReview } from './decide/handlers.ts';
 import { reviewForm } from './decide/form.ts';
@@ -37,44 +37,44 @@ import type { Database } from '../store/tables.ts';
 const HOME_ORDER = 5;
 
 /** `/limits`: asking for credit limits, deciding, setting them on the platform, and proving it afterwards. */
-export function createLimitsFeature(given: Omit<LimitParts, 'db'> & { db: Database }): Feature {
-  const parts: LimitParts = { ...given, db: withLimits(given.db) };
-  const cardPlace = createCardPlace(parts);
-  const applier = createApplier(parts, cardPlace);
+export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Database }): Feature {
+  const deps: LimitDeps = { ...given, db: withLimits(given.db) };
+  const cardPlace = createCardPlace(deps);
+  const applier = createApplier(deps, cardPlace);
   return {
     name: 'limits',
-    commands: [{ help: LIMITS_HELP, role: 'member', read: (words) => readLimitsCommand(parts, words) }],
-    actions: limitActions(parts, applier),
+    commands: [{ help: LIMITS_HELP, role: 'member', read: (words) => readLimitsCommand(deps, words) }],
+    actions: limitActions(deps, applier),
     forms: [
       ...askForms(
-        (read) => (interaction, modal) => submitInput(parts, cardPlace, read, interaction, modal),
-        (draft) => (interaction, modal) => sendDraft(parts, cardPlace, draft, interaction, modal),
+        (read) => (interaction, modal) => submitInput(deps, cardPlace, read, interaction, modal),
+        (draft) => (interaction, modal) => sendDraft(deps, cardPlace, draft, interaction, modal),
       ),
       ...importForms(
-        (source) => (interaction, modal) => showPreview(parts, source, interaction, modal),
+        (source) => (interaction, modal) => showPreview(deps, source, interaction, modal),
         ({ draftId, reason }) =>
           (interaction, modal) =>
-            sendDraft(parts, cardPlace, draftId, interaction, modal, (ask) => ({ ...ask, reason })),
+            sendDraft(deps, cardPlace, draftId, interaction, modal, (ask) => ({ ...ask, reason })),
       ),
-      reviewForm((review) => (interaction, modal) => decideReview(parts, applier, review, interaction, modal)),
+      reviewForm((review) => (interaction, modal) => decideReview(deps, applier, review, interaction, modal)),
     ],
     jobs: [
-      { name: 'watch-waiting-requests', run: () => watchWaiting(parts) },
-      { name: 'announce-ends-of-raises', run: () => announceEnds(parts) },
-      { name: 'begin-returns', run: () => beginReturns(parts, cardPlace) },
+      { name: 'watch-waiting-requests', run: () => watchWaiting(deps) },
+      { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
+      { name: 'begin-returns', run: () => beginReturns(deps, cardPlace) },
       { name: 'apply-limits', run: () => applier.applyDue() },
-      { name: 'forget-old-drafts', run: () => forgetOldDrafts(parts.db, parts.clock.now()) },
+      { name: 'forget-old-drafts', run: () => forgetOldDrafts(deps.db, deps.clock.now()) },
     ],
-    digestSections: [limitsSection(parts)],
-    homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(parts, person) }],
-    timeline: (period) => readTimeline(parts, period),
+    digestSections: [limitsSection(deps)],
+    homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
+    timeline: (period) => readTimeline(deps, period),
     deliveryKinds: {
-      [CARD_KIND]: cardDelivery(parts),
-      [CARD_COPIES_KIND]: cardCopiesDelivery(parts),
-      [CARD_EDIT_KIND]: cardEditDelivery(parts),
-      [REMINDER_KIND]: reminderDelivery(parts),
-      [TOLD_KIND]: statusDelivery(parts),
-      [RETURN_SOON_KIND]: returnSoonDelivery(parts),
+      [CARD_KIND]: cardDelivery(deps),
+      [CARD_COPIES_KIND]: cardCopiesDelivery(deps),
+      [CARD_EDIT_KIND]: cardEditDelivery(deps),
+      [REMINDER_KIND]: reminderDelivery(deps),
+      [TOLD_KIND]: statusDelivery(deps),
+      [RETURN_SOON_KIND]: returnSoonDelivery(deps),
     },
     stop: () => applier.stop(),
   };

@@ -39,20 +39,20 @@ export interface Attempted {
 }
 
 /** @returns how it ended, or `undefined` when the lease was lost before anything was posted */
-export async function attempt(parts: Parts, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
+export async function attempt(deps: Parts, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
   const ended = (settlement: Settlement): Attempted => ({ delivery, settlement, hasSent: false });
-  const now = () => parts.clock.now();
-  const earlier = await lookForEarlier(parts, delivery);
+  const now = () => deps.clock.now();
+  const earlier = await lookForEarlier(deps, delivery);
   if (earlier) return ended(earlier);
-  const preparation = await prepare(parts, delivery);
+  const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
   if (preparation.kind === 'skip') return ended({ state: 'skipped', reason: preparation.reason });
   if (preparation.kind === 'wait') {
     return ended(waitFor(preparation.until.getTime() - now().getTime(), preparation.reason));
   }
   try {
-    if (preparation.kind === 'edit') return await edit(parts, delivery, preparation, deadline);
-    return await post(parts, delivery, preparation, deadline);
+    if (preparation.kind === 'edit') return await edit(deps, delivery, preparation, deadline);
+    return await post(deps, delivery, preparation, deadline);
   } catch (error) {
     if (error instanceof DeadlinePassedError) return undefined;
     throw error;
@@ -63,17 +63,17 @@ export async function attempt(parts: Parts, delivery: Delivery, deadline: Deadli
 const BEFORE_DUE_MS = 60_000;
 
 /** Looks into the channel where the message may stand already. @returns nothing where it may be posted now */
-async function lookForEarlier(parts: Parts, delivery: Delivery): Promise<Settlement | undefined> {
+async function lookForEarlier(deps: Parts, delivery: Delivery): Promise<Settlement | undefined> {
   const { first_posting_at: firstAt, due_at: dueAt } = delivery;
-  if (firstAt === null && !mayBeForgotten(delivery, parts.unsureSince, parts.clock.now())) return undefined;
+  if (firstAt === null && !mayBeForgotten(delivery, deps.unsureSince, deps.clock.now())) return undefined;
   const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
-  const search = await parts.poster.find(placeOf(delivery), delivery.key, oldest);
+  const search = await deps.poster.find(placeOf(delivery), delivery.key, oldest);
   if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
-  const storeNow = await readStoreNow(parts.db);
-  if (search.kind === 'absent') return settlementOfAbsent(delivery, storeNow, parts.times);
+  const storeNow = await readStoreNow(deps.db);
+  if (search.kind === 'absent') return settlementOfAbsent(delivery, storeNow, deps.times);
   // Where nothing was tried, a closed channel is best told by its refusal of the post.
   if (firstAt === null && search.isClosed) return undefined;
-  return settlementOfUnreadable(delivery, search, storeNow, parts.times);
+  return settlementOfUnreadable(delivery, search, storeNow, deps.times);
 }
 
 export function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
@@ -82,44 +82,44 @@ export function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts 
 }
 
 async function edit(
-  parts: Parts,
+  deps: Parts,
   delivery: Delivery,
   { place, message, memo }: Extract<Preparation, { kind: 'edit' }>,
   deadline: Deadline,
 ): Promise<Attempted> {
-  const outcome = await parts.poster.edit(place, message, deadline);
+  const outcome = await deps.poster.edit(place, message, deadline);
   const noted = memo === undefined ? delivery : { ...delivery, memo };
-  const settlement = settlementOf(delivery, outcome, parts.clock.now(), parts.times);
+  const settlement = settlementOf(delivery, outcome, deps.clock.now(), deps.times);
   return { delivery: noted, settlement, hasSent: false };
 }
 
 /** All that may take long comes before the delivery is noted as being posted; after that only the post itself. */
 async function post(
-  parts: Parts,
+  deps: Parts,
   delivery: Delivery,
   { message, memo }: Extract<Preparation, { kind: 'send' }>,
   deadline: Deadline,
 ): Promise<Attempted | undefined> {
   const judge = (outcome: Parameters<typeof settlementOf>[1]) =>
-    settlementOf(delivery, outcome, parts.clock.now(), parts.times);
-  const target = await parts.poster.open(message.replyTo?.channel ?? delivery.channel);
+    settlementOf(delivery, outcome, deps.clock.now(), deps.times);
+  const target = await deps.poster.open(message.replyTo?.channel ?? delivery.channel);
   if (target.kind !== 'open') return { delivery, settlement: judge(target), hasSent: false };
   const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
-  if (deadline.hasPassed() || !(await markPosting(parts.db, delivery, parts.clock.now(), said))) return undefined;
-  parts.observe?.('before_post', delivery);
-  const outcome = await parts.poster.post(target.channel, delivery.key, message, deadline);
-  parts.observe?.('after_post', delivery);
+  if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), said))) return undefined;
+  deps.observe?.('before_post', delivery);
+  const outcome = await deps.poster.post(target.channel, delivery.key, message, deadline);
+  deps.observe?.('after_post', delivery);
   const noted = memo === undefined ? delivery : { ...delivery, memo };
   return { delivery: noted, settlement: judge(outcome), hasSent: outcome.kind !== 'later' };
 }
 
-async function prepare(parts: Parts, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {
-  const kind = parts.kinds[delivery.kind];
+async function prepare(deps: Parts, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {
+  const kind = deps.kinds[delivery.kind];
   if (!kind) return { kind: 'fault', reason: `This version does not know deliveries of kind ${delivery.kind}.` };
   try {
     return await kind.prepare(delivery);
   } catch (error) {
-    parts.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
+    deps.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
     const reason = isStoreFault(error)
       ? 'The database could not be used.'
       : 'Its message could not be prepared; the log says why.';

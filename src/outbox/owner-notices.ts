@@ -35,7 +35,7 @@ export async function notifyAdmins(
 
 /** The kinds of delivery that `notifyOwner` and `notifyAdmins` need. Where an owner cannot be reached, the admins are. */
 export function ownerNoticeDeliveries(
-  parts: { db: Database; clock: Clock; people: { admins(): Promise<string[]> } },
+  deps: { db: Database; clock: Clock; people: { admins(): Promise<string[]> } },
   name: string,
   prepare: (delivery: Delivery) => Promise<Preparation>,
 ): Record<string, DeliveryKind> {
@@ -49,9 +49,9 @@ export function ownerNoticeDeliveries(
     },
     [`${name}-admin-notice`]: {
       prepare: async ({ key, payload }) => {
-        const admins = await parts.people.admins();
-        const now = parts.clock.now();
-        await parts.db.transaction().execute(async (trx) => {
+        const admins = await deps.people.admins();
+        const now = deps.clock.now();
+        await deps.db.transaction().execute(async (trx) => {
           for (const channel of admins) {
             const notice = { key: `${key}:${channel}`, kind: `${name}-notice`, channel, payload: JSON.parse(payload) };
             await enqueue(trx, { ...notice, dueAt: now }, now);

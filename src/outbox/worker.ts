@@ -15,7 +15,7 @@ import { removeTwin } from './twins.ts';
 /** The points of a delivery at which a crash would tell on it, in their order. */
 export type OutboxStep = 'before_claim' | 'after_claim' | 'before_post' | 'after_post' | 'before_settle' | 'settled';
 
-export interface OutboxParts {
+export interface OutboxDeps {
   db: Database;
   engine: Engine;
   clock: Clock;
@@ -55,26 +55,26 @@ const IDLE_POLL_MS = 5_000;
  * const outbox = createOutbox({ db, engine, clock, poster, kinds: { digest }, log, replica: randomUUID() });
  * outbox.start();
  */
-export function createOutbox(parts: OutboxParts): Outbox {
+export function createOutbox(deps: OutboxDeps): Outbox {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   let wake = new AbortController();
   let loop = Promise.resolve();
-  const times = { ...OUTBOX_TIMES, ...parts.times };
-  let unsureSince = parts.clock.now();
+  const times = { ...OUTBOX_TIMES, ...deps.times };
+  let unsureSince = deps.clock.now();
   const noteStoreFault = () => {
-    unsureSince = parts.clock.now();
+    unsureSince = deps.clock.now();
   };
 
   const poke = () => wake.abort(new Error('poked'));
 
   const claimWhatFits = async () => {
     while (!stopping.signal.aborted && running.size < CONCURRENCY) {
-      parts.observe?.('before_claim');
+      deps.observe?.('before_claim');
       const deadline = startDeadline(times.leaseMs);
-      const delivery = await claimNext(parts.db, parts.engine, parts.replica, times.leaseMs);
+      const delivery = await claimNext(deps.db, deps.engine, deps.replica, times.leaseMs);
       if (!delivery) return;
-      const work = deliver({ ...parts, times, unsureSince, noteStoreFault }, delivery, deadline).finally(() => {
+      const work = deliver({ ...deps, times, unsureSince, noteStoreFault }, delivery, deadline).finally(() => {
         running.delete(work);
         poke();
       });
@@ -85,25 +85,25 @@ export function createOutbox(parts: OutboxParts): Outbox {
   };
 
   const waitForWork = async () => {
-    const untilDueMs = (await untilNextMs(parts.db)) ?? IDLE_POLL_MS;
+    const untilDueMs = (await untilNextMs(deps.db)) ?? IDLE_POLL_MS;
     // What is due but not claimed waits for its channel: ask again when the channel may be used.
     const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
-    parts.onTurn?.('ended');
-    await parts.clock.sleep(delayMs, wake.signal).catch(() => undefined);
+    deps.onTurn?.('ended');
+    await deps.clock.sleep(delayMs, wake.signal).catch(() => undefined);
   };
 
   const run = async () => {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
-      parts.onTurn?.('began');
+      deps.onTurn?.('began');
       try {
         await claimWhatFits();
         if (!stopping.signal.aborted) await waitForWork();
       } catch (error) {
         noteStoreFault();
-        parts.log.error({ err: error }, 'The outbox could not be read; it is tried again');
-        parts.onTurn?.('ended');
-        await parts.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
+        deps.log.error({ err: error }, 'The outbox could not be read; it is tried again');
+        deps.onTurn?.('ended');
+        await deps.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
       }
     }
   };
@@ -124,7 +124,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
 }
 
 /** What an attempt needs to know besides. */
-export interface AttemptParts extends OutboxParts {
+export interface AttemptDeps extends OutboxDeps {
   times: OutboxTimes;
   /** What was due before may have been posted although the store knows nothing of it. */
   unsureSince: Date;
@@ -132,35 +132,35 @@ export interface AttemptParts extends OutboxParts {
 }
 
 /** One attempt at one delivery. Never throws: whatever happens costs this delivery alone. */
-async function deliver(parts: AttemptParts, delivery: Delivery, deadline: Deadline): Promise<void> {
+async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline): Promise<void> {
   try {
-    parts.observe?.('after_claim', delivery);
-    const attempted = await attempt(parts, delivery, deadline);
-    if (!attempted) return parts.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
-    if (await noteOutcome(parts, delivery, attempted)) return;
-    parts.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
-    if (attempted.hasSent) await removeTwin(parts, delivery);
+    deps.observe?.('after_claim', delivery);
+    const attempted = await attempt(deps, delivery, deadline);
+    if (!attempted) return deps.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
+    if (await noteOutcome(deps, delivery, attempted)) return;
+    deps.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
+    if (attempted.hasSent) await removeTwin(deps, delivery);
   } catch (error) {
-    parts.noteStoreFault();
+    deps.noteStoreFault();
     // The lease ends by itself, and the next attempt finds out how far this one came.
-    parts.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is taken up again');
+    deps.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is taken up again');
   }
 }
 
 /** @returns `false` when the delivery is no longer this attempt’s */
 async function noteOutcome(
-  parts: AttemptParts,
+  deps: AttemptDeps,
   delivery: Delivery,
   { delivery: noted, settlement }: Attempted,
 ): Promise<boolean> {
-  parts.observe?.('before_settle', delivery, settlement);
-  const now = parts.clock.now();
-  const isOurs = await settle(parts.db, delivery, settlement, now, async (trx) => {
-    await parts.kinds[delivery.kind]?.onSettled?.(trx, noted, settlement, now);
+  deps.observe?.('before_settle', delivery, settlement);
+  const now = deps.clock.now();
+  const isOurs = await settle(deps.db, delivery, settlement, now, async (trx) => {
+    await deps.kinds[delivery.kind]?.onSettled?.(trx, noted, settlement, now);
   });
   if (!isOurs) return false;
-  parts.observe?.('settled', delivery, settlement);
+  deps.observe?.('settled', delivery, settlement);
   const level = settlement.state === 'failed' ? 'error' : 'info';
-  parts.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
+  deps.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
   return true;
 }

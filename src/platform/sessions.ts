@@ -21,7 +21,7 @@ const sessionMessage = z.object({
   content: z
     .array(z.object({ id: label.optional(), text: messageText.optional() }))
     .nullish()
-    .transform((parts) => parts ?? []),
+    .transform((deps) => deps ?? []),
   createdAt: z.number().nullish(),
   updatedAt: z.number().nullish(),
   parentId: label.nullish(),

@@ -3,7 +3,7 @@ import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../markup.ts';
 import { buildOverview, type OverviewRow } from './overview.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import type { Readings } from './reading.ts';
 
 const HEADER = [
@@ -24,7 +24,7 @@ const HEADER = [
 
 /** The overview as a file, by direct message. */
 export async function sendOverviewCsv(
-  { readings, files, clock }: ReadinessParts & { readings: Readings },
+  { readings, files, clock }: ReadinessDeps & { readings: Readings },
   filter: string,
   { person, reply }: Interaction,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { buildDetail } from './detail.ts';
 import { detailParagraphs, noMatchParagraphs } from './detail-view.ts';
 import { buildOverview, matchRepository } from './overview.ts';
 import { overviewPage } from './overview-view.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import type { Reading, Readings } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import { readRepository, type Repository } from './repository.ts';
@@ -20,15 +20,15 @@ export const MORE_ACTION = 'readiness_more';
 /** More names than this are not offered as buttons. */
 const MAX_OFFERED = 10;
 
-interface HandlerParts {
+interface HandlerDeps {
   readings: Readings;
-  clock: Pick<ReadinessParts['clock'], 'now'>;
+  clock: Pick<ReadinessDeps['clock'], 'now'>;
 }
 type Answering = Pick<Interaction, 'reply'>;
 
 /** `/readiness`: all repositories, the least ready first. */
 export async function showOverview(
-  { readings, clock }: HandlerParts,
+  { readings, clock }: HandlerDeps,
   { filter, offset }: { filter: string; offset: number },
   { reply }: Answering,
 ): Promise<void> {
@@ -56,19 +56,19 @@ const moreButtons = (filter: string, next: number) => {
 };
 
 /** A button of an answer or a notice: one repository, by its key. */
-export async function showByKey(parts: HandlerParts, key: string, { reply }: Answering): Promise<void> {
-  const reading = await parts.readings.all(progressOf(reply));
+export async function showByKey(deps: HandlerDeps, key: string, { reply }: Answering): Promise<void> {
+  const reading = await deps.readings.all(progressOf(reply));
   const found = reading.repositories.find(({ repository }) => repository.key === key);
   return reply.show(found ? detailMessage(found, reading) : noMatchMessage(key, reading));
 }
 
 /** `/readiness acme/web`: one repository. */
-export async function showRepository(parts: HandlerParts, word: string, { reply }: Answering): Promise<void> {
-  const reading = await parts.readings.all(progressOf(reply));
+export async function showRepository(deps: HandlerDeps, word: string, { reply }: Answering): Promise<void> {
+  const reading = await deps.readings.all(progressOf(reply));
   const match = matchRepository(reading.repositories, word, readRepository(word).key);
   if (match.kind === 'one') return reply.show(detailMessage(match.reports, reading));
   if (match.kind === 'several') return reply.show(severalMessage(word, match.repositories));
-  const byId = await readById(parts, word);
+  const byId = await readById(deps, word);
   if (byId) return reply.show(detailMessage(byId, reading));
   return reply.show(noMatchMessage(word, reading));
 }
@@ -87,7 +87,7 @@ function detailMessage(reports: RepositoryReports, reading: Reading) {
 }
 
 /** Reports do not show the platform's id of their repository, but it may be what somebody has. */
-async function readById({ readings }: HandlerParts, word: string): Promise<RepositoryReports | undefined> {
+async function readById({ readings }: HandlerDeps, word: string): Promise<RepositoryReports | undefined> {
   if (!/^[\w.-]{1,200}$/.test(word)) return undefined;
   const { repositories } = await readings.byId(word);
   return repositories.length === 1 ? repositories[0] : undefined;

@@ -2,7 +2,7 @@ import { markup } from '../markup.ts';
 import { header, section } from '../slack/blocks/blocks.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import { subscriptionRows } from '../subscriptions/home-rows.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import { listWatches } from './watch-store.ts';
 import { watchTexts } from './watch-texts.ts';
 
@@ -10,7 +10,7 @@ import { watchTexts } from './watch-texts.ts';
 const ORDER = 50;
 
 /** Which channels get readiness. */
-export function readinessHome({ db }: Pick<ReadinessParts, 'db'>): HomeSection {
+export function readinessHome({ db }: Pick<ReadinessDeps, 'db'>): HomeSection {
   return {
     order: ORDER,
     role: 'manager',

@@ -6,7 +6,7 @@ import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { sendOverviewCsv } from './csv-file.ts';
 import { keyOn, SHOW_ACTION } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import { createReadings } from './reading.ts';
 import { readinessSection } from './digest-section.ts';
 import { readinessHome } from './home.ts';
@@ -16,8 +16,8 @@ import { noticeDeliveries, watchJob } from './watching.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
 
 /** `/readiness`: how ready the repositories are for work with agents. */
-export function createReadinessFeature(parts: ReadinessParts): Feature {
-  const whole = { ...parts, readings: createReadings(parts) };
+export function createReadinessFeature(deps: ReadinessDeps): Feature {
+  const whole = { ...deps, readings: createReadings(deps) };
   const run = (request: ReadinessRequest, interaction: Interaction) => {
     if (request.kind === 'repository') return showRepository(whole, request.word, interaction);
     if (request.kind !== 'overview') return changeWatch(whole, request, interaction);
@@ -38,8 +38,8 @@ export function createReadinessFeature(parts: ReadinessParts): Feature {
       },
     ],
     jobs: [watchJob(whole)],
-    homeSections: [readinessHome(parts)],
-    deliveryKinds: { ...noticeDeliveries(parts), ...subscriptionDeliveries(parts, watchTexts) },
+    homeSections: [readinessHome(deps)],
+    deliveryKinds: { ...noticeDeliveries(deps), ...subscriptionDeliveries(deps, watchTexts) },
     digestSections: [readinessSection(whole.readings)],
     actions: [
       { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, keyOn(click.value), click) },

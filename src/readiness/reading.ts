@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createCache } from '../cache.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 
 /** All reports, as they were at one moment. */
@@ -29,7 +29,7 @@ const PAGE = 100;
 /** So many are folded before others get their turn. */
 const REPORTS_A_TURN = 200;
 
-export function createReadings({ platform, clock }: Pick<ReadinessParts, 'platform' | 'clock'>): Readings {
+export function createReadings({ platform, clock }: Pick<ReadinessDeps, 'platform' | 'clock'>): Readings {
   const listeners = new Set<(reports: number) => void>();
   const read = async (repoId: string | undefined): Promise<Reading> => {
     const readAt = clock.now();

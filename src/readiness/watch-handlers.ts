@@ -4,7 +4,7 @@ import type { Interaction } from '../slack/interactions.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { matchRepository } from './overview.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import type { Reading, Readings } from './reading.ts';
 import { readRepository } from './repository.ts';
 import type { ReadinessRequest } from './request.ts';
@@ -12,22 +12,22 @@ import { startWatch, stopWatches } from './watch-store.ts';
 import { describeWatch, type unwatchValue } from './watch-texts.ts';
 
 type WatchRequest = Extract<ReadinessRequest, { kind: 'watch' | 'unwatch' }>;
-type HandlerParts = ReadinessParts & { readings: Readings };
+type HandlerDeps = ReadinessDeps & { readings: Readings };
 
 const FOR_MANAGERS = 'Watches are for managers and admins of Quartermaster. Ask one of them.';
 
 /** `/readiness watch` and `unwatch`; without a channel it is the one in which it is typed. */
-export async function changeWatch(parts: HandlerParts, request: WatchRequest, interaction: Interaction): Promise<void> {
+export async function changeWatch(deps: HandlerDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(FOR_MANAGERS));
   const channel = request.channel ?? interaction.channel;
-  const reading = await parts.readings.all();
+  const reading = await deps.readings.all();
   const found = repositoryOf(reading, request.word);
   if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
   const { key, label } = found;
   if (request.kind === 'unwatch') {
     const repository = request.word === undefined ? undefined : key;
-    const stopped = await stopWatches(parts.db, { channel, repository, actor: person.slackId }, parts.clock.now());
+    const stopped = await stopWatches(deps.db, { channel, repository, actor: person.slackId }, deps.clock.now());
     const sentence =
       stopped.length > 0
         ? `This channel no longer gets updates about ${label}.`
@@ -36,11 +36,11 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
     return interaction.refreshHome();
   }
   if (channel === '') return reply.show(plainMessage('Which channel? Name one with #.'));
-  const entry = await parts.channels.enter(channel, person.slackId);
+  const entry = await deps.channels.enter(channel, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(entry.sentence));
   const watch = { channel: entry.channel, repository: key, label, owner: person.slackId };
-  const isNew = await startWatch(parts.db, watch, reading.repositories, parts.clock.now());
-  if (isNew) parts.wakeOutbox();
+  const isNew = await startWatch(deps.db, watch, reading.repositories, deps.clock.now());
+  if (isNew) deps.wakeOutbox();
   const sentence = isNew
     ? `From now on the channel gets a message when the score of ${label} falls, or rises past a step of 10%.`
     : `The channel already gets updates about ${label}.`;
@@ -50,7 +50,7 @@ export async function changeWatch(parts: HandlerParts, request: WatchRequest, in
 
 /** The button in App Home. It needs no reading of the platform: a repository may be gone there. */
 export async function stopWatchByButton(
-  { db, clock }: Pick<HandlerParts, 'db' | 'clock'>,
+  { db, clock }: Pick<HandlerDeps, 'db' | 'clock'>,
   { channel, repository }: z.infer<typeof unwatchValue>,
   interaction: Interaction,
 ): Promise<void> {

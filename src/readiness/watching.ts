@@ -8,7 +8,7 @@ import { headline, list, note, paragraphMessage } from '../slack/blocks/paragrap
 import type { DatabaseTransaction } from '../store/tables.ts';
 import { showButtons } from './buttons.ts';
 import { buildDetail } from './detail.ts';
-import type { ReadinessParts } from './parts.ts';
+import type { ReadinessDeps } from './deps.ts';
 import type { Readings } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import { partOf, type Score } from './scores.ts';
@@ -29,7 +29,7 @@ const LOOK_EVERY_MS = 10 * 60_000;
 const NOTICE_KIND = 'readiness-notice';
 const MAX_NAMED = 10;
 
-type WatchParts = ReadinessParts & { readings: Readings };
+type WatchDeps = ReadinessDeps & { readings: Readings };
 
 const noticeSchema = z.object({
   key: z.string(),
@@ -44,37 +44,37 @@ const noticeSchema = z.object({
 type Notice = z.infer<typeof noticeSchema>;
 
 /** Looks for new reports, if a channel watches. */
-export function watchJob(parts: WatchParts): Job {
+export function watchJob(deps: WatchDeps): Job {
   let lookedAtMs = 0;
   return {
     name: 'watch-readiness',
     run: async () => {
-      const nowMs = parts.clock.now().getTime();
+      const nowMs = deps.clock.now().getTime();
       if (nowMs - lookedAtMs < LOOK_EVERY_MS) return;
-      const watches = await listActiveWatches(parts.db);
+      const watches = await listActiveWatches(deps.db);
       lookedAtMs = nowMs;
-      if (watches.length > 0) await look(parts);
+      if (watches.length > 0) await look(deps);
     },
   };
 }
 
-async function look(parts: WatchParts): Promise<void> {
-  const { repositories } = await parts.readings.all();
-  const seen = await readSeen(parts.db);
-  const at = parts.clock.now();
+async function look(deps: WatchDeps): Promise<void> {
+  const { repositories } = await deps.readings.all();
+  const seen = await readSeen(deps.db);
+  const at = deps.clock.now();
   let enqueued = 0;
   for (const one of repositories) {
     const [latest] = one.outlines;
     const known = seen.get(one.repository.key);
     if (!latest || known?.reportId === latest.reportId) continue;
-    await parts.db.transaction().execute(async (trx) => {
+    await deps.db.transaction().execute(async (trx) => {
       if (!known) return rememberFirst(trx, one, at.toISOString());
       // Of two processes that see the same report, this lets one post it.
       if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
       enqueued += await enqueueNotices(trx, { one, before: known.score, repositories, at });
     });
   }
-  if (enqueued > 0) parts.wakeOutbox();
+  if (enqueued > 0) deps.wakeOutbox();
 }
 
 interface NotifyContext {
@@ -114,7 +114,7 @@ async function enqueueNotices(
 }
 
 /** What a channel gets. */
-export function noticeDeliveries({ db }: Pick<WatchParts, 'db'>): Record<string, DeliveryKind> {
+export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, DeliveryKind> {
   return {
     [NOTICE_KIND]: {
       prepare: async ({ channel, payload }) => {

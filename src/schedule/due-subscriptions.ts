@@ -18,14 +18,14 @@ export interface SubscriptionKind {
  *
  * @returns how many subscriptions were due
  */
-export async function planDueSubscriptions(parts: {
+export async function planDueSubscriptions(deps: {
   db: Database;
   clock: Clock;
   kinds: Readonly<Record<string, SubscriptionKind>>;
   log: Logger;
 }): Promise<number> {
-  const now = parts.clock.now();
-  const due = await parts.db
+  const now = deps.clock.now();
+  const due = await deps.db
     .selectFrom('subscriptions')
     .selectAll()
     .where('state', '=', 'active')
@@ -35,10 +35,10 @@ export async function planDueSubscriptions(parts: {
   let planned = 0;
   for (const subscription of due) {
     try {
-      if (await planOne(parts.db, subscription, parts.kinds, now)) planned += 1;
+      if (await planOne(deps.db, subscription, deps.kinds, now)) planned += 1;
     } catch (error) {
       // One bad subscription must not keep the others from their turn; it is tried again at the next tick.
-      parts.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
+      deps.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
     }
     // SQLite answers at once, so without a pause two hundred of one minute would be planned before anybody is acknowledged.
     await nextTurn();

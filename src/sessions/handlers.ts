@@ -14,60 +14,60 @@ import type { Transcripts } from './reading.ts';
 import { parseSession, wordsOf, type SessionRequest } from './request.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 
-export interface SessionParts {
+export interface SessionDeps {
   platform: PlatformClient;
   db: Database;
   files: Files;
   clock: Clock;
 }
 
-type HandlerParts = SessionParts & { transcripts: Transcripts };
+type HandlerDeps = SessionDeps & { transcripts: Transcripts };
 
 export const MORE_TITLE = 'Message';
 const OLD_BUTTON = 'This button is from an older version. Run /session again.';
 
 /** `/session <id>`: noted before anything is read, so that no look goes without a note. */
 export async function showSession(
-  parts: HandlerParts,
+  deps: HandlerDeps,
   request: SessionRequest,
   interaction: Interaction<FreshPerson>,
 ): Promise<void> {
-  await noteLook(parts, request, interaction, 'looked at');
+  await noteLook(deps, request, interaction, 'looked at');
   interaction.reply.progress('Reading the session …');
-  const transcript = await parts.transcripts.read(request);
+  const transcript = await deps.transcripts.read(request);
   await interaction.reply.show(pageMessage(transcript, request));
 }
 
 /** *Older* and *Newer*. */
-export async function turnPage(parts: HandlerParts, click: Click<FreshPerson>): Promise<void> {
+export async function turnPage(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
-  return request ? showSession(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+  return request ? showSession(deps, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
 }
 
 const moreSchema = z.object({ words: z.string(), id: z.string() });
 
 /** A message that was folded, whole. */
-export async function showWhole(parts: HandlerParts, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
+export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
   const wanted = readMore(click.value);
   const request = wanted && readRequest(wanted.words);
   if (!request) return modal.show(sentenceView(MORE_TITLE, OLD_BUTTON));
-  await noteLook(parts, request, click, 'looked at');
-  const { said } = await parts.transcripts.read(request);
+  await noteLook(deps, request, click, 'looked at');
+  const { said } = await deps.transcripts.read(request);
   const one = said.find(({ id }) => id === wanted.id);
   if (!one) return modal.show(sentenceView(MORE_TITLE, 'This message is no longer in the session.'));
   return modal.show(wholeView(MORE_TITLE, one));
 }
 
 /** The session as a file, by direct message to the person who asked. */
-export async function saveSession(parts: HandlerParts, click: Click<FreshPerson>): Promise<void> {
+export async function saveSession(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
-  await noteLook(parts, request, click, 'saved');
-  const transcript = await parts.transcripts.read(request);
+  await noteLook(deps, request, click, 'saved');
+  const transcript = await deps.transcripts.read(request);
   const name = `session-${request.sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.txt`;
   const content = transcriptText(transcript, request);
   const comment = markup`What is meant to be seen of the session.`;
-  await parts.files.send({ to: { person: click.person.slackId }, name, title: name, content, comment });
+  await deps.files.send({ to: { person: click.person.slackId }, name, title: name, content, comment });
   await click.reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }
 
@@ -85,7 +85,7 @@ function readMore(value: string): z.infer<typeof moreSchema> | undefined {
 }
 
 async function noteLook(
-  { db, clock }: HandlerParts,
+  { db, clock }: HandlerDeps,
   request: SessionRequest,
   { person }: Pick<Interaction<FreshPerson>, 'person'>,
   action: string,

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import type { Role } from '../roles.ts';
-import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionParts } from './handlers.ts';
+import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './handlers.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, SESSION_HELP } from './request.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
@@ -10,9 +10,9 @@ import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
  *
  * @param role who may look
  */
-export function createSessionsFeature(parts: SessionParts & { role: Role }): Feature {
-  const whole = { ...parts, transcripts: createTranscripts(parts) };
-  const { role } = parts;
+export function createSessionsFeature(deps: SessionDeps & { role: Role }): Feature {
+  const whole = { ...deps, transcripts: createTranscripts(deps) };
+  const { role } = deps;
   return {
     name: 'sessions',
     commands: [

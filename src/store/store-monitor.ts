@@ -19,7 +19,7 @@ const BEAT_EVERY_MS = 15_000;
  * @param onFatal the store is no longer the one that was opened
  * @param onFull called once when the disk has become full, and again only after it was in order in between
  */
-export function createStoreMonitor(parts: {
+export function createStoreMonitor(deps: {
   store: Store;
   /** Unique to each start. */
   process: string;
@@ -27,30 +27,30 @@ export function createStoreMonitor(parts: {
   onFatal: (reason: string) => void;
   onFull: (sentence: string) => void;
 }): StoreMonitor {
-  const me: Beating = { process: parts.process };
+  const me: Beating = { process: deps.process };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<StoreHealth> | undefined;
   let isFullKnown = false;
   let isSharingKnown = false;
 
   const act = (health: StoreHealth) => {
-    if (health.kind === 'gone') parts.onFatal(health.sentence);
+    if (health.kind === 'gone') deps.onFatal(health.sentence);
     if (health.kind === 'unwell' && health.isFull && !isFullKnown) {
       isFullKnown = true;
-      parts.onFull(health.sentence);
+      deps.onFull(health.sentence);
     }
     if (health.kind !== 'well') return;
     isFullKnown = false;
-    if (health.isShared && !isSharingKnown && parts.store.engine === 'sqlite') {
+    if (health.isShared && !isSharingKnown && deps.store.engine === 'sqlite') {
       isSharingKnown = true;
-      parts.log.warn(
-        `Another process uses ${parts.store.place} too: stop one of the two, or use Postgres for two processes side by side.`,
+      deps.log.warn(
+        `Another process uses ${deps.store.place} too: stop one of the two, or use Postgres for two processes side by side.`,
       );
     }
   };
   // One at a time: a caller meanwhile gets the same answer.
   const beatOnce = () => {
-    running ??= beat(parts.store, me)
+    running ??= beat(deps.store, me)
       .then((health) => {
         act(health);
         return health;
@@ -61,7 +61,7 @@ export function createStoreMonitor(parts: {
     return running;
   };
   const beatAndForget = () => {
-    beatOnce().catch((error: unknown) => parts.log.error({ err: error }, 'The store could not be checked'));
+    beatOnce().catch((error: unknown) => deps.log.error({ err: error }, 'The store could not be checked'));
   };
   return {
     start: () => {

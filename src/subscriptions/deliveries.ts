@@ -23,10 +23,10 @@ const pauseSchema = z.object({ channel: z.string(), subjects: z.array(z.string()
 const MAX_BUTTONS = 5;
 
 /** The first message in a channel, and the direct message about a subscription that was paused. */
-export function subscriptionDeliveries(parts: Parts, texts: SubscriptionTexts): Record<string, DeliveryKind> {
+export function subscriptionDeliveries(deps: Parts, texts: SubscriptionTexts): Record<string, DeliveryKind> {
   return {
-    [introductionKind(texts.kind)]: { prepare: (delivery) => prepareIntroduction(parts, texts, delivery) },
-    ...ownerNoticeDeliveries(parts, pauseNoticeName(texts.kind), (delivery) => preparePause(parts, texts, delivery)),
+    [introductionKind(texts.kind)]: { prepare: (delivery) => prepareIntroduction(deps, texts, delivery) },
+    ...ownerNoticeDeliveries(deps, pauseNoticeName(texts.kind), (delivery) => preparePause(deps, texts, delivery)),
   };
 }
 

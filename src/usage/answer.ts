@@ -9,7 +9,7 @@ import { lengthOf, type Period } from '../calendar.ts';
 import { countOf } from '../numbers.ts';
 import { controlsRow } from './controls-row.ts';
 import { readOrganizationView, type ReadView } from './readers/organization.ts';
-import type { UsageParts } from './parts.ts';
+import type { UsageDeps } from './deps.ts';
 import { readPeopleView } from './readers/people.ts';
 import { choosePeriod } from './readers/period-choice.ts';
 import { todayOf } from './readers/period.ts';
@@ -36,16 +36,16 @@ export type UsageAnswer<Readers extends Audience> =
 
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
 export async function answerUsage<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   { request, readers }: AnswerQuery<Readers>,
   interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
   const access = decideAccess(person, request);
   if (!access.allowed) return refuse(access.sentence);
-  const choice = choosePeriod(request.period, todayOf(parts));
+  const choice = choosePeriod(request.period, todayOf(deps));
   if (choice.kind === 'none') return refuse(choice.sentence);
-  const subject = await resolveSubject(parts.people, person, request.subject);
+  const subject = await resolveSubject(deps.people, person, request.subject);
   if (subject.kind === 'unknown') return refuse(subject.sentence);
   const { period } = choice;
   interaction.reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
@@ -54,17 +54,15 @@ export async function answerUsage<Readers extends Audience>(
   const isExplained = hasRole(person.role, 'manager');
   const ask = { request, period, readers, isExplained, slowest: { onProgress } };
   const read =
-    subject.kind === 'organization'
-      ? await readOrganizationView(parts, ask)
-      : await readPeopleView(parts, ask, subject);
+    subject.kind === 'organization' ? await readOrganizationView(deps, ask) : await readPeopleView(deps, ask, subject);
   const faults = reportFaults(read, log);
   const shown = read.show({ notes: [...choice.notes, ...read.notes], faults });
   return { kind: 'answer', ...shown, period: read.scope.period };
 }
 
 /** The answer that the person alone sees, with what they can do with it. */
-export async function showUsage(parts: UsageParts, request: UsageRequest, interaction: Interaction): Promise<void> {
-  const answer = await answerUsage(parts, { request, readers: audienceOf(interaction.person) }, interaction);
+export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
+  const answer = await answerUsage(deps, { request, readers: audienceOf(interaction.person) }, interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   const isManager = hasRole(interaction.person.role, 'manager');
   const row = controlsRow({ ...answer, request, isManager });
@@ -76,8 +74,8 @@ export async function showUsage(parts: UsageParts, request: UsageRequest, intera
 const refuse = (sentence: string): Refusal => ({ kind: 'refusal', message: plainMessage(sentence) });
 
 /** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
-function reportFaults({ faults, parts }: ReadView, log: Interaction['log']): PartFault[] {
+function reportFaults({ faults, sourceCount }: ReadView, log: Interaction['log']): PartFault[] {
   const [first] = faults;
-  if (first && new Set(faults.map(({ part }) => part)).size >= parts) throw first.fault;
+  if (first && new Set(faults.map(({ part }) => part)).size >= sourceCount) throw first.fault;
   return faults.map(({ part, fault }: FaultyPart) => ({ part, ...reportError(fault, log, { part }) }));
 }

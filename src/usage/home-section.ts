@@ -8,7 +8,7 @@ import { formatPeriod, readPeriod } from '../calendar.ts';
 import { cutToExisting } from '../analytics/existing-period.ts';
 import { markup, type Markup } from '../markup.ts';
 import { formatNumber, formatShare } from '../numbers.ts';
-import type { UsageParts } from './parts.ts';
+import type { UsageDeps } from './deps.ts';
 import { sumOf } from './views/figures.ts';
 import { todayOf, withQuietDays } from './readers/period.ts';
 import { createPeopleSpendFold } from './views/people-spend.ts';
@@ -16,13 +16,13 @@ import { createPeopleSpendFold } from './views/people-spend.ts';
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
 /** "My usage this month" in App Home: the credits of the person who looks, and buttons that tell more. */
-export function homeSection(parts: UsageParts): HomeSection {
+export function homeSection(deps: UsageDeps): HomeSection {
   return {
     order: 10,
     role: 'member',
     read: async (person, log) => [
       header('My usage this month'),
-      ...(await ownMonth(parts, person, (fault) => reportError(fault, log, { home: person.slackId }))),
+      ...(await ownMonth(deps, person, (fault) => reportError(fault, log, { home: person.slackId }))),
       actions(
         runCommandButton('My last 7 days', '/usage', commandText`me 7d`),
         runCommandButton('The organization', '/usage', commandText`7d`),
@@ -33,23 +33,23 @@ export function homeSection(parts: UsageParts): HomeSection {
 }
 
 async function ownMonth(
-  parts: UsageParts,
+  deps: UsageDeps,
   person: Person,
   tell: (fault: unknown) => { sentence: string; reference: string },
 ): Promise<Block[]> {
   const { email } = person;
   if (email === undefined)
     return [section(markup`Slack shows no e-mail for you, and the platform knows people by e-mail.`)];
-  const today = todayOf(parts);
+  const today = todayOf(deps);
   const month = readPeriod(['this', 'month'], today);
   const existing = month && cutToExisting(month.requested, today);
   if (existing?.kind !== 'exists') return [section(markup`The month has just begun: there are no figures yet.`)];
   const { period } = existing;
   const spend = createPeopleSpendFold(period, undefined, (key) => key === email);
   const [days, read, activity] = await Promise.all([
-    parts.days.peopleCredits(period, (row) => spend.add(row), HOME_OPTIONS),
-    parts.days.credits(period, HOME_OPTIONS),
-    parts.days.activity(period, HOME_OPTIONS),
+    deps.days.peopleCredits(period, (row) => spend.add(row), HOME_OPTIONS),
+    deps.days.credits(period, HOME_OPTIONS),
+    deps.days.activity(period, HOME_OPTIONS),
   ]);
   const credits = withQuietDays(read, activity);
   const unreadable = [days, credits].find((part) => part.kind === 'unreadable');

@@ -13,7 +13,7 @@ import {
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { homeSection } from './home-section.ts';
-import type { UsageParts } from './parts.ts';
+import type { UsageDeps } from './deps.ts';
 import { parseUsage, USAGE_HELP } from './commands.ts';
 import { OLD_BUTTON, readRequest, shareUsage, shareWithNames } from './share.ts';
 
@@ -24,10 +24,10 @@ const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAc
 });
 
 /** `/usage`: what the organization, a team or a person used. */
-export function createUsageFeature(parts: UsageParts): Feature {
+export function createUsageFeature(deps: UsageDeps): Feature {
   const show = (click: Click) => {
-    const request = readRequest(parts, click.value);
-    return request ? showUsage(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+    const request = readRequest(deps, click.value);
+    return request ? showUsage(deps, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
   };
   return {
     name: 'usage',
@@ -40,20 +40,20 @@ export function createUsageFeature(parts: UsageParts): Feature {
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;
           const run = request.isCsv ? sendCsv : showUsage;
-          return { kind: 'run', run: (interaction) => run(parts, request, interaction) };
+          return { kind: 'run', run: (interaction) => run(deps, request, interaction) };
         },
       },
     ],
     actions: [
       ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, show)),
-      action(SHARE_ACTION, (click) => shareUsage(parts, click)),
-      action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(parts, click)),
+      action(SHARE_ACTION, (click) => shareUsage(deps, click)),
+      action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(deps, click)),
       action(CSV_ACTION, (click) => {
-        const request = readRequest(parts, click.value);
-        return request ? sendCsv(parts, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+        const request = readRequest(deps, click.value);
+        return request ? sendCsv(deps, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
       }),
     ],
-    digestSections: digestSections(parts),
-    homeSections: [homeSection(parts)],
+    digestSections: digestSections(deps),
+    homeSections: [homeSection(deps)],
   };
 }

@@ -9,7 +9,7 @@ import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../markup.ts';
 import { answerUsage, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION } from './controls-row.ts';
-import type { UsageParts } from './parts.ts';
+import type { UsageDeps } from './deps.ts';
 import {
   anonymousRequest,
   decideAccess,
@@ -28,51 +28,51 @@ const NAMES_SOMEBODY =
   'This answer is about single people. Run it again and press “Share”, which asks before it names them.';
 
 /** Posts an answer to the channel as it can be told to anybody there: without names and without the clicker's own part. */
-export async function shareUsage(parts: UsageParts, click: Click): Promise<void> {
-  const request = readRequest(parts, click.value);
+export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
+  const request = readRequest(deps, click.value);
   if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
-  await shareOnce(parts, click, { request: anonymous, readers: CHANNEL });
+  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL });
 }
 
 /** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
-export async function shareWithNames(parts: UsageParts, click: Click): Promise<void> {
-  const request = readRequest(parts, click.value);
+export async function shareWithNames(deps: UsageDeps, click: Click): Promise<void> {
+  const request = readRequest(deps, click.value);
   if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
   // A member names themselves alone, which `decideAccess` sees to; of anything else they share what names nobody.
-  if (!hasRole(click.person.role, 'manager') && anonymousRequest(request)) return shareUsage(parts, click);
-  await shareOnce(parts, click, { request, readers: NAMED_CHANNEL });
+  if (!hasRole(click.person.role, 'manager') && anonymousRequest(request)) return shareUsage(deps, click);
+  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
 }
 
 type Shared = ForChannel | ForNamedChannel;
 
 /** Once, however often the button is clicked. The figures are read again, and so is what the clicker may see. */
 async function shareOnce<Readers extends Shared>(
-  parts: UsageParts,
+  deps: UsageDeps,
   click: Click,
   query: AnswerQuery<Readers>,
 ): Promise<void> {
   const access = decideAccess(click.person, query.request);
   if (!access.allowed) return click.reply.add(plainMessage(access.sentence));
   const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(query.readers.naming !== undefined)}`;
-  const place = await decidePlace(parts, click.channel);
+  const place = await decidePlace(deps, click.channel);
   if (!place.allowed) return click.reply.add(plainMessage(place.sentence));
   // Before anything is read: a second click costs the platform nothing.
-  if (!(await isFirstTime(parts.db, key, parts.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
+  if (!(await isFirstTime(deps.db, key, deps.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
-    const answer = await answerUsage(parts, query, click);
+    const answer = await answerUsage(deps, query, click);
     if (answer.kind === 'refusal') return await click.reply.add(answer.message);
     await post(answer.view, wordsOf(query.request, answer.period), click);
   } catch (error) {
     // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
-    if (!isUnknownOutcome(error)) await forgetEvent(parts.db, key);
+    if (!isUnknownOutcome(error)) await forgetEvent(deps.db, key);
     throw error;
   }
 }
 
 /** Who reads along is asked before anything is posted. */
-async function decidePlace({ channels }: UsageParts, channel: string): Promise<AccessDecision> {
+async function decidePlace({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
   if (channel.startsWith('D')) return { allowed: false, sentence: NO_CHANNEL };
   const verdict = await channels.judge(channel);
   if (verdict.kind === 'allowed') return { allowed: true };
@@ -92,7 +92,7 @@ async function post(view: AddressedView<Shared>, words: string, click: Click): P
 export const OLD_BUTTON = 'This button is from an older version. Run /usage again.';
 
 /** What a button asks for: the words that would be typed. Anybody can send anything. */
-export function readRequest({ clock }: Pick<UsageParts, 'clock'>, words: string): UsageRequest | undefined {
+export function readRequest({ clock }: Pick<UsageDeps, 'clock'>, words: string): UsageRequest | undefined {
   const parsed = parseUsage(splitWords(words), clock.now());
   return parsed.kind === 'run' ? parsed.request : undefined;
 }

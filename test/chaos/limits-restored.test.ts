@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LimitStep } from '../../src/limits/core/parts.ts';
+import type { LimitStep } from '../../src/limits/core/deps.ts';
 import { availableEngines } from '../support/databases.ts';
 import { LEFT, restoreAmidSending, SENT } from '../support/limit-restores.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ComputerOrderTables } from '../../src/computers/core/tables.ts';
 import { carryOut, LEASE_MS } from '../../src/computers/create/carry-out.ts';
-import type { ComputerParts } from '../../src/computers/core/parts.ts';
+import type { ComputerDeps } from '../../src/computers/core/deps.ts';
 import { takeOver } from '../../src/computers/create/recover.ts';
 import { addOrder } from '../../src/computers/core/orders.ts';
 import { createLogger } from '../../src/log.ts';
@@ -28,9 +28,9 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
   });
   const unused = () => Promise.reject(new Error('not asked here'));
   const replica = (
-    create: ComputerParts['computers']['create'],
-    observe: ComputerParts['observe'] = () => {},
-  ): ComputerParts => ({
+    create: ComputerDeps['computers']['create'],
+    observe: ComputerDeps['observe'] = () => {},
+  ): ComputerDeps => ({
     config: { computersRole: 'member' },
     computers: { list: () => Promise.resolve([...list]), create, get: unused, installDeps: unused },
     db: store.db,

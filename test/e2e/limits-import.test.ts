@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { plusDays } from '../../src/calendar.ts';
-import type { LimitStep } from '../../src/limits/core/parts.ts';
+import type { LimitStep } from '../../src/limits/core/deps.ts';
 import { availableEngines } from '../support/databases.ts';
 import { typeCommand } from '../support/conversation.ts';
 import { delivered } from '../support/digests.ts';

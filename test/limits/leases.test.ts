@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createApplier } from '../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { withLimits } from '../../src/limits/core/tables.ts';
-import type { LimitParts } from '../../src/limits/core/parts.ts';
+import type { LimitDeps } from '../../src/limits/core/deps.ts';
 import { findRequest, peopleOf } from '../../src/limits/core/requests.ts';
 import type { LimitsResult } from '../../src/platform/limits.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
@@ -32,10 +32,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
   });
 
   /** A replica, and a limit that is approved but not sent. */
-  const replica = (
-    setUserLimits: LimitParts['platform']['limits']['setUserLimits'],
-    observe?: LimitParts['observe'],
-  ) => {
+  const replica = (setUserLimits: LimitDeps['platform']['limits']['setUserLimits'], observe?: LimitDeps['observe']) => {
     const parts = limitParts(withLimits(store.db), clock, { platform: { limits: { setUserLimits } }, observe });
     return { parts, applier: createApplier(parts, () => Promise.resolve(PLACE)) };
   };

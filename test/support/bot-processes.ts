@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CreationStep } from '../../src/computers/core/parts.ts';
-import type { PollStep } from '../../src/controls/core/parts.ts';
-import type { LimitStep } from '../../src/limits/core/parts.ts';
+import type { CreationStep } from '../../src/computers/core/deps.ts';
+import type { PollStep } from '../../src/controls/core/deps.ts';
+import type { LimitStep } from '../../src/limits/core/deps.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 
 /** Where a process can be told to die. */

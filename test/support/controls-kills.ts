@@ -1,5 +1,5 @@
 import { tablesIn } from '../../src/controls/core/tables.ts';
-import type { PollStep } from '../../src/controls/core/parts.ts';
+import type { PollStep } from '../../src/controls/core/deps.ts';
 import type { OutboxStep } from '../../src/outbox/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';

@@ -3,7 +3,7 @@ import { makeRequest } from '../../src/limits/ask/create.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
 import { listDue } from '../../src/limits/apply/leases.ts';
 import { withLimits, type LimitDatabase, type LimitPerson } from '../../src/limits/core/tables.ts';
-import type { LimitParts, LimitStep } from '../../src/limits/core/parts.ts';
+import type { LimitDeps, LimitStep } from '../../src/limits/core/deps.ts';
 import { findRequest, peopleOf } from '../../src/limits/core/requests.ts';
 import { beginReturns } from '../../src/limits/decide/revert.ts';
 import { validateInput, readInputFacts } from '../../src/limits/ask/check.ts';
@@ -58,7 +58,7 @@ export const personAt = (index: number): FreshPerson => ({
 
 /** One play: the store, the platform's memory of PUTs, and what the approvals named. */
 interface Play {
-  parts: LimitParts;
+  parts: LimitDeps;
   applier: Applier;
   clock: MovableClock;
   ids: string[];
@@ -86,8 +86,8 @@ export async function playLimits(database: Database, entries: readonly Step[]) {
 export function limitParts(
   db: LimitDatabase,
   clock: MovableClock,
-  rest: Pick<LimitParts, 'platform'> & Partial<LimitParts>,
-): LimitParts {
+  rest: Pick<LimitDeps, 'platform'> & Partial<LimitDeps>,
+): LimitDeps {
   let seed = 1;
   return {
     config: { limitsChannel: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
@@ -137,7 +137,7 @@ function setPlay(db: LimitDatabase): Play {
 }
 
 const unused = () => Promise.reject(new Error('not asked here'));
-const PEOPLE: LimitParts['people'] = {
+const PEOPLE: LimitDeps['people'] = {
   identify: unused,
   identifyAfresh: unused,
   groupMembers: unused,

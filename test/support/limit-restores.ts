@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/store/store.ts';
-import type { LimitStep } from '../../src/limits/core/parts.ts';
+import type { LimitStep } from '../../src/limits/core/deps.ts';
 import { takeBackup } from './backups.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
 import {

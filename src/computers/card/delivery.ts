@@ -21,20 +21,20 @@ import {
   type Said,
 } from '../core/keys.ts';
 import { decideEdit, isAwaitingRetry, outcomeOf, pollDelayMs, speedOf, followedSinceMs } from '../core/pace.ts';
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 import { readyAfterMs, usualMs } from '../core/states.ts';
 import { findOrder, moveOrder, readyTimesMs } from '../core/orders.ts';
 
 const OVER: Preparation = { kind: 'skip', reason: 'The computer is no longer followed.' };
 
 /** Posts the card. What follows from it begins when it stands. */
-export function cardDelivery(parts: ComputerParts): DeliveryKind {
+export function cardDelivery(deps: ComputerDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
-      const order = await findOrder(parts.db, orderPayload.parse(JSON.parse(delivery.payload)).orderId);
+      const order = await findOrder(deps.db, orderPayload.parse(JSON.parse(delivery.payload)).orderId);
       if (!order || order.computer_id === null) return OVER;
-      const facts = await readFacts(parts, order);
-      if (!facts) return waitFor(parts, delivery, UNREADABLE);
+      const facts = await readFacts(deps, order);
+      if (!facts) return waitFor(deps, delivery, UNREADABLE);
       const { message, memo } = saying(facts);
       return { kind: 'send', message, memo };
     },
@@ -56,18 +56,18 @@ async function goDirect(trx: DatabaseTransaction, order: ComputerOrder, now: Dat
 }
 
 /** Keeps the card up to date: each edit is followed by the next one, until the computer is ready, failed or too slow. */
-export function editDelivery(parts: ComputerParts): DeliveryKind {
+export function editDelivery(deps: ComputerDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { orderId, number } = editPayload.parse(JSON.parse(delivery.payload));
-      const order = await findOrder(parts.db, orderId);
+      const order = await findOrder(deps.db, orderId);
       if (!order || order.state !== 'following' || order.edit_number !== number) return OVER;
-      const place = await placeOfCard(parts, orderId);
-      if (!place) return waitFor(parts, delivery, 'The card is not posted yet.');
-      const facts = await readFacts(parts, order);
-      if (!facts) return waitFor(parts, delivery, UNREADABLE);
+      const place = await placeOfCard(deps, orderId);
+      if (!place) return waitFor(deps, delivery, 'The card is not posted yet.');
+      const facts = await readFacts(deps, order);
+      if (!facts) return waitFor(deps, delivery, UNREADABLE);
       const { message, memo, fingerprint } = saying(facts);
-      const decision = decideEdit(order, fingerprint, delivery.attempts, parts.clock.now());
+      const decision = decideEdit(order, fingerprint, delivery.attempts, deps.clock.now());
       return decision.kind === 'wait' ? decision : { kind: 'edit', place, message, memo };
     },
     onSettled: async (trx, delivery, settlement, now) => {
@@ -82,12 +82,12 @@ export function editDelivery(parts: ComputerParts): DeliveryKind {
 
 const UNREADABLE = 'The platform could not be read.';
 
-function waitFor(parts: ComputerParts, delivery: Delivery, reason: string): Preparation {
-  const until = new Date(parts.clock.now().getTime() + pollDelayMs(delivery.attempts));
+function waitFor(deps: ComputerDeps, delivery: Delivery, reason: string): Preparation {
+  const until = new Date(deps.clock.now().getTime() + pollDelayMs(delivery.attempts));
   return { kind: 'wait', until, reason };
 }
 
-async function placeOfCard({ db }: ComputerParts, orderId: string): Promise<MessagePlace | undefined> {
+async function placeOfCard({ db }: ComputerDeps, orderId: string): Promise<MessagePlace | undefined> {
   const cards = await findDeliveries(db, [cardKey(orderId), directCardKey(orderId)]);
   // A second card stands for a first one that is gone.
   const newest = cards.find(({ key }) => key === directCardKey(orderId)) ?? cards[0];
@@ -96,12 +96,12 @@ async function placeOfCard({ db }: ComputerParts, orderId: string): Promise<Mess
 }
 
 /** @returns nothing when the platform could not be read */
-async function readFacts(parts: ComputerParts, order: ComputerOrder): Promise<CardFacts | undefined> {
-  const reading = await readComputer(parts, order.computer_id ?? '');
+async function readFacts(deps: ComputerDeps, order: ComputerOrder): Promise<CardFacts | undefined> {
+  const reading = await readComputer(deps, order.computer_id ?? '');
   if (reading === 'unreadable') return undefined;
   const computer = reading === 'gone' ? undefined : reading;
-  const now = parts.clock.now();
-  const usual = usualMs(await readyTimesMs(parts.db));
+  const now = deps.clock.now();
+  const usual = usualMs(await readyTimesMs(deps.db));
   return {
     order,
     computer,
@@ -113,12 +113,12 @@ async function readFacts(parts: ComputerParts, order: ComputerOrder): Promise<Ca
   };
 }
 
-async function readComputer(parts: ComputerParts, id: string): Promise<Computer | 'gone' | 'unreadable'> {
+async function readComputer(deps: ComputerDeps, id: string): Promise<Computer | 'gone' | 'unreadable'> {
   try {
-    return await parts.computers.get(id);
+    return await deps.computers.get(id);
   } catch (error) {
     if (isPlatformError(error, 'not_found')) return 'gone';
-    parts.log.warn({ err: error }, 'A followed computer could not be read');
+    deps.log.warn({ err: error }, 'A followed computer could not be read');
     return 'unreadable';
   }
 }
@@ -166,14 +166,14 @@ async function enqueueDone(trx: DatabaseTransaction, order: ComputerOrder, outco
 }
 
 /** The one direct message when it is over. */
-export function doneDelivery(parts: ComputerParts): DeliveryKind {
+export function doneDelivery(deps: ComputerDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { orderId, outcome } = donePayload.parse(JSON.parse(delivery.payload));
-      const order = await findOrder(parts.db, orderId);
+      const order = await findOrder(deps.db, orderId);
       if (!order || order.computer_id === null) return OVER;
-      const reading = await readComputer(parts, order.computer_id);
-      if (reading === 'unreadable') return waitFor(parts, delivery, UNREADABLE);
+      const reading = await readComputer(deps, order.computer_id);
+      if (reading === 'unreadable') return waitFor(deps, delivery, UNREADABLE);
       return { kind: 'send', message: doneMessage(order, outcome, reading === 'gone' ? undefined : reading) };
     },
   };

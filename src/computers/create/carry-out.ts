@@ -6,7 +6,7 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import { cardKey } from '../core/keys.ts';
 import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 import { findOrder, isAnotherCreating, moveAudited, moveOrder, auditOrder, followedIds } from '../core/orders.ts';
 import { readBody, type StoredBody } from '../core/body.ts';
 
@@ -31,13 +31,13 @@ export type Creation =
  * @param isConfirmed the person wants another one of a name that exists
  * @throws PlatformError when the list could not be read: then nothing was sent
  */
-export async function carryOut(parts: ComputerParts, id: string, isConfirmed: boolean): Promise<Creation> {
-  const { db, clock } = parts;
+export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: boolean): Promise<Creation> {
+  const { db, clock } = deps;
   const from = isConfirmed ? (['asked'] as const) : (['requested'] as const);
   const order = await findOrder(db, id);
   const body = readBody(order?.body ?? null);
   if (!order || !body || !from.some((state) => state === order.state)) return { kind: 'taken', order };
-  const same = sameNamed(await parts.computers.list(), body.name);
+  const same = sameNamed(await deps.computers.list(), body.name);
   if (same.length > 0 && !isConfirmed) {
     const isAsked = await moveOrder(db, { id, from }, { state: 'asked', leaseMs: null }, clock.now());
     return isAsked ? { kind: 'asked', same } : { kind: 'taken', order: await findOrder(db, id) };
@@ -54,28 +54,28 @@ export async function carryOut(parts: ComputerParts, id: string, isConfirmed: bo
   const action = { actor: order.person, action: 'requested', detail: body.name } as const;
   if (!(await moveAudited(db, { id, from }, claim, action, now)))
     return { kind: 'taken', order: await findOrder(db, id) };
-  parts.observe('before_create');
+  deps.observe('before_create');
   const { leaseMs: _leaseMs, ...claimed } = claim;
-  const creation = await send(parts, { ...order, ...claimed }, body, deadline);
-  parts.observe('create_settled');
+  const creation = await send(deps, { ...order, ...claimed }, body, deadline);
+  deps.observe('create_settled');
   return creation;
 }
 
-async function send(parts: ComputerParts, order: ComputerOrder, body: StoredBody, deadline: Deadline) {
+async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, deadline: Deadline) {
   try {
-    const computer = await withDeadline(deadline, () => parts.computers.create(body));
-    parts.observe('after_create');
-    await bind(parts, order, computer);
+    const computer = await withDeadline(deadline, () => deps.computers.create(body));
+    deps.observe('after_create');
+    await bind(deps, order, computer);
     return { kind: 'created', computer } as const;
   } catch (error) {
-    parts.observe('after_create');
-    parts.log.warn({ err: error, order: order.id }, 'A computer could not be created, or it is not known');
+    deps.observe('after_create');
+    deps.log.warn({ err: error, order: order.id }, 'A computer could not be created, or it is not known');
     // Nothing was sent; the list is read when the lease has ended, and the person is told.
     if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
-    if (error.outcomeUnknown) return lookFor(parts, order);
+    if (error.outcomeUnknown) return lookFor(deps, order);
     const action = { actor: order.person, action: 'not_created', detail: `refused: ${error.code}` } as const;
-    await moveAudited(parts.db, { id: order.id, from: ['creating'] }, NOT_CREATED, action, parts.clock.now());
+    await moveAudited(deps.db, { id: order.id, from: ['creating'] }, NOT_CREATED, action, deps.clock.now());
     return { kind: 'refused', error } as const;
   }
 }
@@ -83,15 +83,15 @@ async function send(parts: ComputerParts, order: ComputerOrder, body: StoredBody
 export const NOT_CREATED = { state: 'not_created', leaseMs: null } as const;
 
 /** Reads the list for what may have come of a request whose answer was lost. */
-export async function lookFor(parts: ComputerParts, order: ComputerOrder): Promise<Creation> {
-  const { db, clock } = parts;
+export async function lookFor(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
+  const { db, clock } = deps;
   const again = { id: order.id, from: ['creating', 'unknown'] } as const;
   if (await isAnotherCreating(db, order)) return { kind: 'unknown' };
   let all: Computer[];
   try {
-    all = await parts.computers.list();
+    all = await deps.computers.list();
   } catch (error) {
-    parts.log.warn({ err: error, order: order.id }, 'The list could not be read for a new computer');
+    deps.log.warn({ err: error, order: order.id }, 'The list could not be read for a new computer');
     await moveOrder(db, again, UNKNOWN, clock.now());
     return { kind: 'unknown' };
   }
@@ -101,41 +101,41 @@ export async function lookFor(parts: ComputerParts, order: ComputerOrder): Promi
     candidates.map(({ id }) => id),
   );
   const free = candidates.find(({ id }) => !taken.has(id));
-  if (free) return (await bind(parts, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
-  return noteAbsent(parts, order);
+  if (free) return (await bind(deps, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
+  return noteAbsent(deps, order);
 }
 
 const UNKNOWN = { state: 'unknown', leaseMs: 0 } as const;
 
-async function noteAbsent(parts: ComputerParts, order: ComputerOrder): Promise<Creation> {
-  const now = parts.clock.now();
+async function noteAbsent(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
+  const now = deps.clock.now();
   const again = { id: order.id, from: ['creating', 'unknown'] } as const;
   const decision = decideAbsent(order, now);
   if (decision === 'not_created') {
-    await parts.db.transaction().execute(async (trx) => {
+    await deps.db.transaction().execute(async (trx) => {
       if (!(await moveOrder(trx, again, NOT_CREATED, now))) return;
       const detail = 'its answer was lost, and the list did not hold it twice';
       await auditOrder(trx, order.id, { actor: order.person, action: 'not_created', detail }, now);
       await enqueueNotice(trx, order, 'not_created', now);
     });
-    parts.wakeOutbox();
+    deps.wakeOutbox();
     return { kind: 'unknown' };
   }
   const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
-  await moveOrder(parts.db, again, { ...UNKNOWN, ...since }, now);
+  await moveOrder(deps.db, again, { ...UNKNOWN, ...since }, now);
   return { kind: 'unknown' };
 }
 
 /** Takes a computer for what came of an order: from now on a card follows it. A late answer is right, whatever was said before. */
-async function bind(parts: ComputerParts, order: ComputerOrder, computer: Computer): Promise<boolean> {
-  const now = parts.clock.now();
+async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer): Promise<boolean> {
+  const now = deps.clock.now();
   const following = {
     state: 'following',
     computer_id: computer.id,
     leaseMs: null,
     followed_since: order.sent_at ?? now.toISOString(),
   } as const;
-  const isOurs = await parts.db.transaction().execute(async (trx) => {
+  const isOurs = await deps.db.transaction().execute(async (trx) => {
     const move = { id: order.id, from: ['creating', 'unknown', 'not_created'] } as const;
     if (!(await moveOrder(trx, move, following, now))) return false;
     const detail = `${computer.name} ${computer.id}`;
@@ -143,7 +143,7 @@ async function bind(parts: ComputerParts, order: ComputerOrder, computer: Comput
     await enqueueCard(trx, order, now);
     return true;
   });
-  parts.wakeOutbox();
+  deps.wakeOutbox();
   return isOurs;
 }
 

@@ -16,45 +16,45 @@ import { hasRole } from '../../roles.ts';
 import { channelMention, joinMarkup, markup } from '../../markup.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './carry-out.ts';
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 import { placeOfNewCard } from './target.ts';
 import { addOrder, findOrder, lastBodyOf, moveOrder } from '../core/orders.ts';
 import { readBody, type StoredBody } from '../core/body.ts';
 
 /** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
 export async function showCreateForm(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   { person, channel }: Interaction,
   opened: OpenModal,
   given: Draft = {},
 ): Promise<void> {
   // A command is for everybody; this word of it is not.
-  if (!hasRole(person.role, parts.config.computersRole)) {
-    return opened.show(sentenceView(CREATE_TITLE, roleSentence('/computers create', parts.config.computersRole)));
+  if (!hasRole(person.role, deps.config.computersRole)) {
+    return opened.show(sentenceView(CREATE_TITLE, roleSentence('/computers create', deps.config.computersRole)));
   }
-  const last = readBody(await lastBodyOf(parts.db, person.slackId));
-  const name = await parts.channels.openName(channel);
+  const last = readBody(await lastBodyOf(deps.db, person.slackId));
+  const name = await deps.channels.openName(channel);
   await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }, name));
 }
 
 const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
 
 /** The button of a notice: the same order in a new form. */
-export async function showAgain(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
-  const order = await findOrder(parts.db, orderIdOf(click));
+export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
+  const order = await findOrder(deps.db, orderIdOf(click));
   const isTheirs = order?.person === click.person.slackId;
-  await showCreateForm(parts, click, opened, isTheirs ? (readBody(order.body) ?? {}) : {});
+  await showCreateForm(deps, click, opened, isTheirs ? (readBody(order.body) ?? {}) : {});
 }
 
 /** What a submitted form amounts to. */
-export function readCreation(parts: ComputerParts, state: FormState, metadata: string): FormReading {
+export function readCreation(deps: ComputerDeps, state: FormState, metadata: string): FormReading {
   const { body, isFollowed, errors } = readForm(state);
   if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
   const { key, channel } = readMetadata(metadata);
   return {
     kind: 'accepted',
     working: 'Creating it …',
-    run: (interaction, opened) => submit(parts, { key, channel, isFollowed, body }, interaction, opened),
+    run: (interaction, opened) => submit(deps, { key, channel, isFollowed, body }, interaction, opened),
   };
 }
 
@@ -67,34 +67,34 @@ interface Submitted {
 }
 
 async function submit(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   { key, body, ...wanted }: Submitted,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
-  const place = await placeOfNewCard(parts, person, wanted);
-  const now = parts.clock.now();
+  const place = await placeOfNewCard(deps, person, wanted);
+  const now = deps.clock.now();
   const { name, remoteUser } = body;
   const order = { id: key, person, channel: place, body: JSON.stringify(body), name, remoteUser, leaseMs: LEASE_MS };
-  const isNew = await addOrder(parts.db, { ...order, state: 'requested' }, now);
-  parts.observe('order_stored');
+  const isNew = await addOrder(deps.db, { ...order, state: 'requested' }, now);
+  deps.observe('order_stored');
   if (!isNew) return opened.show(takenView());
-  await carryOutInModal(parts, key, false, interaction, opened);
+  await carryOutInModal(deps, key, false, interaction, opened);
 }
 
 /** The person wants another one of a name that exists. */
-export async function createAnother(parts: ComputerParts, click: Click, opened: OpenModal): Promise<void> {
-  const order = await findOrder(parts.db, orderIdOf(click));
+export async function createAnother(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
+  const order = await findOrder(deps.db, orderIdOf(click));
   if (order?.person !== click.person.slackId) {
     return opened.show(sentenceView(CREATE_TITLE, 'Only the person who asked for this computer can do this.'));
   }
   if (order.state !== 'asked') return opened.show(takenView());
-  await carryOutInModal(parts, order.id, true, click, opened);
+  await carryOutInModal(deps, order.id, true, click, opened);
 }
 
 async function carryOutInModal(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   id: string,
   isConfirmed: boolean,
   { log, person }: Interaction,
@@ -102,23 +102,23 @@ async function carryOutInModal(
 ): Promise<void> {
   let creation: Creation;
   try {
-    creation = await carryOut(parts, id, isConfirmed);
+    creation = await carryOut(deps, id, isConfirmed);
   } catch (error) {
     // The list could not be read, so nothing was sent; the person is told, and nothing must come later.
-    await moveOrder(parts.db, { id, from: ['requested', 'asked'] }, NOT_CREATED, parts.clock.now());
+    await moveOrder(deps.db, { id, from: ['requested', 'asked'] }, NOT_CREATED, deps.clock.now());
     throw error;
   }
   const about = { order: id, user: person.slackId };
-  await opened.show(await viewOf(parts, id, creation, (error) => reportError(error, log, about)));
+  await opened.show(await viewOf(deps, id, creation, (error) => reportError(error, log, about)));
 }
 
 async function viewOf(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   id: string,
   creation: Creation,
   tell: (error: unknown) => { sentence: string; reference: string },
 ): Promise<ModalView> {
-  const order = await findOrder(parts.db, id);
+  const order = await findOrder(deps.db, id);
   const name = order?.name ?? '';
   switch (creation.kind) {
     case 'created':
@@ -133,7 +133,7 @@ async function viewOf(
     case 'unknown':
       return unknownView(name);
     case 'asked':
-      return sameNameView(id, name, creation.same, parts.clock.now());
+      return sameNameView(id, name, creation.same, deps.clock.now());
     case 'taken':
       return takenView();
     default:

@@ -8,21 +8,21 @@ import { sameNameLines } from './form.ts';
 import type { Notice } from './carry-out.ts';
 import { noticePayload } from '../core/keys.ts';
 import { sameNamed } from '../core/lookup.ts';
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 import { findOrder } from '../core/orders.ts';
 
 /** What became of an order, for somebody who is no longer in front of the form. */
-export function noticeDelivery(parts: ComputerParts): DeliveryKind {
+export function noticeDelivery(deps: ComputerDeps): DeliveryKind {
   return {
     prepare: async (delivery): Promise<Preparation> => {
       const { orderId, notice } = noticePayload.parse(JSON.parse(delivery.payload));
-      const order = await findOrder(parts.db, orderId);
+      const order = await findOrder(deps.db, orderId);
       // It turned up after all, or somebody has answered: then this would be wrong.
       const expected = notice === 'asked' ? 'asked' : 'not_created';
       if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
       if (notice !== 'asked') return { kind: 'send', message: noticeMessage(linesOf(order, notice), order) };
-      const same = sameNamed(await parts.computers.list(), order.name);
-      const lines = sameNameLines(order.name, same, parts.clock.now());
+      const same = sameNamed(await deps.computers.list(), order.name);
+      const lines = sameNameLines(order.name, same, deps.clock.now());
       return { kind: 'send', message: withButton(lines, anotherButton(order.id)) };
     },
   };

@@ -1,6 +1,6 @@
 import type { ComputerOrder } from '../core/tables.ts';
 import { carryOut, enqueueNotice, lookFor, NOT_CREATED, type Notice } from './carry-out.ts';
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 import { follow } from './retry.ts';
 import { listAbandoned, moveOrder } from '../core/orders.ts';
 
@@ -8,38 +8,38 @@ import { listAbandoned, moveOrder } from '../core/orders.ts';
 const TOO_LATE_MS = 60 * 60_000;
 
 /** Goes on with what a dead process left, and finds out what came of requests whose answer was lost. */
-export async function takeOver(parts: ComputerParts): Promise<void> {
-  for (const order of await listAbandoned(parts.db)) {
+export async function takeOver(deps: ComputerDeps): Promise<void> {
+  for (const order of await listAbandoned(deps.db)) {
     try {
-      await goOn(parts, order);
+      await goOn(deps, order);
     } catch (error) {
-      parts.log.error({ err: error, order: order.id }, 'An order for a computer could not be gone on with');
+      deps.log.error({ err: error, order: order.id }, 'An order for a computer could not be gone on with');
     }
   }
 }
 
-async function goOn(parts: ComputerParts, order: ComputerOrder): Promise<void> {
-  if (order.state === 'requested') return carryOutLate(parts, order);
-  if (order.state === 'retrying') return follow(parts, order);
-  await lookFor(parts, order);
+async function goOn(deps: ComputerDeps, order: ComputerOrder): Promise<void> {
+  if (order.state === 'requested') return carryOutLate(deps, order);
+  if (order.state === 'retrying') return follow(deps, order);
+  await lookFor(deps, order);
 }
 
-async function carryOutLate(parts: ComputerParts, order: ComputerOrder): Promise<void> {
-  const now = parts.clock.now();
+async function carryOutLate(deps: ComputerDeps, order: ComputerOrder): Promise<void> {
+  const now = deps.clock.now();
   if (now.getTime() - new Date(order.created_at).getTime() > TOO_LATE_MS) {
-    return tell(parts, order, 'late');
+    return tell(deps, order, 'late');
   }
-  const creation = await carryOut(parts, order.id, false);
+  const creation = await carryOut(deps, order.id, false);
   // Two replicas may both get here; the notice of that key is there once.
-  if (creation.kind === 'refused') await tell(parts, order, 'refused');
-  if (creation.kind === 'asked') await tell(parts, order, 'asked');
+  if (creation.kind === 'refused') await tell(deps, order, 'refused');
+  if (creation.kind === 'asked') await tell(deps, order, 'asked');
 }
 
-async function tell(parts: ComputerParts, order: ComputerOrder, notice: Notice): Promise<void> {
-  const now = parts.clock.now();
-  await parts.db.transaction().execute(async (trx) => {
+async function tell(deps: ComputerDeps, order: ComputerOrder, notice: Notice): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
     const isOurs = notice !== 'late' || (await moveOrder(trx, { id: order.id, from: ['requested'] }, NOT_CREATED, now));
     if (isOurs) await enqueueNotice(trx, order, notice, now);
   });
-  parts.wakeOutbox();
+  deps.wakeOutbox();
 }

@@ -9,7 +9,7 @@ import { enqueueEdit } from '../card/delivery.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import { enqueueCard, LEASE_MS } from './carry-out.ts';
 import { isAwaitingRetry } from '../core/pace.ts';
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 import { isRetryable, rawFingerprint } from '../core/states.ts';
 import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
 
@@ -29,46 +29,42 @@ const TAKEN = 'Its installation was restarted already; the card shows how it goe
  * @returns one sentence for the person
  */
 export async function retryInstall(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   computer: Computer,
   { person, log }: Interaction,
 ): Promise<string> {
-  const existing = await findOrderOf(parts.db, computer.id);
+  const existing = await findOrderOf(deps.db, computer.id);
   if (mayRetry(person, existing) !== 'yes') return NOT_THEIRS;
   if (!isRetryable(computer)) return AT_WORK;
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   if (existing?.state === 'following' && isAwaitingRetry(existing, computer, now)) return TAKEN;
   if (existing?.state === 'retrying') return TAKEN;
-  const order = await claim(parts, computer, existing, person.slackId);
+  const order = await claim(deps, computer, existing, person.slackId);
   if (!order) return TAKEN;
   try {
-    await parts.computers.installDeps(computer.id);
+    await deps.computers.installDeps(computer.id);
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (!error.outcomeUnknown) {
-      await giveBack(parts, order, existing);
+      await giveBack(deps, order, existing);
       const { reference } = reportError(error, log, { order: order.id });
       return `Its installation was not restarted. ${platformSentence(error)} (reference ${reference})`;
     }
     log.warn({ err: error, order: order.id }, 'It is not known whether an installation was restarted');
-    await follow(parts, order);
+    await follow(deps, order);
     return `It is not known whether the installation of ${computer.name} was restarted: the platform’s answer was lost. The card shows what comes; do not retry it meanwhile.`;
   }
-  await follow(parts, order);
+  await follow(deps, order);
   return `The installation of ${computer.name} starts again. The card shows how it goes.`;
 }
 
 /** As it was before; a card that was followed is followed on. */
-async function giveBack(
-  parts: ComputerParts,
-  order: ComputerOrder,
-  existing: ComputerOrder | undefined,
-): Promise<void> {
+async function giveBack(deps: ComputerDeps, order: ComputerOrder, existing: ComputerOrder | undefined): Promise<void> {
   const { retried_at, retried_from, followed_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
   const before = { retried_at, retried_from, followed_since, round, ready_after_ms };
-  if (existing?.state === 'following') return follow(parts, order, before);
+  if (existing?.state === 'following') return follow(deps, order, before);
   const state = existing?.state ?? 'ended';
-  await moveOrder(parts.db, retrying(order), { ...before, state, leaseMs: null }, parts.clock.now());
+  await moveOrder(deps.db, retrying(order), { ...before, state, leaseMs: null }, deps.clock.now());
 }
 
 const NEVER_RETRIED = {
@@ -83,12 +79,12 @@ const retrying = ({ id }: ComputerOrder) => ({ id, from: ['retrying'] }) as cons
 
 /** @returns nothing when somebody else retries it just now */
 async function claim(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   computer: Computer,
   existing: ComputerOrder | undefined,
   person: string,
 ): Promise<ComputerOrder | undefined> {
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const noted = {
     retried_at: now.toISOString(),
     retried_from: rawFingerprint(computer),
@@ -100,8 +96,8 @@ async function claim(
   if (existing) {
     const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
     const move = { id, from: [existing.state], round: existing.round };
-    const isOurs = await moveAudited(parts.db, move, to, action, now);
-    return isOurs ? findOrder(parts.db, id) : undefined;
+    const isOurs = await moveAudited(deps.db, move, to, action, now);
+    return isOurs ? findOrder(deps.db, id) : undefined;
   }
   const { name, remoteUser, id: computerId } = computer;
   const added = {
@@ -114,25 +110,25 @@ async function claim(
     computerId,
     leaseMs: LEASE_MS,
   };
-  if (!(await addOrder(parts.db, { ...added, state: 'retrying' }, now))) return undefined;
-  await moveAudited(parts.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, action, now);
-  return findOrder(parts.db, id);
+  if (!(await addOrder(deps.db, { ...added, state: 'retrying' }, now))) return undefined;
+  await moveAudited(deps.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, action, now);
+  return findOrder(deps.db, id);
 }
 
 /** The card goes on; a computer that had none gets one. Also after a process died between the request and its answer. */
 export async function follow(
-  parts: ComputerParts,
+  deps: ComputerDeps,
   order: ComputerOrder,
   besides: Partial<ComputerOrder> = {},
 ): Promise<void> {
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const number = order.edit_number + 1;
-  await parts.db.transaction().execute(async (trx) => {
+  await deps.db.transaction().execute(async (trx) => {
     const to = { ...besides, state: 'following', leaseMs: null, edit_number: number } as const;
     if (!(await moveOrder(trx, retrying(order), to, now))) return;
     await enqueueFollowing(trx, { ...order, edit_number: number }, now);
   });
-  parts.wakeOutbox();
+  deps.wakeOutbox();
 }
 
 async function enqueueFollowing(

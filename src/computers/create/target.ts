@@ -1,11 +1,11 @@
-import type { ComputerParts } from '../core/parts.ts';
+import type { ComputerDeps } from '../core/deps.ts';
 
 /**
  * Where the card stands: with the person who asked, by direct message, unless they want it in the channel where they asked. A command
  * is seen by the person alone, so its card should not surprise the others.
  */
 export async function placeOfNewCard(
-  { channels }: Pick<ComputerParts, 'channels'>,
+  { channels }: Pick<ComputerDeps, 'channels'>,
   person: string,
   wanted: { channel: string; isFollowed: boolean },
 ): Promise<string> {

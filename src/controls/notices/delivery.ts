@@ -8,7 +8,7 @@ import type { MessagePlace } from '../../outbox/poster.ts';
 import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../core/payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
 import { CONTROLS_KIND, findWatch, namesOf } from '../watch/watches.ts';
@@ -25,21 +25,21 @@ import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './order.ts';
 
-type Parts = Pick<ControlsParts, 'db' | 'clock'>;
+type Parts = Pick<ControlsDeps, 'db' | 'clock'>;
 
 const GONE: Preparation = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
-const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
+const memoSchema = z.object({ hasThread: z.boolean().optional(), deps: z.number().optional() });
 const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safeParse(JSON.parse(memo)).data ?? {}));
 
 /** The message about one revision, or about a burst of them. It waits for those before it, so that all come in order. */
-export function noticeDelivery(parts: Parts): DeliveryKind {
+export function noticeDelivery(deps: Parts): DeliveryKind {
   return {
     prepare: async (delivery) => {
-      const names = await watchedNames(parts.db, delivery.channel);
+      const names = await watchedNames(deps.db, delivery.channel);
       if (!names) return GONE;
-      const wait = await waitForEarlier(parts, delivery, `controls:${delivery.channel}:`);
+      const wait = await waitForEarlier(deps, delivery, `controls:${delivery.channel}:`);
       if (wait) return wait;
-      const rendered = await renderNotice(parts.db, readNotice(delivery), names);
+      const rendered = await renderNotice(deps.db, readNotice(delivery), names);
       if (!rendered) return { kind: 'skip', reason: 'The revision is no longer kept.' };
       return { kind: 'send', message: rendered.message, memo: JSON.stringify({ hasThread: rendered.hasThread }) };
     },
@@ -109,34 +109,34 @@ async function readStories(
 }
 
 /** Where the message of a notice stands, or what it means that it stands nowhere yet. */
-async function placeOf(parts: Parts, mainKey: string): Promise<MessagePlace | Preparation> {
-  const main = await findDelivery(parts.db, mainKey);
+async function placeOf(deps: Parts, mainKey: string): Promise<MessagePlace | Preparation> {
+  const main = await findDelivery(deps.db, mainKey);
   if (!main || main.state === 'failed' || main.state === 'skipped') {
     return { kind: 'skip', reason: 'Its notice was not posted.' };
   }
   const { message_channel: channel, message_ts: ts } = main;
   if (channel !== null && ts !== null) return { channel, ts };
-  const until = new Date(parts.clock.now().getTime() + 2_000);
+  const until = new Date(deps.clock.now().getTime() + 2_000);
   return { kind: 'wait', until, reason: 'Its notice is not posted yet.' };
 }
 
 /** All of a notice, in its thread: one message after another. */
-export function threadDelivery(parts: Parts): DeliveryKind {
+export function threadDelivery(deps: Parts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
-      const place = await placeOf(parts, mainKey);
+      const place = await placeOf(deps, mainKey);
       if ('kind' in place) return place;
-      const wait = await waitForEarlier(parts, delivery, `${mainKey}:thread:`);
+      const wait = await waitForEarlier(deps, delivery, `${mainKey}:thread:`);
       if (wait) return wait;
-      const all = await wholeOf(parts.db, mainKey, revisions, delivery.channel);
+      const all = await wholeOf(deps.db, mainKey, revisions, delivery.channel);
       const one = all[part];
       if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
-      return { kind: 'send', message: { ...one, replyTo: place }, memo: JSON.stringify({ parts: all.length }) };
+      return { kind: 'send', message: { ...one, replyTo: place }, memo: JSON.stringify({ deps: all.length }) };
     },
     onSettled: async (trx, delivery, settlement, now) => {
       const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
-      if (settlement.state !== 'sent' || part + 1 >= (memoOf(delivery).parts ?? 0)) return;
+      if (settlement.state !== 'sent' || part + 1 >= (memoOf(delivery).deps ?? 0)) return;
       const payload = { mainKey, revisions, part: part + 1 };
       const key = threadKey(mainKey, revisions[0] ?? 0, part + 1);
       await enqueue(trx, { key, kind: 'controls-thread', channel: delivery.channel, payload, dueAt: now }, now);
@@ -162,19 +162,19 @@ function revisionsOf(notice: Notice | undefined): number[] {
 }
 
 /** A burst that goes on: its message says so. */
-export function growthDelivery(parts: Parts): DeliveryKind {
+export function growthDelivery(deps: Parts): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { mainKey, revisions } = growthSchema.parse(JSON.parse(delivery.payload));
-      const place = await placeOf(parts, mainKey);
+      const place = await placeOf(deps, mainKey);
       if ('kind' in place) return place;
-      const wait = await waitForEarlier(parts, delivery, `${mainKey}:growth:`);
+      const wait = await waitForEarlier(deps, delivery, `${mainKey}:growth:`);
       if (wait) return wait;
-      const main = await findDelivery(parts.db, mainKey);
+      const main = await findDelivery(deps.db, mainKey);
       const notice = main && readNotice(main);
-      const names = await watchedNames(parts.db, delivery.channel);
+      const names = await watchedNames(deps.db, delivery.channel);
       if (notice?.kind !== 'burst' || !names) return GONE;
-      const { message } = burstNotice(await readStories(parts.db, revisions, names), notice);
+      const { message } = burstNotice(await readStories(deps.db, revisions, names), notice);
       return { kind: 'edit', place, message };
     },
   };

@@ -4,7 +4,7 @@ import type { Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 
 const SHORTEST_WAIT_MS = 1_000;
 
@@ -16,7 +16,7 @@ const SHORTEST_WAIT_MS = 1_000;
  * @returns what to wait for, or nothing when it is this one's turn
  */
 export async function waitForEarlier(
-  { db, clock }: Pick<ControlsParts, 'db' | 'clock'>,
+  { db, clock }: Pick<ControlsDeps, 'db' | 'clock'>,
   delivery: Delivery,
   prefix: string,
 ): Promise<Preparation | undefined> {

@@ -1,5 +1,5 @@
 import { compareAll } from './compare.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from '../core/revisions.ts';
 import type { RevisionRow } from '../core/tables.ts';
 
@@ -7,13 +7,13 @@ import type { RevisionRow } from '../core/tables.ts';
 const MAX_READ = 1_000;
 const PAGE = 50;
 
-type Parts = Pick<ControlsParts, 'db' | 'platform' | 'clock'>;
+type Parts = Pick<ControlsDeps, 'db' | 'platform' | 'clock'>;
 
 /** A revision, also one from before the watch began: then the history is read back to it, and kept. */
-export async function reachRevision(parts: Parts, revision: number): Promise<RevisionRow | undefined> {
-  const kept = await findRevision(parts.db, revision);
-  if (kept || !(await reachBackTo(parts, revision))) return kept;
-  return findRevision(parts.db, revision);
+export async function reachRevision(deps: Parts, revision: number): Promise<RevisionRow | undefined> {
+  const kept = await findRevision(deps.db, revision);
+  if (kept || !(await reachBackTo(deps, revision))) return kept;
+  return findRevision(deps.db, revision);
 }
 
 /**
@@ -21,8 +21,8 @@ export async function reachRevision(parts: Parts, revision: number): Promise<Rev
  *
  * @returns `false` when there was nothing to read
  */
-export async function reachBackTo(parts: Parts, revision: number): Promise<boolean> {
-  const { db, platform, clock } = parts;
+export async function reachBackTo(deps: Parts, revision: number): Promise<boolean> {
+  const { db, platform, clock } = deps;
   const oldest = await oldestKept(db);
   if (!oldest || revision >= oldest.revision) return false;
   let read = 0;

@@ -4,7 +4,7 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';
 import { moveCursor } from '../core/cursor.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { growthKey, noticeKey, threadKey, type Notice } from '../core/payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
@@ -22,15 +22,15 @@ export interface NewRevisions {
 
 /** Moves the cursor past the new revisions and puts what every watch gets of them into the outbox: both or neither. */
 export async function enqueueNewRevisions(
-  parts: ControlsParts,
+  deps: ControlsDeps,
   cursor: ControlsCursor,
   news: NewRevisions,
 ): Promise<void> {
-  const now = parts.clock.now();
-  const befores = await Promise.all(news.rewritten.map(({ revision }) => findRevision(parts.db, revision)));
+  const now = deps.clock.now();
+  const befores = await Promise.all(news.rewritten.map(({ revision }) => findRevision(deps.db, revision)));
   const revision = news.pending.at(-1)?.revision ?? cursor.revision;
-  parts.observe('before_move');
-  const isOurs = await parts.db.transaction().execute(async (trx) => {
+  deps.observe('before_move');
+  const isOurs = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: now }))) return false;
     const tables = tablesInTransaction(trx);
     const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
@@ -59,12 +59,12 @@ export async function enqueueNewRevisions(
       }
     }
     for (const row of news.rewritten) await replaceRevision(tables, row);
-    parts.observe('in_move');
+    deps.observe('in_move');
     return true;
   });
   if (!isOurs) return;
-  parts.log.info({ revisions: news.pending.length, last: revision }, 'New revisions of the enterprise controls');
-  parts.wakeOutbox();
+  deps.log.info({ revisions: news.pending.length, last: revision }, 'New revisions of the enterprise controls');
+  deps.wakeOutbox();
 }
 
 interface NotifyContext {
@@ -191,12 +191,12 @@ async function enqueueNotice(
 }
 
 /** The history ends before what was announced: it is said as it is, and the watch goes on from there. */
-export async function announceWentBack(parts: ControlsParts, cursor: ControlsCursor, to: number | null): Promise<void> {
-  const now = parts.clock.now();
+export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCursor, to: number | null): Promise<void> {
+  const now = deps.clock.now();
   const epoch = cursor.epoch + 1;
   const from = cursor.revision ?? 0;
-  parts.observe('before_move');
-  await parts.db.transaction().execute(async (trx) => {
+  deps.observe('before_move');
+  await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision: to, epoch, startedAt: now }))) return;
     const tables = tablesInTransaction(trx);
     for (const { channel } of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
@@ -205,8 +205,8 @@ export async function announceWentBack(parts: ControlsParts, cursor: ControlsCur
     }
     await restartAllFrom(trx, CONTROLS_KIND, to);
     await forgetAfter(tables, to);
-    parts.observe('in_move');
+    deps.observe('in_move');
   });
-  parts.log.warn({ from, to }, 'The history of the enterprise controls went back');
-  parts.wakeOutbox();
+  deps.log.warn({ from, to }, 'The history of the enterprise controls went back');
+  deps.wakeOutbox();
 }

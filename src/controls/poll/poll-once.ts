@@ -3,7 +3,7 @@ import { enqueueNewRevisions, announceWentBack } from './enqueue.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, noteWentBack } from '../core/cursor.ts';
 import { walkHistory, type Walk } from './pages.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import { noteAnnounced } from '../core/announced.ts';
 import { keepRevisions, outlinesAfter, outlinesOf, replaceRevision, toRow } from '../core/revisions.ts';
@@ -15,31 +15,31 @@ import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../c
  *
  * @throws PlatformError, and whatever the store throws
  */
-export async function pollOnce(parts: ControlsParts, cursor: ControlsCursor): Promise<void> {
+export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
-  parts.observe('before_poll');
+  deps.observe('before_poll');
   const known = cursor.started_at === null ? undefined : (cursor.revision ?? -Infinity);
-  const walk = await walkHistory(parts.platform.controls, known, async (changes) => {
-    rewritten.push(...(await keepPage(parts, changes, cursor.revision)));
-    parts.observe('after_page');
+  const walk = await walkHistory(deps.platform.controls, known, async (changes) => {
+    rewritten.push(...(await keepPage(deps, changes, cursor.revision)));
+    deps.observe('after_page');
   });
-  if (cursor.started_at === null) return begin(parts, cursor, walk);
-  if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(parts, cursor, walk);
-  const pending = await outlinesAfter(parts.db, cursor.revision);
-  if (cursor.went_back_to !== null) await noteWentBack(parts.db, undefined);
+  if (cursor.started_at === null) return begin(deps, cursor, walk);
+  if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(deps, cursor, walk);
+  const pending = await outlinesAfter(deps.db, cursor.revision);
+  if (cursor.went_back_to !== null) await noteWentBack(deps.db, undefined);
   if (pending.length === 0 && rewritten.length === 0) return;
-  await compareAll(parts.db, pending, cursor.revision);
-  await enqueueNewRevisions(parts, cursor, {
-    pending: await outlinesAfter(parts.db, cursor.revision),
+  await compareAll(deps.db, pending, cursor.revision);
+  await enqueueNewRevisions(deps, cursor, {
+    pending: await outlinesAfter(deps.db, cursor.revision),
     rewritten,
     isKnownGone: cursor.revision !== null && !walk.isKnownShown,
   });
-  parts.observe('after_move');
+  deps.observe('after_move');
 }
 
 /** @returns those that were told of, and whose content is another one now */
 async function keepPage(
-  { db, clock }: ControlsParts,
+  { db, clock }: ControlsDeps,
   changes: HistoryPage['changes'],
   told: number | null,
 ): Promise<RevisionRow[]> {
@@ -73,8 +73,8 @@ async function keepPage(
 }
 
 /** The first look announces nothing: what is there already is where the watch begins. */
-async function begin(parts: ControlsParts, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
-  const { db, clock, log } = parts;
+async function begin(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
+  const { db, clock, log } = deps;
   await compareAll(db, await outlinesAfter(db, null), undefined);
   const revision = latest ?? null;
   const shown = await outlinesAfter(db, null);
@@ -85,7 +85,7 @@ async function begin(parts: ControlsParts, cursor: ControlsCursor, { latest }: W
   });
   if (!isOurs) return;
   log.info({ revision }, 'The enterprise controls are watched from this revision on');
-  parts.wakeOutbox();
+  deps.wakeOutbox();
 }
 
 /** For so long a copy of the platform's data may lag behind. */
@@ -102,8 +102,8 @@ export function hasGoneBack(
   return seen === to && since !== null && now.getTime() - Date.parse(since) >= LAGS_AT_MOST_MS;
 }
 
-async function goBack(parts: ControlsParts, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
+async function goBack(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
   const to = latest ?? EMPTY;
-  if (hasGoneBack(cursor, to, await readStoreNow(parts.db))) return announceWentBack(parts, cursor, latest ?? null);
-  if (cursor.went_back_to !== to) await noteWentBack(parts.db, to);
+  if (hasGoneBack(cursor, to, await readStoreNow(deps.db))) return announceWentBack(deps, cursor, latest ?? null);
+  if (cursor.went_back_to !== to) await noteWentBack(deps.db, to);
 }

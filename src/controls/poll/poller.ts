@@ -3,7 +3,7 @@ import { isPlatformError } from '../../platform/errors.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import { claimPoll, endPoll, readCursor, renewLease } from '../core/cursor.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { pollOnce } from './poll-once.ts';
 import type { ControlsCursor } from '../core/tables.ts';
 
@@ -15,32 +15,32 @@ const MAX_PAUSE_INTERVALS = 2;
 const JITTER = 0.1;
 
 /** When the history is read next. Pure. */
-export function pauseMs(parts: {
+export function pauseMs(deps: {
   intervalMs: number;
   failures: number;
   retryAfterMs?: number | undefined;
   random: number;
 }): number {
-  const { intervalMs, failures, random } = parts;
+  const { intervalMs, failures, random } = deps;
   const backOffMs = intervalMs * Math.min(MAX_PAUSE_INTERVALS / (1 + JITTER), 2 ** Math.min(failures, 20));
   const spread = 1 - JITTER + 2 * JITTER * random;
-  return Math.round(Math.max(failures === 0 ? intervalMs * spread : backOffMs * spread, parts.retryAfterMs ?? 0));
+  return Math.round(Math.max(failures === 0 ? intervalMs * spread : backOffMs * spread, deps.retryAfterMs ?? 0));
 }
 
 /**
  * Reads the history again and again. Of all replicas one reads at a time, under a lease that it renews while it works and
  * that ends by time: another process takes over within two intervals.
  */
-export function createPoller(parts: ControlsParts): Service {
+export function createPoller(deps: ControlsDeps): Service {
   const stopping = new AbortController();
   let loop = Promise.resolve();
   const run = async () => {
     for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
-      const waitMs = await takeTurn(parts, isFirst).catch((error: unknown) => {
-        parts.log.error({ err: error }, 'The store could not be asked whose turn it is to read the controls');
-        return intervalOf(parts);
+      const waitMs = await takeTurn(deps, isFirst).catch((error: unknown) => {
+        deps.log.error({ err: error }, 'The store could not be asked whose turn it is to read the controls');
+        return intervalOf(deps);
       });
-      await parts.clock.sleep(waitMs, stopping.signal).catch(() => undefined);
+      await deps.clock.sleep(waitMs, stopping.signal).catch(() => undefined);
     }
   };
   return {
@@ -55,17 +55,17 @@ export function createPoller(parts: ControlsParts): Service {
   };
 }
 
-const intervalOf = ({ config }: ControlsParts) => config.controlsPollSeconds * 1_000;
+const intervalOf = ({ config }: ControlsDeps) => config.controlsPollSeconds * 1_000;
 
 /** @returns how long to wait until the next look at whose turn it is */
-async function takeTurn(parts: ControlsParts, isFirst: boolean): Promise<number> {
-  const { db, replica } = parts;
-  const leaseMs = Math.max(SHORTEST_LEASE_MS, intervalOf(parts));
+async function takeTurn(deps: ControlsDeps, isFirst: boolean): Promise<number> {
+  const { db, replica } = deps;
+  const leaseMs = Math.max(SHORTEST_LEASE_MS, intervalOf(deps));
   const cursor = await readCursor(db);
   if (!(await claimPoll(db, { replica, leaseMs }, isFirst)))
-    return untilFree(cursor, await readStoreNow(db), intervalOf(parts));
-  const stopRenewing = keepLease(parts, leaseMs);
-  const end = await readAndJudge(parts, cursor).finally(stopRenewing);
+    return untilFree(cursor, await readStoreNow(db), intervalOf(deps));
+  const stopRenewing = keepLease(deps, leaseMs);
+  const end = await readAndJudge(deps, cursor).finally(stopRenewing);
   await endPoll(db, replica, end);
   return end.pauseMs;
 }
@@ -80,26 +80,26 @@ function untilFree(
   return Math.min(intervalMs, Math.max(250, freeMs - now.getTime()));
 }
 
-async function readAndJudge(parts: ControlsParts, cursor: ControlsCursor) {
+async function readAndJudge(deps: ControlsDeps, cursor: ControlsCursor) {
   const after = (failures: number, retryAfterMs?: number) =>
-    pauseMs({ intervalMs: intervalOf(parts), failures, retryAfterMs, random: parts.random() });
+    pauseMs({ intervalMs: intervalOf(deps), failures, retryAfterMs, random: deps.random() });
   try {
-    await pollOnce(parts, cursor);
-    if (cursor.failures > 0) parts.log.info('The history of the enterprise controls can be read again');
-    return { pauseMs: after(0), failures: 0, lastError: null, readAt: parts.clock.now() };
+    await pollOnce(deps, cursor);
+    if (cursor.failures > 0) deps.log.info('The history of the enterprise controls can be read again');
+    return { pauseMs: after(0), failures: 0, lastError: null, readAt: deps.clock.now() };
   } catch (error) {
     const failures = cursor.failures + 1;
     const lastError = isPlatformError(error)
       ? platformSentence(error)
       : 'The revisions could not be kept; the log says why.';
     const waitMs = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
-    parts.log.warn({ err: error, failures, waitMs }, 'The history of the enterprise controls could not be read');
+    deps.log.warn({ err: error, failures, waitMs }, 'The history of the enterprise controls could not be read');
     return { pauseMs: waitMs, failures, lastError };
   }
 }
 
 /** While the work goes on the lease does; when the process dies, both end. */
-function keepLease({ db, clock, replica, log }: ControlsParts, leaseMs: number): () => void {
+function keepLease({ db, clock, replica, log }: ControlsDeps, leaseMs: number): () => void {
   const done = new AbortController();
   const renew = async () => {
     for (;;) {

@@ -1,4 +1,4 @@
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { beginWatch, endWatch } from './handlers.ts';
 import { listWatches } from './watches.ts';
 
@@ -8,8 +8,8 @@ import { listWatches } from './watches.ts';
  *
  * @returns a job that does nothing once it has succeeded
  */
-export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
-  const { config, db, channels, log } = parts;
+export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
+  const { config, db, channels, log } = deps;
   let isDone = false;
   let lastSentence = '';
   return async () => {
@@ -23,10 +23,10 @@ export function watchFromSettings(parts: ControlsParts): () => Promise<void> {
     }
     const watches = await listWatches(db);
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== entry?.channel);
-    for (const { channel } of others) await endWatch(parts, channel, 'settings');
+    for (const { channel } of others) await endWatch(deps, channel, 'settings');
     // One that somebody set up there stays as they wanted it.
     if (entry && !watches.some(({ channel, state }) => channel === entry.channel && state === 'active')) {
-      await beginWatch(parts, { channel: entry.channel, names: [], owner: null });
+      await beginWatch(deps, { channel: entry.channel, names: [], owner: null });
     }
     isDone = true;
   };

@@ -8,7 +8,7 @@ import { channelMention, markup } from '../../markup.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
 import { checkNames } from './known-members.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { CONTROLS_HELP } from '../commands.ts';
 import { watchedMarkup } from './texts.ts';
 import { findWatch, watchKey } from './watches.ts';
@@ -22,16 +22,16 @@ export interface WatchRequest {
  * Has a channel get revisions from now on. The bot enters it first: asked for an invitation now, the person is still
  * there; at the first notice nobody is.
  */
-export async function startWatch(parts: ControlsParts, request: WatchRequest, interaction: Interaction): Promise<void> {
+export async function startWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls watch`', 'admin')));
-  const checked = await checkNames(parts.db, request.names);
+  const checked = await checkNames(deps.db, request.names);
   if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
   const target = request.channel ?? interaction.channel;
   if (target === '') return reply.show(plainMessage('Which channel? Name one with #.'));
-  const entry = await parts.channels.enter(target, person.slackId);
+  const entry = await deps.channels.enter(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
-  const isNew = await beginWatch(parts, { channel: entry.channel, names: checked.names, owner: person.slackId });
+  const isNew = await beginWatch(deps, { channel: entry.channel, names: checked.names, owner: person.slackId });
   await reply.show(startedMessage(entry.channel, checked.names, isNew));
   await interaction.refreshHome();
 }
@@ -50,14 +50,14 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
 
 /** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
 export async function beginWatch(
-  parts: ControlsParts,
+  deps: ControlsDeps,
   { channel, names, owner }: { channel: string; names: readonly string[]; owner: string | null },
 ): Promise<boolean> {
-  const now = parts.clock.now();
-  const { revision } = await readCursor(parts.db);
+  const now = deps.clock.now();
+  const { revision } = await readCursor(deps.db);
   const watch = { ...watchKey(channel), filter: names, owner, since: revision, detail: names.join(',') || null };
-  const isNew = await parts.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
-  if (isNew) parts.wakeOutbox();
+  const isNew = await deps.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
+  if (isNew) deps.wakeOutbox();
   return isNew;
 }
 
@@ -71,16 +71,16 @@ function startedMessage(channel: string, names: readonly string[], isNew: boolea
 
 /** Ends a watch. That of the settings comes back at the next start, and says so. */
 export async function stopWatch(
-  parts: ControlsParts,
+  deps: ControlsDeps,
   channel: string | undefined,
   interaction: Interaction,
 ): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls unwatch`', 'admin')));
   const place = channel ?? interaction.channel;
-  const target = place === '' ? undefined : await parts.channels.find(place);
-  const watch = target === undefined ? undefined : await findWatch(parts.db, target);
-  if (!watch || !(await endWatch(parts, watch.channel, person.slackId))) {
+  const target = place === '' ? undefined : await deps.channels.find(place);
+  const watch = target === undefined ? undefined : await findWatch(deps.db, target);
+  if (!watch || !(await endWatch(deps, watch.channel, person.slackId))) {
     return reply.show(plainMessage('This channel gets no changes of the enterprise controls.'));
   }
   const fromSettings =
@@ -93,7 +93,7 @@ export async function stopWatch(
 }
 
 /** @returns `false` when somebody was faster */
-export async function endWatch({ db, clock }: ControlsParts, channel: string, actor: string): Promise<boolean> {
+export async function endWatch({ db, clock }: ControlsDeps, channel: string, actor: string): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute((trx) => stopChannelSubscription(trx, watchKey(channel), actor, now));
 }

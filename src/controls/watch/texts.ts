@@ -3,13 +3,13 @@ import { commandText } from '../../slack/commands/command-text.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
-import type { ControlsParts } from '../core/parts.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { CONTROLS_KIND, namesOf, type Watch } from './watches.ts';
 
 const ASK_AGAIN_MS = 1_000;
 
 /** What is said of a watch in its channel, to its owner and in App Home. */
-export function watchTexts({ db, clock }: Pick<ControlsParts, 'db' | 'clock'>): SubscriptionTexts {
+export function watchTexts({ db, clock }: Pick<ControlsDeps, 'db' | 'clock'>): SubscriptionTexts {
   return {
     kind: CONTROLS_KIND,
     command: '/controls',

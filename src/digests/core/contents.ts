@@ -2,7 +2,7 @@ import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
 import { comparedDays } from './coverage.ts';
-import type { DigestParts } from './parts.ts';
+import type { DigestDeps } from './deps.ts';
 import type { DigestPayload } from './payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
@@ -30,13 +30,13 @@ export function chosenSections(known: readonly DigestSection[], settings: Digest
  * @param only the id of the one section that is wanted
  */
 export async function readContents(
-  parts: DigestParts,
+  deps: DigestDeps,
   subscription: Pick<Subscription, 'id' | 'settings'>,
   { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
   only?: string,
 ): Promise<Contents> {
   const settings = readSettings(subscription);
-  const audience = await resolveAudience(parts.people, settings.audience);
+  const audience = await resolveAudience(deps.people, settings.audience);
   if (audience.kind === 'gone') return { kind: 'nobody', sentence: audience.sentence };
   const query: DigestQuery = {
     period,
@@ -44,9 +44,9 @@ export async function readContents(
     people: audience.people,
     about: audience.label,
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
-    log: parts.log.child({ digest: subscription.id }),
+    log: deps.log.child({ digest: subscription.id }),
   };
-  const sections = chosenSections(parts.sections(), settings).filter(({ id }) => only === undefined || id === only);
-  const read = await Promise.all(sections.map((one) => readSection(one, query, parts.clock.now())));
+  const sections = chosenSections(deps.sections(), settings).filter(({ id }) => only === undefined || id === only);
+  const read = await Promise.all(sections.map((one) => readSection(one, query, deps.clock.now())));
   return { kind: 'read', sections: read, audience: audience.people === undefined ? undefined : audience.label };
 }

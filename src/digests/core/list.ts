@@ -3,7 +3,7 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { listSubscriptions } from '../../schedule/subscriptions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../roles.ts';
-import type { DigestParts } from './parts.ts';
+import type { DigestDeps } from './deps.ts';
 import { subscriptionIdOf } from './payload.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -17,11 +17,11 @@ export interface DigestRow {
 }
 
 /** The digests that a person may read of, oldest first. */
-export async function listDigests(parts: Pick<DigestParts, 'db' | 'clock'>, person: Person): Promise<DigestRow[]> {
-  const since = new Date(parts.clock.now().getTime() - LAST_RESULT_MS);
+export async function listDigests(deps: Pick<DigestDeps, 'db' | 'clock'>, person: Person): Promise<DigestRow[]> {
+  const since = new Date(deps.clock.now().getTime() - LAST_RESULT_MS);
   const [subscriptions, deliveries] = await Promise.all([
-    listSubscriptions(parts.db, 'digest'),
-    outlineDeliveries(parts.db, 'digest', since),
+    listSubscriptions(deps.db, 'digest'),
+    outlineDeliveries(deps.db, 'digest', since),
   ]);
   const newest = new Map<string, DeliveryOutline>();
   for (const delivery of deliveries) {

@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { readContents, type Contents } from '../core/contents.ts';
 import { buildMessage, enqueueDetails, oldestReading } from './digest.ts';
 import { figuresOf, movedFigures } from '../message/figures.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo } from '../core/payload.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -22,44 +22,41 @@ const MAX_CORRECTIONS = 5;
  * Holds what was sent against what the platform says now. Runs every minute, in every replica: who replaces the memo corrects
  * the digest.
  */
-export function createCorrector(parts: DigestParts): () => Promise<void> {
+export function createCorrector(deps: DigestDeps): () => Promise<void> {
   let lookedAtMs = 0;
   return async () => {
-    const now = parts.clock.now();
+    const now = deps.clock.now();
     if (now.getTime() - lookedAtMs < LOOK_EVERY_MS) return;
     lookedAtMs = now.getTime();
-    const sent = await listSentSince(parts.db, 'digest', new Date(now.getTime() - WATCHED_FOR_MS));
+    const sent = await listSentSince(deps.db, 'digest', new Date(now.getTime() - WATCHED_FOR_MS));
     for (const delivery of sent) {
       // What the store answers takes no turn of the event loop, and others wait for theirs.
       await nextTurn();
-      await correctOne(parts, delivery).catch((error: unknown) =>
-        parts.log.error(
-          { err: error, delivery: delivery.key },
-          'A sent digest could not be checked; it is tried again',
-        ),
+      await correctOne(deps, delivery).catch((error: unknown) =>
+        deps.log.error({ err: error, delivery: delivery.key }, 'A sent digest could not be checked; it is tried again'),
       );
     }
   };
 }
 
-async function correctOne(parts: DigestParts, delivery: Delivery): Promise<void> {
+async function correctOne(deps: DigestDeps, delivery: Delivery): Promise<void> {
   const memo = readMemo(delivery.memo);
   const payload = readPayload(delivery);
-  if (!memo || !(await parts.hasChanged(payload.period, new Date(memo.readAt)))) return;
-  const subscription = await findSubscription(parts.db, 'digest', payload.subscriptionId);
+  if (!memo || !(await deps.hasChanged(payload.period, new Date(memo.readAt)))) return;
+  const subscription = await findSubscription(deps.db, 'digest', payload.subscriptionId);
   if (!subscription || subscription.state === 'removed') return;
-  const contents = await readContents(parts, subscription, payload);
+  const contents = await readContents(deps, subscription, payload);
   if (contents.kind !== 'read' || contents.sections.some(({ reading }) => reading.kind === 'unreadable')) return;
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const decided = decideCorrection(memo, contents, now);
   const isCompletion = decided.correction?.isCompletion === true;
   const { details } = isCompletion ? buildMessage(delivery, contents, { ...memo, sentAt: now }) : memo;
-  await parts.db.transaction().execute(async (trx) => {
+  await deps.db.transaction().execute(async (trx) => {
     if (!(await replaceMemo(trx, delivery, JSON.stringify(decided.memo)))) return;
     if (decided.correction) await enqueueCorrection(trx, delivery, decided, decided.correction, now);
     if (isCompletion) await enqueueDetails(trx, delivery, details, now);
   });
-  if (decided.correction) parts.wakeOutbox();
+  if (decided.correction) deps.wakeOutbox();
 }
 
 interface Decided {

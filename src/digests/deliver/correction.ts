@@ -5,26 +5,26 @@ import { readContents } from '../core/contents.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { buildMessage } from './digest.ts';
 import { placeOfMessage } from './thread.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from '../core/payload.ts';
 
 const ASK_AGAIN_MS = 10 * 60_000;
 const GONE = 'Its digest no longer exists.';
 
 /** Writes a digest again, from what is true when it is written: several corrections in a row end in the same message. */
-export function correctionDelivery(parts: DigestParts): DeliveryKind {
+export function correctionDelivery(deps: DigestDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { digestKey } = followUpSchema.parse(JSON.parse(delivery.payload));
-      const digest = await findDelivery(parts.db, digestKey);
+      const digest = await findDelivery(deps.db, digestKey);
       const place = digest && placeOfMessage(digest);
       const memo = digest && readMemo(digest.memo);
-      const subscription = digest && (await findSubscription(parts.db, 'digest', readPayload(digest).subscriptionId));
+      const subscription = digest && (await findSubscription(deps.db, 'digest', readPayload(digest).subscriptionId));
       if (!digest || !place || !memo || !subscription) return { kind: 'skip', reason: GONE };
-      const contents = await readContents(parts, subscription, readPayload(digest));
+      const contents = await readContents(deps, subscription, readPayload(digest));
       if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
       if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) {
-        const until = new Date(parts.clock.now().getTime() + ASK_AGAIN_MS);
+        const until = new Date(deps.clock.now().getTime() + ASK_AGAIN_MS);
         return { kind: 'wait', until, reason: 'The platform could not be read.' };
       }
       const sentAt = new Date(digest.sent_at ?? digest.due_at);
@@ -35,11 +35,11 @@ export function correctionDelivery(parts: DigestParts): DeliveryKind {
 }
 
 /** Tells a digest's thread what was corrected. */
-export function correctionNoteDelivery(parts: DigestParts): DeliveryKind {
+export function correctionNoteDelivery(deps: DigestDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { digestKey, correction } = correctionNoteSchema.parse(JSON.parse(delivery.payload));
-      const digest = await findDelivery(parts.db, digestKey);
+      const digest = await findDelivery(deps.db, digestKey);
       const replyTo = digest && placeOfMessage(digest);
       if (!replyTo) return { kind: 'skip', reason: GONE };
       const hasDetails = !correction.isCompletion && (readMemo(digest.memo)?.details.length ?? 0) > 0;

@@ -9,13 +9,13 @@ import { readContents, type Contents } from '../core/contents.ts';
 import { decideDigest, waitsSince } from './wait.ts';
 import { figuresOf } from '../message/figures.ts';
 import { handleFailure, notifyOrphaned } from './failures.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from '../core/payload.ts';
 
 /** A digest on its way: its figures are read when it is posted, and it waits for its days. */
-export function digestDelivery(parts: DigestParts): DeliveryKind {
+export function digestDelivery(deps: DigestDeps): DeliveryKind {
   return {
-    prepare: (delivery) => prepareDigest(parts, delivery),
+    prepare: (delivery) => prepareDigest(deps, delivery),
     onSettled: async (trx, delivery, settlement, now) => {
       const { subscriptionId } = readPayload(delivery);
       if (settlement.state === 'sent') {
@@ -27,14 +27,14 @@ export function digestDelivery(parts: DigestParts): DeliveryKind {
   };
 }
 
-async function prepareDigest(parts: DigestParts, delivery: Delivery): Promise<Preparation> {
+async function prepareDigest(deps: DigestDeps, delivery: Delivery): Promise<Preparation> {
   const payload = readPayload(delivery);
-  const subscription = await findSubscription(parts.db, 'digest', payload.subscriptionId);
+  const subscription = await findSubscription(deps.db, 'digest', payload.subscriptionId);
   const stop = whyNotSent(subscription, payload);
   if (!subscription || stop !== undefined) return { kind: 'skip', reason: stop ?? GONE };
-  const contents = await readContents(parts, subscription, payload);
+  const contents = await readContents(deps, subscription, payload);
   if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const since = waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), payload.period.last);
   const decision = decideDigest(
     contents.sections.map(({ reading }) => reading),
@@ -42,7 +42,7 @@ async function prepareDigest(parts: DigestParts, delivery: Delivery): Promise<Pr
     now,
   );
   if (decision.kind === 'wait') return decision;
-  await notifyOrphaned(parts, subscription, now);
+  await notifyOrphaned(deps, subscription, now);
   return digestToSend(delivery, contents, decision.isComplete, now);
 }
 

@@ -7,7 +7,7 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
 import { SHARED_CHANNEL } from '../../slack/outbound/channel-sharing.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { NOTICE_NAME, type Notice } from './notices.ts';
 import { readPayload } from '../core/payload.ts';
 
@@ -69,11 +69,11 @@ async function notifyUnknown(
 }
 
 /** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */
-export async function notifyOrphaned(parts: DigestParts, subscription: Subscription, now: Date): Promise<void> {
+export async function notifyOrphaned(deps: DigestDeps, subscription: Subscription, now: Date): Promise<void> {
   const { id, owner } = subscription;
-  if (owner === null || !(await parts.people.isDeactivated(owner))) return;
+  if (owner === null || !(await deps.people.isDeactivated(owner))) return;
   const notice: Notice = { kind: 'owner_left', subscriptionId: id };
   const key = `digest-owner-left:${id}:${owner}`;
-  await parts.db.transaction().execute((trx) => notifyAdmins(trx, noticeOf(key, notice), now));
-  parts.wakeOutbox();
+  await deps.db.transaction().execute((trx) => notifyAdmins(trx, noticeOf(key, notice), now));
+  deps.wakeOutbox();
 }

@@ -8,21 +8,21 @@ import { actions, context, message, section, type BlockMessage } from '../../sla
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { joinMarkup, markup, mention, readerTime, utcTime } from '../../markup.ts';
 import { chosenSections, readSettings } from '../core/contents.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { summaryOf } from '../core/describe.ts';
 
 const introductionSchema = z.object({ subscriptionId: z.string() });
 
 /** Tells the people of a channel what will come, and who wanted it. */
-export function introductionDelivery(parts: DigestParts): DeliveryKind {
+export function introductionDelivery(deps: DigestDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { subscriptionId } = introductionSchema.parse(JSON.parse(delivery.payload));
-      const subscription = await findSubscription(parts.db, 'digest', subscriptionId);
+      const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
       if (!subscription || subscription.state === 'removed') {
         return { kind: 'skip', reason: 'The digest was removed.' };
       }
-      return { kind: 'send', message: introduction(subscription, parts.sections()) };
+      return { kind: 'send', message: introduction(subscription, deps.sections()) };
     },
   };
 }

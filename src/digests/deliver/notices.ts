@@ -9,7 +9,7 @@ import { actions, message, section, type BlockMessage } from '../../slack/blocks
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
 import { resumeButton, sendAgainButton } from '../core/buttons.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup, summaryOf } from '../core/describe.ts';
 
 export const NOTICE_NAME = 'digest';
@@ -31,10 +31,10 @@ export type Notice = z.infer<typeof noticeSchema>;
 const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));
 
 /** A notice to one person, by direct message. Where that person cannot be reached, the admins get it. */
-export function noticeDeliveries(parts: DigestParts): Record<string, DeliveryKind> {
-  return ownerNoticeDeliveries(parts, NOTICE_NAME, async (delivery) => {
+export function noticeDeliveries(deps: DigestDeps): Record<string, DeliveryKind> {
+  return ownerNoticeDeliveries(deps, NOTICE_NAME, async (delivery) => {
     const notice = readNotice(delivery);
-    const subscription = await findSubscription(parts.db, 'digest', notice.subscriptionId);
+    const subscription = await findSubscription(deps.db, 'digest', notice.subscriptionId);
     if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
     return { kind: 'send', message: noticeMessage(notice, subscription) };
   });

@@ -6,25 +6,25 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import { message } from '../../slack/blocks/blocks.ts';
 import { readContents } from '../core/contents.ts';
 import { sectionBlocks, sectionText } from '../message/layout.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { followUpSchema, readPayload } from '../core/payload.ts';
 
 const ASK_AGAIN_MS = 10 * 60_000;
 
 /** What a section says in the thread of its digest. */
-export function detailDelivery(parts: DigestParts): DeliveryKind {
+export function detailDelivery(deps: DigestDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { digestKey, sectionId } = followUpSchema.parse(JSON.parse(delivery.payload));
-      const digest = await findDelivery(parts.db, digestKey);
+      const digest = await findDelivery(deps.db, digestKey);
       const place = digest && placeOfMessage(digest);
-      const subscription = digest && (await findSubscription(parts.db, 'digest', readPayload(digest).subscriptionId));
+      const subscription = digest && (await findSubscription(deps.db, 'digest', readPayload(digest).subscriptionId));
       if (!digest || !place || !subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
-      const contents = await readContents(parts, subscription, readPayload(digest), sectionId);
+      const contents = await readContents(deps, subscription, readPayload(digest), sectionId);
       if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
       const [one] = contents.sections;
       if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
-      if (one.reading.kind === 'unreadable') return waiting(parts.clock.now());
+      if (one.reading.kind === 'unreadable') return waiting(deps.clock.now());
       const said = one.reading.detail ?? message(sectionText(one), sectionBlocks(one));
       return { kind: 'send', message: { ...said, replyTo: place } };
     },

@@ -9,7 +9,7 @@ import {
 } from '../../schedule/subscriptions.ts';
 import { markup, type Markup, readerTime } from '../../markup.ts';
 import { mayChange, mayRead } from '../core/list.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { subscriptionIdOf } from '../core/payload.ts';
 import type { Change } from '../commands.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
@@ -21,17 +21,17 @@ const refused = (sentence: Markup): ChangeResult => ({ kind: 'refused', sentence
 
 /** Pauses, resumes or removes a digest. The database decides between two who try at once; the other is told who was faster. */
 export async function changeDigest(
-  parts: DigestParts,
+  deps: DigestDeps,
   change: Change,
   id: string,
   { person }: Pick<Interaction, 'person'>,
 ): Promise<ChangeResult> {
-  const subscription = await findSubscription(parts.db, 'digest', id);
+  const subscription = await findSubscription(deps.db, 'digest', id);
   if (!subscription || !mayRead(person, subscription)) return unknownDigest(id);
   if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
   if (change === 'remove' && id === SETTINGS_SUBSCRIPTION) return refused(NOT_REMOVABLE);
-  const sentence = await apply(parts, change, subscription, person.slackId);
-  if (!sentence) return refused(await alreadySo(parts, id));
+  const sentence = await apply(deps, change, subscription, person.slackId);
+  if (!sentence) return refused(await alreadySo(deps, id));
   return { kind: 'done', sentence };
 }
 
@@ -49,7 +49,7 @@ function notTheirs({ owner, id }: Subscription): Markup {
 
 /** @returns what was done, or nothing when somebody was faster */
 async function apply(
-  { db, clock }: DigestParts,
+  { db, clock }: DigestDeps,
   change: Change,
   subscription: Subscription,
   by: string,
@@ -74,7 +74,7 @@ async function apply(
 
 const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'removed' } as const;
 
-async function alreadySo({ db }: DigestParts, id: string): Promise<Markup> {
+async function alreadySo({ db }: DigestDeps, id: string): Promise<Markup> {
   const subscription = await findSubscription(db, 'digest', id);
   const state = STATE_WORDS[subscription?.state ?? 'removed'];
   const by = subscription?.changed_by ?? null;
@@ -84,20 +84,20 @@ async function alreadySo({ db }: DigestParts, id: string): Promise<Markup> {
 
 /** Has a digest that failed sent once more. */
 export async function sendDigestAgain(
-  parts: DigestParts,
+  deps: DigestDeps,
   key: string,
   { person }: Pick<Interaction, 'person'>,
 ): Promise<ChangeResult> {
-  const delivery = await findDelivery(parts.db, key);
+  const delivery = await findDelivery(deps.db, key);
   const id = subscriptionIdOf(key) ?? '';
-  const subscription = await findSubscription(parts.db, 'digest', id);
+  const subscription = await findSubscription(deps.db, 'digest', id);
   if (!delivery || !subscription || !mayRead(person, subscription)) return unknownDigest(id);
   if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
   const why = `${person.name} had it sent again`;
-  const now = parts.clock.now();
-  const isFirst = await parts.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
+  const now = deps.clock.now();
+  const isFirst = await deps.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
   if (!isFirst)
     return refused(markup`This one is on its way already, or did not fail. \`/digest why\` shows what it is.`);
-  parts.wakeOutbox();
+  deps.wakeOutbox();
   return { kind: 'done', sentence: markup`It is on its way to ${placeMarkup(delivery.channel)} once more.` };
 }

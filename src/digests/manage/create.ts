@@ -9,7 +9,7 @@ import { joinMarkup, markup, readerTime } from '../../markup.ts';
 import { labelOf } from '../core/audience.ts';
 import { makeShortId } from '../../short-id.ts';
 import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './form.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { placeMarkup } from '../core/describe.ts';
 
@@ -19,13 +19,13 @@ const MAX_TRIES_FOR_AN_ID = 20;
 const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
-async function readFacts(parts: DigestParts, { person }: Interaction): Promise<FormFacts> {
-  return { sections: parts.sections(), teams: await parts.people.teams(), ownZone: person.timeZone };
+async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
+  return { sections: deps.sections(), teams: await deps.people.teams(), ownZone: person.timeZone };
 }
 
 /** Shows the form, for the channel in which it was asked for. */
-export async function showNewForm(parts: DigestParts, interaction: Interaction, opened: OpenModal): Promise<void> {
-  const facts = await readFacts(parts, interaction);
+export async function showNewForm(deps: DigestDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
+  const facts = await readFacts(deps, interaction);
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
 }
 
@@ -34,19 +34,19 @@ export async function showNewForm(parts: DigestParts, interaction: Interaction, 
  * the first post nobody is.
  */
 export async function setUpDigest(
-  parts: DigestParts,
+  deps: DigestDeps,
   digest: NewDigest,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const facts = await readFacts(parts, interaction);
+  const facts = await readFacts(deps, interaction);
   const again = (problem: string) => opened.show(formView(facts, digest, problem));
   const audience = audienceOf(digest, facts.teams);
   if (!audience) return again('Slack no longer knows this user group. Choose another.');
   const rhythm = readRhythm(digest.rhythm);
   if (!rhythm) return again('Choose how often it comes.');
   const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
-  const entry = await parts.channels.enter(target, interaction.person.slackId);
+  const entry = await deps.channels.enter(target, interaction.person.slackId);
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
   const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
@@ -57,9 +57,9 @@ export async function setUpDigest(
     settings,
     owner: interaction.person.slackId,
   };
-  const id = await create(parts, subscription);
-  parts.wakeOutbox();
-  await opened.show(doneView(id, subscription, audience, parts.clock.now()));
+  const id = await create(deps, subscription);
+  deps.wakeOutbox();
+  await opened.show(doneView(id, subscription, audience, deps.clock.now()));
   await interaction.refreshHome();
 }
 
@@ -73,7 +73,7 @@ function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Au
 type DigestSubscription = Omit<NewSubscription, 'id'> & { settings: DigestSettings };
 
 /** The subscription and its introduction, or neither. */
-async function create({ db, clock, random }: DigestParts, digest: DigestSubscription): Promise<string> {
+async function create({ db, clock, random }: DigestDeps, digest: DigestSubscription): Promise<string> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {

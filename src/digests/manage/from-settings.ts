@@ -13,34 +13,34 @@ import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
  *
  * @returns a job that does nothing once it has succeeded
  */
-export function digestFromSettings(parts: {
+export function digestFromSettings(deps: {
   config: Pick<Config, 'digestChannel' | 'digestAt' | 'timeZone'>;
   db: Database;
   clock: Clock;
   channels: Pick<Channels, 'enter'>;
   log: Logger;
 }): () => Promise<void> {
-  const { digestChannel, digestAt, timeZone } = parts.config;
+  const { digestChannel, digestAt, timeZone } = deps.config;
   let isDone = false;
   let lastSentence = '';
   return async () => {
     if (isDone) return;
     if (digestChannel === undefined) {
-      await removeSubscription(parts.db, SETTINGS_SUBSCRIPTION, null, parts.clock.now());
+      await removeSubscription(deps.db, SETTINGS_SUBSCRIPTION, null, deps.clock.now());
       isDone = true;
       return;
     }
-    const entry = await parts.channels.enter(digestChannel);
+    const entry = await deps.channels.enter(digestChannel);
     if (entry.kind === 'refused') {
       if (entry.sentence !== lastSentence)
-        parts.log.error({ setting: 'DIGEST_CHANNEL', channel: digestChannel }, entry.sentence);
+        deps.log.error({ setting: 'DIGEST_CHANNEL', channel: digestChannel }, entry.sentence);
       lastSentence = entry.sentence;
       return;
     }
     const schedule = { days: EVERY_DAY, at: digestAt, zone: timeZone };
     const daily = { id: SETTINGS_SUBSCRIPTION, kind: 'digest', channel: entry.channel, schedule, settings: {} };
-    await putSubscription(parts.db, daily, parts.clock.now());
-    parts.log.info(
+    await putSubscription(deps.db, daily, deps.clock.now());
+    deps.log.info(
       { channel: entry.channel, at: digestAt, zone: timeZone },
       'The daily digest of the settings is planned',
     );

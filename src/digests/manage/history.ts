@@ -6,7 +6,7 @@ import { clip, joinMarkup, markup, markupLines, readerTime, type Markup } from '
 import { countOf } from '../../numbers.ts';
 import { sendAgainButton } from '../core/buttons.ts';
 import { listDigests, mayChange } from '../core/list.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, subscriptionIdOf } from '../core/payload.ts';
 import { titleOf } from '../message/message.ts';
 import { placeMarkup } from '../core/describe.ts';
@@ -23,15 +23,15 @@ interface Send {
 }
 
 /** Why each digest of the last 14 days came, came late or did not come; the newest first. */
-export async function whyMessage(parts: Pick<DigestParts, 'db' | 'clock'>, person: Person): Promise<BlockMessage> {
-  const since = new Date(parts.clock.now().getTime() - LOOKED_BACK_MS);
-  const rows = await listDigests(parts, person);
+export async function whyMessage(deps: Pick<DigestDeps, 'db' | 'clock'>, person: Person): Promise<BlockMessage> {
+  const since = new Date(deps.clock.now().getTime() - LOOKED_BACK_MS);
+  const rows = await listDigests(deps, person);
   const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
-  const planned = (await outlineDeliveries(parts.db, 'digest', since)).filter(({ key }) =>
+  const planned = (await outlineDeliveries(deps.db, 'digest', since)).filter(({ key }) =>
     subscriptions.has(subscriptionIdOf(key) ?? ''),
   );
   const keys = planned.slice(0, MAX_SENDS).map(({ key }) => key);
-  const [found, histories] = await Promise.all([findDeliveries(parts.db, keys), readHistories(parts.db, keys)]);
+  const [found, histories] = await Promise.all([findDeliveries(deps.db, keys), readHistories(deps.db, keys)]);
   const sends = found
     .toSorted((one, other) => keys.indexOf(one.key) - keys.indexOf(other.key))
     .map((delivery): Send => {

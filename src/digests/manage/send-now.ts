@@ -8,7 +8,7 @@ import { unknownDigest, type ChangeResult } from './change.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import { mayRead } from '../core/list.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import type { DigestPayload } from '../core/payload.ts';
 import { placeMarkup } from '../core/describe.ts';
 
@@ -19,20 +19,20 @@ import { placeMarkup } from '../core/describe.ts';
  * @param askedAt the minute is that of the asking, so that a click that goes on after a crash is the same digest
  */
 export async function sendNow(
-  parts: DigestParts,
+  deps: DigestDeps,
   id: string,
   { person }: Pick<Interaction, 'person'>,
-  askedAt: Date = parts.clock.now(),
+  askedAt: Date = deps.clock.now(),
 ): Promise<ChangeResult> {
-  const subscription = await findSubscription(parts.db, 'digest', id);
+  const subscription = await findSubscription(deps.db, 'digest', id);
   if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const delivery = deliveryOf(subscription, askedAt, now);
   if (!delivery) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
-  const isNew = await parts.db.transaction().execute((trx) => enqueue(trx, delivery, now));
+  const isNew = await deps.db.transaction().execute((trx) => enqueue(trx, delivery, now));
   const place = placeMarkup(subscription.channel);
-  if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(parts, delivery.key, subscription) };
-  parts.wakeOutbox();
+  if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, delivery.key, subscription) };
+  deps.wakeOutbox();
   return {
     kind: 'done',
     sentence: markup`The digest \`${id}\` is on its way to ${place}. Its schedule stays as it is.`,
@@ -40,7 +40,7 @@ export async function sendNow(
 }
 
 /** What became of the one that was asked for in this same minute. */
-async function sentenceOfRepeat({ db }: DigestParts, key: string, { id, channel }: Subscription): Promise<Markup> {
+async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }: Subscription): Promise<Markup> {
   const earlier = await findDelivery(db, key);
   const place = placeMarkup(channel);
   if (earlier?.state !== 'sent' || earlier.sent_at === null)

@@ -4,22 +4,22 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readContents } from '../core/contents.ts';
 import { buildMessage } from '../deliver/digest.ts';
-import type { DigestParts } from '../core/parts.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload } from '../core/payload.ts';
 
 const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
 /** Shows all of a digest that was posted as one line, to the person who sees that line. */
-export async function showWhole(parts: DigestParts, { value, channel, reply }: Click): Promise<void> {
-  const delivery = await findDelivery(parts.db, value);
+export async function showWhole(deps: DigestDeps, { value, channel, reply }: Click): Promise<void> {
+  const delivery = await findDelivery(deps.db, value);
   // What was posted to one channel is not for somebody who names its key in another.
   if (!delivery || delivery.kind !== 'digest' || delivery.message_channel !== channel) {
     return reply.show(plainMessage(GONE));
   }
-  const subscription = await findSubscription(parts.db, 'digest', readPayload(delivery).subscriptionId);
+  const subscription = await findSubscription(deps.db, 'digest', readPayload(delivery).subscriptionId);
   if (!subscription) return reply.show(plainMessage(GONE));
   reply.progress('Reading the digest …');
-  const contents = await readContents(parts, subscription, readPayload(delivery));
+  const contents = await readContents(deps, subscription, readPayload(delivery));
   if (contents.kind === 'nobody') return reply.show(plainMessage(contents.sentence));
   const memo = readMemo(delivery.memo);
   const sentAt = new Date(delivery.sent_at ?? delivery.due_at);

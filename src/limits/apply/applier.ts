@@ -7,7 +7,7 @@ import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from '../core/tables.ts';
 import { MAX_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { withholdUnsure } from './unsure.ts';
 
 /** Sends what was approved to the platform. */
@@ -36,22 +36,22 @@ export function retryDelayMs(attempts: number, askedMs = 0): number | undefined 
   return Math.max(askedMs, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)));
 }
 
-export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Applier {
+export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Applier {
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
 
   const applyOne = async (id: string) => {
     if (stopping.signal.aborted) return;
-    const request = await claim(parts.db, id);
+    const request = await claim(deps.db, id);
     if (!request) return;
-    parts.observe?.('after_claim');
-    const continuation = await sendBatches(parts, request, stopping.signal);
-    if (continuation === 'stopped') return release(parts.db, request);
-    if (continuation === 'lost') return lost(parts, id);
-    parts.observe?.('before_finish');
-    if (!(await finish(parts.db, request, continuation, parts.clock.now()))) return lost(parts, id);
-    parts.wakeOutbox();
-    parts.observe?.('finished');
+    deps.observe?.('after_claim');
+    const continuation = await sendBatches(deps, request, stopping.signal);
+    if (continuation === 'stopped') return release(deps.db, request);
+    if (continuation === 'lost') return lost(deps, id);
+    deps.observe?.('before_finish');
+    if (!(await finish(deps.db, request, continuation, deps.clock.now()))) return lost(deps, id);
+    deps.wakeOutbox();
+    deps.observe?.('finished');
   };
   const apply = (id: string) => {
     const work = running.get(id) ?? applyOne(id).finally(() => running.delete(id));
@@ -60,7 +60,7 @@ export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPl
   };
   const begin = (id: string) => {
     apply(id).catch((error: unknown) =>
-      parts.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
+      deps.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
     );
   };
   return {
@@ -70,10 +70,10 @@ export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPl
     },
     applyDue: async () => {
       // Not waited for: a long list on a slow platform must not keep the other jobs of the minute from their turn.
-      const due = await listDue(parts.db);
+      const due = await listDue(deps.db);
       if (due.length === 0) return;
-      await withholdUnsure(parts, due, cardPlace);
-      for (const id of await listDue(parts.db)) begin(id);
+      await withholdUnsure(deps, due, cardPlace);
+      for (const id of await listDue(deps.db)) begin(id);
     },
     stop: async () => {
       stopping.abort();
@@ -82,19 +82,19 @@ export function createApplier(parts: LimitParts, cardPlace: () => Promise<CardPl
   };
 }
 
-const lost = ({ log }: LimitParts, request: string) =>
+const lost = ({ log }: LimitDeps, request: string) =>
   log.warn({ request }, 'The lease on a request was lost; another replica goes on');
 
 /** @returns how it goes on; `lost`: another replica goes on; `stopped`: this one ends */
 async function sendBatches(
-  parts: LimitParts,
+  deps: LimitDeps,
   request: LimitRequest,
   stopping: AbortSignal,
 ): Promise<Continuation | 'lost' | 'stopped'> {
   let askedMs = 0;
-  for (const batch of await openBatches(parts.db, request.id)) {
+  for (const batch of await openBatches(deps.db, request.id)) {
     if (stopping.aborted) return 'stopped';
-    const sent = await sendBatch(parts, request, batch);
+    const sent = await sendBatch(deps, request, batch);
     if (sent.kind === 'lost') return 'lost';
     askedMs = Math.max(askedMs, sent.askedMs ?? 0);
     if (sent.kind === 'stop') return continuationOf(request, sent.givenUp, sent.isFinal ? undefined : askedMs);
@@ -113,8 +113,8 @@ type Sent =
   /** The next batches would fare no better now. */
   | { kind: 'stop'; isFinal: boolean; givenUp: string; askedMs?: number | undefined };
 
-async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number): Promise<Sent> {
-  const { db, clock, platform } = parts;
+async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number): Promise<Sent> {
+  const { db, clock, platform } = deps;
   // Counted from before the lease is renewed, on a clock that goes on while the process is stopped.
   const deadline = startDeadline(LEASE_MS);
   const marked = await markBatch(db, request, batch, clock.now());
@@ -122,22 +122,22 @@ async function sendBatch(parts: LimitParts, request: LimitRequest, batch: number
   if (marked.kind === 'busy') return { kind: 'done' };
   const { people } = marked;
   if (people.length === 0) return { kind: 'done' };
-  parts.observe?.('before_put');
+  deps.observe?.('before_put');
   try {
     const wanted = people.map(({ email, value }) => ({ email, limit: value }));
     // Past the lease another replica may be sending the same, or somebody may have decided again.
     const answer = await withDeadline(deadline, () =>
       platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );
-    parts.observe?.('after_put');
+    deps.observe?.('after_put');
     const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
-    parts.observe?.('after_record');
+    deps.observe?.('after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
     // Nothing was sent; the process that has it by now, or after the lease, goes on.
     if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
-    parts.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
+    deps.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
     const fault = faultOf(error);
     const isOurs = await recordFault(db, request, batch, people, fault, clock.now());
     if (!isOurs) return { kind: 'lost' };

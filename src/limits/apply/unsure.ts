@@ -6,7 +6,7 @@ import { announceRequest, editCards, notifyState, type CardPlace } from '../core
 import { auditSubject } from '../core/ids.ts';
 import { SENDABLE } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 
 /**
  * Why a request must not be sent by itself; nothing where it may be. What was to be sent before the end of a time that the
@@ -26,16 +26,16 @@ export const unsureColumns = ({ since, until }: Silence) => ({
 
 /** Takes out of what is due whatever may have been sent already, and asks an admin once what comes of it. */
 export async function withholdUnsure(
-  parts: LimitParts,
+  deps: LimitDeps,
   ids: readonly string[],
   cardPlace: () => Promise<CardPlace>,
 ): Promise<void> {
-  const silence = await parts.readSilence();
+  const silence = await deps.readSilence();
   if (!silence) return;
-  for (const request of await findDue(parts.db, ids)) {
+  for (const request of await findDue(deps.db, ids)) {
     const dueAt = new Date(request.next_attempt_at ?? Number.NaN);
     const unsure = whyUnsure(dueAt, silence);
-    if (unsure && (await withhold(parts, request, unsure, await cardPlace(), dueAt))) parts.wakeOutbox();
+    if (unsure && (await withhold(deps, request, unsure, await cardPlace(), dueAt))) deps.wakeOutbox();
   }
 }
 
@@ -49,7 +49,7 @@ const findDue = (db: LimitDatabase, ids: readonly string[]): Promise<LimitReques
     .execute();
 
 async function withhold(
-  { db, clock }: LimitParts,
+  { db, clock }: LimitDeps,
   request: LimitRequest,
   unsure: Silence,
   place: CardPlace,

@@ -3,7 +3,7 @@ import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
 import { formatAmount, readAmount } from '../core/amounts.ts';
 import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import type { NewPerson } from '../core/requests.ts';
 import { returnOf } from '../decide/revert-bounds.ts';
 import { emailsIn, type Problems, type RequestInput } from './input.ts';
@@ -30,12 +30,12 @@ export interface InputFacts {
 }
 
 /** Reads what is known about a request. Without people in it, it is the person’s own. */
-export async function readInputFacts(parts: LimitParts, input: RequestInput, person: Person): Promise<InputFacts> {
+export async function readInputFacts(deps: LimitDeps, input: RequestInput, person: Person): Promise<InputFacts> {
   const { emails } = emailsIn(input.emails);
   const isOwn = input.people.length === 0 && emails.length === 0;
   const ids = isOwn ? [person.slackId] : input.people;
-  const described = await Promise.all(ids.map(async (id) => ({ id, email: (await parts.people.describe(id))?.email })));
-  const inSlack = await parts.people.findByEmails(emails);
+  const described = await Promise.all(ids.map(async (id) => ({ id, email: (await deps.people.describe(id))?.email })));
+  const inSlack = await deps.people.findByEmails(emails);
   const all: NamedPerson[] = [
     ...described.flatMap(({ id, email }) => (email === undefined ? [] : [{ email, slackId: id }])),
     ...emails.map((email) => ({ email, slackId: inSlack?.get(email) })),
@@ -43,9 +43,9 @@ export async function readInputFacts(parts: LimitParts, input: RequestInput, per
   const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
   const names = people.map(({ email }) => email);
   const [known, standing, open] = await Promise.all([
-    knownValues(parts.db, names),
-    standingValues(parts.db, names),
-    openElsewhere(parts.db, names),
+    knownValues(deps.db, names),
+    standingValues(deps.db, names),
+    openElsewhere(deps.db, names),
   ]);
   return {
     people,

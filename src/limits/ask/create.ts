@@ -2,7 +2,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, type CardPlace } from '../core/notify.ts';
 import { makeShortId } from '../../short-id.ts';
 import type { LimitTransaction, RequestKind } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { insertRequest, type NewPerson } from '../core/requests.ts';
 
 const ID_LENGTH = 5;
@@ -24,20 +24,20 @@ export interface Ask {
  * @returns its id, or nothing when it was given up
  */
 export async function makeRequest(
-  parts: LimitParts,
+  deps: LimitDeps,
   place: CardPlace,
   person: Person,
   ask: Ask,
   also: (trx: LimitTransaction) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<string | undefined> {
-  const now = parts.clock.now();
-  const expiresAt = new Date(now.getTime() + parts.config.limitsExpireHours * HOUR_MS);
-  const id = await parts.db.transaction().execute(async (trx) => {
+  const now = deps.clock.now();
+  const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
+  const id = await deps.db.transaction().execute(async (trx) => {
     if (!(await also(trx))) return undefined;
     for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
       const request = {
         ...ask,
-        id: makeShortId(parts.random, ID_LENGTH),
+        id: makeShortId(deps.random, ID_LENGTH),
         requester: person.slackId,
         requesterEmail: person.email,
       };
@@ -47,6 +47,6 @@ export async function makeRequest(
     }
     throw new Error('No free id for a request was found');
   });
-  if (id !== undefined) parts.wakeOutbox();
+  if (id !== undefined) deps.wakeOutbox();
   return id;
 }

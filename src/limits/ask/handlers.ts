@@ -12,7 +12,7 @@ import { findDraft, keepDraft, takeDraft } from './drafts.ts';
 import { readAdmins, undecidable } from '../core/deciders.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { standingValues } from '../core/ledger.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import type { NewPerson } from '../core/requests.ts';
 import { knownWords } from '../core/person-text.ts';
 import { ASK_TITLE, askView, EMPTY_INPUT, secondLookView, type AskForm, type OwnLimit } from './form.ts';
@@ -29,7 +29,7 @@ export const OTHERS_ONLY_BY_MANAGERS =
 
 /** Shows the form, filled with what was typed after the command. */
 export async function showAskForm(
-  parts: LimitParts,
+  deps: LimitDeps,
   words: AskWords,
   { person }: Pick<Interaction, 'person'>,
   opened: OpenModal,
@@ -47,18 +47,18 @@ export async function showAskForm(
     emails: words.emails.join('\n'),
     amount: words.amount === undefined ? '' : String(words.amount),
   };
-  await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
 }
 
 /** What is known of the requester. */
-export async function ownLimitOf({ db }: LimitParts, { email }: Person): Promise<OwnLimit> {
+export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<OwnLimit> {
   const standing = email === undefined ? undefined : (await standingValues(db, [email])).get(email);
   return { email, standing };
 }
 
 /** Takes in what was submitted: faults go back to their fields, doubts are shown once, and the rest is sent. */
 export async function submitInput(
-  parts: LimitParts,
+  deps: LimitDeps,
   cardPlace: () => Promise<CardPlace>,
   { form, input }: { form: AskForm; input: RequestInput },
   interaction: Interaction,
@@ -69,25 +69,25 @@ export async function submitInput(
   if (form.isForOthers && denialOf({ action: 'ask_for_others' }, person))
     return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
   if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
-  const facts = await readInputFacts(parts, input, person);
+  const facts = await readInputFacts(deps, input, person);
   const { problems, warnings: doubts, people } = validateInput(input, facts);
   if (Object.keys(problems).length > 0)
-    return opened.show(askView(form, input, await ownLimitOf(parts, person), problems));
-  const problem = await nobodyDecides(parts, person, people);
+    return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
+  const problem = await nobodyDecides(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const warnings = [...doubts, ...(await useWarnings(parts, people))];
+  const warnings = [...doubts, ...(await useWarnings(deps, people))];
   const ask: Ask = { kind: 'ask', reason: input.reason, until: input.until, people };
-  if (warnings.length === 0) return send(parts, await cardPlace(), ask, interaction, opened);
+  if (warnings.length === 0) return send(deps, await cardPlace(), ask, interaction, opened);
   const until = input.until?.toISOString();
   const contents = { ...ask, people: [...people], until };
-  const draft = await keepDraft(parts.db, person.slackId, contents, parts.clock.now());
+  const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
   await opened.show(secondLookView(draft, linesOf(people), warnings));
 }
 
 const MAX_WARNED = 5;
 
 /** Who would get less than they used. What cannot be read holds nobody up. */
-async function useWarnings({ days, clock }: LimitParts, people: readonly NewPerson[]): Promise<Markup[]> {
+async function useWarnings({ days, clock }: LimitDeps, people: readonly NewPerson[]): Promise<Markup[]> {
   const wanted = people.map(({ email, to: amount }) => ({ email, amount }));
   const reading = await readEvidence(days, wanted, clock.now());
   if (reading.kind !== 'read') return [];
@@ -97,7 +97,7 @@ async function useWarnings({ days, clock }: LimitParts, people: readonly NewPers
 
 /** Why nobody could decide it. Where Slack does not say who the admins are, they find out by their cards. */
 async function nobodyDecides(
-  { people: directory, log }: LimitParts,
+  { people: directory, log }: LimitDeps,
   person: Person,
   people: readonly NewPerson[],
 ): Promise<string | undefined> {
@@ -123,14 +123,14 @@ const DRAFT_GONE = 'This was sent already, or is too old. /limits shows what is 
 
 /** Sends what was shown once more, once. */
 export async function sendDraft(
-  parts: LimitParts,
+  deps: LimitDeps,
   cardPlace: () => Promise<CardPlace>,
   draftId: string,
   interaction: Interaction,
   opened: OpenModal,
   change: (draft: Ask) => Ask = (draft) => draft,
 ): Promise<void> {
-  const draft = await findDraft(parts.db, draftId, interaction.person.slackId);
+  const draft = await findDraft(deps.db, draftId, interaction.person.slackId);
   if (!draft) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
   const isForOthers = draft.people.some(({ email }) => email !== interaction.person.email);
   // Between the two looks somebody may have lost the right.
@@ -139,20 +139,20 @@ export async function sendDraft(
   const people = draft.people.map(({ email, to, slackId, from, returnTo }) => ({ email, to, slackId, from, returnTo }));
   const until = draft.until === undefined ? undefined : new Date(draft.until);
   const ask = change({ ...draft, until, people });
-  await send(parts, await cardPlace(), ask, interaction, opened, draftId);
+  await send(deps, await cardPlace(), ask, interaction, opened, draftId);
 }
 
 async function send(
-  parts: LimitParts,
+  deps: LimitDeps,
   place: CardPlace,
   ask: Ask,
   interaction: Interaction,
   opened: OpenModal,
   draftId?: string,
 ): Promise<void> {
-  const problem = await nobodyDecides(parts, interaction.person, ask.people);
+  const problem = await nobodyDecides(deps, interaction.person, ask.people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const id = await makeRequest(parts, place, interaction.person, ask, (trx) =>
+  const id = await makeRequest(deps, place, interaction.person, ask, (trx) =>
     draftId === undefined ? Promise.resolve(true) : takeDraft(trx, draftId),
   );
   if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));

@@ -6,7 +6,7 @@ import { OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
 import { importView } from '../import/form.ts';
 import { standingValues } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { ASK_TITLE, askView, EMPTY_INPUT } from './form.ts';
 import { peopleOf } from '../core/requests.ts';
 import { denialOf, isActor } from '../core/access.ts';
@@ -17,37 +17,37 @@ import type { RequestInput } from './input.ts';
 
 /** Shows the form for going on with a raise that ends: the same people and value; the ledger says what it goes back to. */
 export async function showExtendForm(
-  parts: LimitParts,
+  deps: LimitDeps,
   id: string,
   interaction: Pick<Interaction, 'person'>,
   opened: OpenModal,
 ): Promise<void> {
-  const visible = await readVisible(parts.db, id, interaction.person, peopleOf);
+  const visible = await readVisible(deps.db, id, interaction.person, peopleOf);
   if (!visible || visible.request.until === null)
     return opened.show(sentenceView(ASK_TITLE, `There is no raise “${id}” that ends.`));
-  await showFilledForm(parts, visible, interaction.person, opened, {});
+  await showFilledForm(deps, visible, interaction.person, opened, {});
 }
 
 /** Shows the form for asking again what was denied or expired, filled as it was. */
 export async function showAgainForm(
-  parts: LimitParts,
+  deps: LimitDeps,
   id: string,
   { person }: Pick<Interaction, 'person'>,
   opened: OpenModal,
 ): Promise<void> {
-  const visible = await readVisible(parts.db, id, person, peopleOf);
+  const visible = await readVisible(deps.db, id, person, peopleOf);
   if (!visible) return opened.show(sentenceView(ASK_TITLE, unknownRequest(id)));
   const { request, people } = visible;
   if (request.kind === 'import') return opened.show(importAgainView(people, person));
   const until = request.until === null ? undefined : new Date(request.until);
   const [back] = people.flatMap(({ return_value: value }) => value ?? []);
   const standing = await standingValues(
-    parts.db,
+    deps.db,
     people.map(({ email }) => email),
   );
-  await showFilledForm(parts, visible, person, opened, {
+  await showFilledForm(deps, visible, person, opened, {
     reason: request.reason ?? '',
-    until: until && until > parts.clock.now() ? until : undefined,
+    until: until && until > deps.clock.now() ? until : undefined,
     back: until && back !== undefined && standing.size < people.length ? String(back) : '',
   });
 }
@@ -59,7 +59,7 @@ function importAgainView(people: readonly LimitPerson[], person: Person): ModalV
 
 /** Members ask for themselves only, whatever was asked before. */
 async function showFilledForm(
-  parts: LimitParts,
+  deps: LimitDeps,
   { people }: VisibleRequest,
   person: Person,
   opened: OpenModal,
@@ -79,5 +79,5 @@ async function showFilledForm(
     amount: String(first.set_value ?? first.approved_value ?? first.to_value),
     ...more,
   };
-  await opened.show(askView({ isForOthers }, input, await ownLimitOf(parts, person)));
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
 }

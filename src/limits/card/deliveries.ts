@@ -17,7 +17,7 @@ import {
 import { reviewButton } from '../core/buttons.ts';
 import { cardMessage } from './message.ts';
 import { readCardFacts } from './facts.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { readAdmins } from '../core/deciders.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf } from '../core/access.ts';
@@ -31,12 +31,12 @@ const NOT_POSTED_YET_MS = 2_000;
 const PLACE_LIFE_MS = 5 * 60_000;
 
 /** Where cards go: to the channel of the settings, if the bot can be there; else to each admin. */
-export function createCardPlace(parts: Pick<LimitParts, 'config' | 'clock' | 'enterChannel' | 'log'>) {
-  const { limitsChannel } = parts.config;
-  const places = createCache(parts.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {
-    const entry = await parts.enterChannel(reference);
+export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'enterChannel' | 'log'>) {
+  const { limitsChannel } = deps.config;
+  const places = createCache(deps.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {
+    const entry = await deps.enterChannel(reference);
     if (entry.kind === 'entered') return { kind: 'channel', channel: entry.channel };
-    parts.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
+    deps.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
     return { kind: 'admins', fallbackReason: entry.sentence };
   });
   return (): Promise<CardPlace> =>
@@ -46,20 +46,20 @@ export function createCardPlace(parts: Pick<LimitParts, 'config' | 'clock' | 'en
 }
 
 /** Who reads a card: the channel of the settings, or an admin, as long as they are one. */
-async function readerOf({ people }: LimitParts, channel: string): Promise<Viewer | undefined> {
+async function readerOf({ people }: LimitDeps, channel: string): Promise<Viewer | undefined> {
   if (!/^[UW]/.test(channel)) return 'reviewers';
   const viewer = await viewerOf(people, channel);
   return hasRole(viewer.role, 'admin') ? viewer : undefined;
 }
 
 /** A card, in the channel or as the copy of one admin. */
-export function cardDelivery(parts: LimitParts): DeliveryKind {
+export function cardDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { requestId, fallbackReason } = aboutRequest.parse(JSON.parse(delivery.payload));
-      const reader = await readerOf(parts, delivery.channel);
+      const reader = await readerOf(deps, delivery.channel);
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
-      const facts = await readCardFacts(parts, requestId, reader);
+      const facts = await readCardFacts(deps, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
       return { kind: 'send', message: cardMessage({ ...facts, fallbackReason }) };
     },
@@ -73,21 +73,21 @@ export function cardDelivery(parts: LimitParts): DeliveryKind {
 }
 
 /** Posts nothing itself, but makes a copy for each admin who may decide. */
-export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
+export function cardCopiesDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload }) => {
       const about = aboutRequest.parse(JSON.parse(payload));
-      const request = await findRequest(parts.db, about.requestId);
+      const request = await findRequest(deps.db, about.requestId);
       if (!request) return { kind: 'skip', reason: GONE };
-      const admins = await readAdmins(parts.people);
+      const admins = await readAdmins(deps.people);
       const deciders: string[] = [];
       for (const admin of admins) {
-        const own = await ownRowsOf(parts.db, request.id, admin);
+        const own = await ownRowsOf(deps.db, request.id, admin);
         const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
         if (request.kind === 'return' || about.topic !== undefined || !denial) deciders.push(admin.slackId);
       }
-      const now = parts.clock.now();
-      await parts.db.transaction().execute(async (trx) => {
+      const now = deps.clock.now();
+      await deps.db.transaction().execute(async (trx) => {
         for (const admin of deciders) await announceCopy(trx, about, admin, now);
         if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
       });
@@ -97,16 +97,16 @@ export function cardCopiesDelivery(parts: LimitParts): DeliveryKind {
 }
 
 /** Writes a card again, from what is true by then: several changes in a row end in the same card. */
-export function cardEditDelivery(parts: LimitParts): DeliveryKind {
+export function cardEditDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload }) => {
       const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
-      const card = await findDelivery(parts.db, cardKey);
+      const card = await findDelivery(deps.db, cardKey);
       const place = card && placeOf(card);
-      if (!place) return notThereYet(parts, card);
-      const reader = await readerOf(parts, card.channel);
+      if (!place) return notThereYet(deps, card);
+      const reader = await readerOf(deps, card.channel);
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
-      const facts = await readCardFacts(parts, requestId, reader);
+      const facts = await readCardFacts(deps, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
       const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
       return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
@@ -119,7 +119,7 @@ function placeOf({ message_channel: channel, message_ts: ts }: Delivery): Messag
 }
 
 /** A card that is on its way may still say what was true before. */
-function notThereYet({ clock }: LimitParts, card: Delivery | undefined): Preparation {
+function notThereYet({ clock }: LimitDeps, card: Delivery | undefined): Preparation {
   if (!card || card.state === 'failed' || card.state === 'skipped')
     return { kind: 'skip', reason: 'Its card was never posted.' };
   const until = new Date(clock.now().getTime() + NOT_POSTED_YET_MS);
@@ -127,15 +127,15 @@ function notThereYet({ clock }: LimitParts, card: Delivery | undefined): Prepara
 }
 
 /** Reminds the thread of a card that somebody waits. */
-export function reminderDelivery(parts: LimitParts): DeliveryKind {
+export function reminderDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload }) => {
       const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
-      const [request, card] = await Promise.all([findRequest(parts.db, requestId), findDelivery(parts.db, cardKey)]);
+      const [request, card] = await Promise.all([findRequest(deps.db, requestId), findDelivery(deps.db, cardKey)]);
       const replyTo = card && placeOf(card);
       if (!request || request.state !== 'pending' || !replyTo)
         return { kind: 'skip', reason: 'It no longer waits for a decision.' };
-      const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, parts.clock.now())}.`;
+      const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, deps.clock.now())}.`;
       const blocks = [section(line), actions(reviewButton(requestId))];
       return { kind: 'send', message: { ...message(line, blocks), replyTo } };
     },

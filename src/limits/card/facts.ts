@@ -3,7 +3,7 @@ import type { CardFacts } from './message.ts';
 import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { Viewer } from '../core/visible.ts';
@@ -12,8 +12,8 @@ const MAX_CHANGES = 3;
 const MAX_OPEN = 5;
 
 /** Everything that a card shows, as it is now; nothing for a request that is not there. */
-export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewer): Promise<CardFacts | undefined> {
-  const { db } = parts;
+export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer): Promise<CardFacts | undefined> {
+  const { db } = deps;
   const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
   const request = await findRequest(db, id);
   // Somebody who sees a part of it decides nothing, and evidence is about all of it.
@@ -23,7 +23,7 @@ export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewe
   const totals = await sumAmounts(db, id);
   if (visible.request.state !== 'pending')
     return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
-  const evidence = await evidenceOf(parts, request);
+  const evidence = await evidenceOf(deps, request);
   const open = await openElsewhere(
     db,
     people.map(({ email }) => email),
@@ -33,19 +33,19 @@ export async function readCardFacts(parts: LimitParts, id: string, viewer: Viewe
     faults,
     totals,
     evidence,
-    history: await historyOf(parts, request, people),
+    history: await historyOf(deps, request, people),
     open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
   };
 }
 
 /** What all copies of a card say was read once. */
-async function evidenceOf(parts: LimitParts, request: LimitRequest): Promise<EvidenceReading> {
+async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<EvidenceReading> {
   const kept = readKept(request.evidence);
   if (kept) return { kind: 'read', evidence: kept };
-  const people = await peopleOf(parts.db, request.id);
+  const people = await peopleOf(deps.db, request.id);
   const wanted = people.map(({ email, to_value: amount }) => ({ email, amount }));
-  const reading = await readEvidence(parts.days, wanted, parts.clock.now());
-  if (reading.kind === 'read') await keepEvidence(parts.db, request.id, JSON.stringify(reading.evidence));
+  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
+  if (reading.kind === 'read') await keepEvidence(deps.db, request.id, JSON.stringify(reading.evidence));
   return reading;
 }
 
@@ -64,7 +64,7 @@ const keptSchema = z
 const readKept = (evidence: string | null) => (evidence === null ? undefined : keptSchema.safeParse(evidence).data);
 
 async function historyOf(
-  { db }: LimitParts,
+  { db }: LimitDeps,
   request: LimitRequest,
   people: readonly LimitPerson[],
 ): Promise<Map<string, LedgerEntry[]>> {

@@ -7,7 +7,7 @@ import { askAgainButton, extendButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import { setSince } from '../core/ledger.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
 import { stateLine, untilLine } from '../core/state-text.ts';
@@ -18,7 +18,7 @@ const GONE = 'Its request no longer exists.';
 const NOT_THEIRS = 'The reader no longer has anything to do with it.';
 
 /** Tells somebody by direct message where a request stands. */
-export function statusDelivery({ db, people }: LimitParts): DeliveryKind {
+export function statusDelivery({ db, people }: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload, channel }) => {
       const { requestId, state, round } = aboutState.parse(JSON.parse(payload));
@@ -67,7 +67,7 @@ function statusLines(visible: VisibleRequest): Markup[] {
 }
 
 /** Announces that a raise goes back soon. */
-export function returnSoonDelivery({ db, clock, people: directory }: LimitParts): DeliveryKind {
+export function returnSoonDelivery({ db, clock, people: directory }: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload, channel }) => {
       const { requestId } = aboutRequest.parse(JSON.parse(payload));

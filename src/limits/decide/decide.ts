@@ -6,7 +6,7 @@ import { formatAmount } from '../core/amounts.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Involvement } from '../core/access.ts';
 import { ROLE_LINES } from '../core/state-text.ts';
@@ -45,7 +45,7 @@ export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'exp
  * others are told what stands against it now.
  */
 export async function moveRequest(
-  parts: LimitParts,
+  deps: LimitDeps,
   id: string,
   person: FreshPerson,
   decision: Decision,
@@ -53,21 +53,21 @@ export async function moveRequest(
   // The role comes first: somebody without it does not even learn whether there is such a request.
   const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(person);
   if (sentence !== undefined) return { kind: 'forbidden', sentence };
-  const request = await findRequest(parts.db, id);
+  const request = await findRequest(deps.db, id);
   if (!request) return { kind: 'unknown' };
-  if (!extentOf(request, (await ownRowsOf(parts.db, id, person)).length, person)) return { kind: 'unknown' };
-  const now = parts.clock.now();
-  parts.observe?.('before_decision');
-  const { event, ...result } = await parts.db
+  if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
+  const now = deps.clock.now();
+  deps.observe?.('before_decision');
+  const { event, ...result } = await deps.db
     .transaction()
     .execute((trx) => attempt(trx, request, person, decision, now));
   if (result.kind === 'moved') {
-    parts.observe?.('after_decision');
-    parts.wakeOutbox();
+    deps.observe?.('after_decision');
+    deps.wakeOutbox();
   }
   if (result.kind !== 'superseded') return result;
-  const current = (await findRequest(parts.db, id)) ?? request;
-  const again = stepOf(factsOf(current), event, parts.clock.now());
+  const current = (await findRequest(deps.db, id)) ?? request;
+  const again = stepOf(factsOf(current), event, deps.clock.now());
   return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
 }
 
@@ -237,10 +237,10 @@ async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void>
 }
 
 /** Ends a request whose time to be decided is over. */
-export async function expireRequest(parts: LimitParts, request: LimitRequest): Promise<boolean> {
-  const now = parts.clock.now();
+export async function expireRequest(deps: LimitDeps, request: LimitRequest): Promise<boolean> {
+  const now = deps.clock.now();
   if (stepOf(factsOf(request), { kind: 'expire' }, now).kind === 'refused') return false;
-  return parts.db.transaction().execute(async (trx) => {
+  return deps.db.transaction().execute(async (trx) => {
     const expired = await trx
       .updateTable('limit_requests')
       .set((set) => ({ state: 'expired', version: set('version', '+', 1), finished_at: now.toISOString() }))

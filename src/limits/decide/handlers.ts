@@ -9,7 +9,7 @@ import { readCardFacts } from '../card/facts.ts';
 import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decide.ts';
 import { MAX_PEOPLE_SHOWN } from '../card/evidence.ts';
 import type { LimitPerson, LimitRequest } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
 import { reviewView, REVIEW_TITLE } from './form.ts';
@@ -24,20 +24,20 @@ const lineView = (line: Markup): ModalView => modal({ title: REVIEW_TITLE, block
 
 /** Opens the review: everything is read again, whatever the message with the button still says. */
 export async function showReview(
-  parts: LimitParts,
+  deps: LimitDeps,
   id: string,
   { person }: Pick<Interaction<FreshPerson>, 'person'>,
   opened: OpenModal,
 ): Promise<void> {
   const forbidden = forbiddance(person);
   if (forbidden !== undefined) return opened.show(sentenceView(REVIEW_TITLE, forbidden));
-  const facts = await readCardFacts(parts, id, person);
+  const facts = await readCardFacts(deps, id, person);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
   const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
-  const step = stepOf(factsOf(request), event, parts.clock.now());
+  const step = stepOf(factsOf(request), event, deps.clock.now());
   if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
-  const people = await peopleOf(parts.db, id, MAX_FIELDS);
+  const people = await peopleOf(deps.db, id, MAX_FIELDS);
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
   const others = people.filter((one) => !isOwn(one));
@@ -46,30 +46,30 @@ export async function showReview(
 
 /** Decides as the reviewer chose, sends what was approved, and shows what the platform said of it. */
 export async function decideReview(
-  parts: LimitParts,
+  deps: LimitDeps,
   applier: Applier,
   review: Review,
   interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
   const { id, comment } = review;
-  const changes = review.verdict === 'deny' ? undefined : changesOf(review, await peopleOfReview(parts, review));
+  const changes = review.verdict === 'deny' ? undefined : changesOf(review, await peopleOfReview(deps, review));
   if (changes && 'problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
   const decision: Decision = changes ? { kind: 'approve', comment, ...changes } : { kind: 'deny', comment };
-  const result = await moveRequest(parts, id, interaction.person, decision);
+  const result = await moveRequest(deps, id, interaction.person, decision);
   if (result.kind === 'moved' && decision.kind === 'approve') await applier.apply(result.request);
-  await opened.show(await resultView(parts, id, result, interaction.person));
+  await opened.show(await resultView(deps, id, result, interaction.person));
   if (result.kind === 'moved') await interaction.refreshHome();
 }
 
-const peopleOfReview = ({ db }: LimitParts, { id, exceptions }: Review) =>
+const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
   peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
 
-async function resultView(parts: LimitParts, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
+async function resultView(deps: LimitDeps, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
   if (result.kind === 'unknown') return sentenceView(REVIEW_TITLE, unknownRequest(id));
   if (result.kind === 'forbidden') return sentenceView(REVIEW_TITLE, result.sentence);
   if (result.kind === 'refused') return lineView(refusalLine(result.reason, result.request));
-  const { lines, buttons } = await resultLines(parts, result.request, person);
+  const { lines, buttons } = await resultLines(deps, result.request, person);
   return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }
 
@@ -77,7 +77,7 @@ const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_a
 
 /** What came of a request, as it stands now. */
 async function resultLines(
-  { db }: LimitParts,
+  { db }: LimitDeps,
   moved: LimitRequest,
   person: FreshPerson,
 ): Promise<{ lines: Markup[]; buttons: Button[] }> {
@@ -105,35 +105,35 @@ async function resultLines(
 }
 
 /** Takes a request back. */
-export async function withdraw(parts: LimitParts, click: Click<FreshPerson>): Promise<void> {
-  const result = await moveRequest(parts, click.value, click.person, { kind: 'withdraw' });
+export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
+  const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
   await answer(click, click.value, result, markup`The request \`${click.value}\` is withdrawn.`);
 }
 
 /** Sends what failed once more, and nothing else. */
-export async function retry(parts: LimitParts, applier: Applier, click: Click<FreshPerson>): Promise<void> {
-  const result = await moveRequest(parts, click.value, click.person, { kind: 'retry' });
+export async function retry(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
+  const result = await moveRequest(deps, click.value, click.person, { kind: 'retry' });
   if (result.kind === 'moved') {
     click.reply.progress('Sending what failed …');
     await applier.apply(result.request);
   }
-  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request, click.person) : { lines: [] };
+  const { lines } = result.kind === 'moved' ? await resultLines(deps, result.request, click.person) : { lines: [] };
   await answer(click, click.value, result, joinMarkup(lines, '\n'));
 }
 
 /** Where the store may lack what was sent and decided: sends the request after all, or leaves it for good. */
 export async function choose(
-  parts: LimitParts,
+  deps: LimitDeps,
   applier: Applier,
   choice: 'send' | 'leave',
   click: Click<FreshPerson>,
 ): Promise<void> {
-  const result = await moveRequest(parts, click.value, click.person, { kind: choice });
+  const result = await moveRequest(deps, click.value, click.person, { kind: choice });
   if (result.kind === 'moved' && choice === 'send') {
     click.reply.progress('Sending it …');
     await applier.apply(result.request);
   }
-  const { lines } = result.kind === 'moved' ? await resultLines(parts, result.request, click.person) : { lines: [] };
+  const { lines } = result.kind === 'moved' ? await resultLines(deps, result.request, click.person) : { lines: [] };
   await answer(click, click.value, result, joinMarkup(lines, '\n'));
 }
 

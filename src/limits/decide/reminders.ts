@@ -2,7 +2,7 @@ import { TZDate } from '@date-fns/tz';
 import { getISODay } from '../../date-fns.ts';
 import { remind } from '../core/notify.ts';
 import { expireRequest } from './decide.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { listRequests } from '../core/requests.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -28,17 +28,17 @@ export function reminderDue(createdAt: Date, now: Date): number | undefined {
 }
 
 /** Ends what nobody decided in time, and reminds of the rest. */
-export async function watchWaiting(parts: LimitParts): Promise<void> {
-  const now = parts.clock.now();
-  const mayRemind = isWorkingTime(now, parts.config.timeZone);
-  for (const request of await listRequests(parts.db, ['pending'])) {
-    if (await expireRequest(parts, request)) {
-      parts.wakeOutbox();
+export async function watchWaiting(deps: LimitDeps): Promise<void> {
+  const now = deps.clock.now();
+  const mayRemind = isWorkingTime(now, deps.config.timeZone);
+  for (const request of await listRequests(deps.db, ['pending'])) {
+    if (await expireRequest(deps, request)) {
+      deps.wakeOutbox();
       continue;
     }
     const hours = mayRemind ? reminderDue(new Date(request.created_at), now) : undefined;
     if (hours === undefined) continue;
-    const isNew = await parts.db.transaction().execute((trx) => remind(trx, request.id, hours, now));
-    if (isNew) parts.wakeOutbox();
+    const isNew = await deps.db.transaction().execute((trx) => remind(trx, request.id, hours, now));
+    if (isNew) deps.wakeOutbox();
   }
 }

@@ -6,7 +6,7 @@ import { announceRequest, announceReturn, type CardPlace } from '../core/notify.
 import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/tables.ts';
 import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { insertPeople, peopleOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
 
@@ -61,30 +61,30 @@ export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, n
 }
 
 /** Announces raises that end within a day and within an hour, once each, to the people and to the requester. */
-export async function announceEnds(parts: LimitParts): Promise<void> {
-  const now = parts.clock.now();
-  for (const request of await listRaises(parts.db, new Date(now.getTime() + DAY_MS))) {
+export async function announceEnds(deps: LimitDeps): Promise<void> {
+  const now = deps.clock.now();
+  for (const request of await listRaises(deps.db, new Date(now.getTime() + DAY_MS))) {
     const notice = noticeDue(request, now);
     if (notice === undefined) continue;
-    const people = (await peopleOf(parts.db, request.id)).filter(isRaised);
+    const people = (await peopleOf(deps.db, request.id)).filter(isRaised);
     const who = [request.requester, ...people.flatMap(({ slack_id: slackId }) => slackId ?? [])];
-    const isNew = await parts.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
-    if (isNew) parts.wakeOutbox();
+    const isNew = await deps.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
+    if (isNew) deps.wakeOutbox();
   }
 }
 
 /** Makes the way back of each raise whose time is over: a request of its own, approved with the raise. */
-export async function beginReturns(parts: LimitParts, cardPlace: () => Promise<CardPlace>): Promise<void> {
-  const raises = await listRaises(parts.db, parts.clock.now());
-  const silence = raises.length > 0 ? await parts.readSilence() : undefined;
+export async function beginReturns(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
+  const raises = await listRaises(deps.db, deps.clock.now());
+  const silence = raises.length > 0 ? await deps.readSilence() : undefined;
   for (const raise of raises) {
-    const people = (await peopleOf(parts.db, raise.id)).filter(isRaised);
-    if (await insertReturn(parts, raise, people, await cardPlace(), silence)) parts.wakeOutbox();
+    const people = (await peopleOf(deps.db, raise.id)).filter(isRaised);
+    if (await insertReturn(deps, raise, people, await cardPlace(), silence)) deps.wakeOutbox();
   }
 }
 
 async function insertReturn(
-  { db, clock }: LimitParts,
+  { db, clock }: LimitDeps,
   raise: LimitRequest,
   people: readonly LimitPerson[],
   place: CardPlace,

@@ -9,7 +9,7 @@ import { importView, IMPORT_TITLE, type ImportSource } from './form.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
 import { knownValues, openElsewhere } from '../core/ledger.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { denialOf } from '../core/access.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
@@ -31,29 +31,29 @@ export async function showImportForm({ person }: Interaction, opened: OpenModal)
 
 /** Shows what a list comes to. Nothing is asked yet. */
 export async function showPreview(
-  parts: LimitParts,
+  deps: LimitDeps,
   source: ImportSource,
   { person }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
   // What they used takes longest, and depends on nothing that is read here.
-  const used = readUseInTime(parts);
+  const used = readUseInTime(deps);
   used.catch(() => undefined);
-  const text = await textOf(parts, source);
+  const text = await textOf(deps, source);
   if ('problem' in text) return opened.show(importView(text.problem));
   const list = await readList(text.content);
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
   const emails = list.lines.map(({ email }) => email);
   const [known, open, inSlack] = await Promise.all([
-    knownValues(parts.db, emails),
-    openElsewhere(parts.db, emails),
-    parts.people.findByEmails(emails),
+    knownValues(deps.db, emails),
+    openElsewhere(deps.db, emails),
+    deps.people.findByEmails(emails),
   ]);
   const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
   const evidence = evidenceOf(await used, askedOf(preview));
-  const draftId = await keep(parts, preview, person.slackId, inSlack);
+  const draftId = await keep(deps, preview, person.slackId, inSlack);
   await opened.show(
     previewView(
       preview,
@@ -64,7 +64,7 @@ export async function showPreview(
 }
 
 /** Somebody looks at the form; what was used lately is worth a moment, and the reviewer sees it in any case. */
-async function readUseInTime({ days, clock }: LimitParts): Promise<UseReading> {
+async function readUseInTime({ days, clock }: LimitDeps): Promise<UseReading> {
   const waiting = new AbortController();
   try {
     const late = clock.sleep(USE_WAIT_MS, waiting.signal).then(() => LATE);
@@ -76,7 +76,7 @@ async function readUseInTime({ days, clock }: LimitParts): Promise<UseReading> {
 
 const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
 
-async function textOf({ files }: LimitParts, source: ImportSource): Promise<{ content: string } | { problem: string }> {
+async function textOf({ files }: LimitDeps, source: ImportSource): Promise<{ content: string } | { problem: string }> {
   if (source.kind === 'text') return { content: source.text };
   const file = await files.read(source.fileId, MAX_BYTES);
   if (file.kind === 'refused') return { problem: file.sentence };
@@ -94,7 +94,7 @@ function problemOf({ count }: ReadList): string | undefined {
 
 /** @returns the draft’s id, unless nothing is left to ask for */
 async function keep(
-  { db, clock }: LimitParts,
+  { db, clock }: LimitDeps,
   preview: Preview,
   owner: string,
   inSlack: ReadonlyMap<string, string> | undefined,

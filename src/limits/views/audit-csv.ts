@@ -5,7 +5,7 @@ import { csvLines } from '../../csv.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { denialOf } from '../core/access.ts';
 
 /** Newer ones are asked for first; a file of more is for a database program. */
@@ -14,15 +14,15 @@ const ROWS_A_TURN = 500;
 const ADMINS_ONLY = 'The audit is for admins of Quartermaster. Ask one of them.';
 
 /** `/limits audit csv`: every step of every request, as a file by direct message. */
-export async function sendAudit(parts: LimitParts, { person, reply }: Interaction<FreshPerson>): Promise<void> {
+export async function sendAudit(deps: LimitDeps, { person, reply }: Interaction<FreshPerson>): Promise<void> {
   if (denialOf({ action: 'take_audit' }, person)) return reply.show(plainMessage(ADMINS_ONLY));
   reply.progress('Writing the file …');
-  const entries = await listNewestAuditEntries(parts.db, 'limits', MAX_ENTRIES);
-  const name = `limits-audit-${parts.clock.now().toISOString().slice(0, 10)}.csv`;
+  const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES);
+  const name = `limits-audit-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
   const cut = entries.length === MAX_ENTRIES ? ` The newest ${MAX_ENTRIES.toLocaleString('en-US')} steps.` : '';
   const content = await auditCsv(entries);
   const comment = markup`Every step of every request for credit limits, times in UTC.${cut}`;
-  await parts.files.send({ to: { person: person.slackId }, name, title: 'Audit of credit limits', content, comment });
+  await deps.files.send({ to: { person: person.slackId }, name, title: 'Audit of credit limits', content, comment });
   await reply.show(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }
 

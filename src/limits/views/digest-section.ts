@@ -7,13 +7,13 @@ import { countOf } from '../../numbers.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { ledgerIn } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { peopleWords } from '../core/person-text.ts';
 import { listRequests } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 
 /** What was set in a period, in one sentence for each request and day: it may explain how much was used afterwards. */
-export async function readTimeline({ db }: LimitParts, period: Period): Promise<TimelineEvent[]> {
+export async function readTimeline({ db }: LimitDeps, period: Period): Promise<TimelineEvent[]> {
   const entries = await ledgerIn(db, period);
   const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
   return [...groups.values()].flatMap((group) => {
@@ -39,7 +39,7 @@ function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence
 }
 
 /** Credit limits in a digest: what was set, and what waits. Without names, since digests go to channels. */
-export function limitsSection(parts: LimitParts): DigestSection {
+export function limitsSection(deps: LimitDeps): DigestSection {
   return {
     id: 'limits',
     title: 'Credit limits',
@@ -48,9 +48,9 @@ export function limitsSection(parts: LimitParts): DigestSection {
     isDefault: false,
     read: async ({ period, people }) => {
       const wanted = people === undefined ? undefined : new Set(people);
-      const set = (await ledgerIn(parts.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
-      const waiting = await listRequests(parts.db, ['pending', 'outcome_unknown', 'unsure']);
-      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting, parts.clock.now()) : [])];
+      const set = (await ledgerIn(deps.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
+      const waiting = await listRequests(deps.db, ['pending', 'outcome_unknown', 'unsure']);
+      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
       const text = joinMarkup(lines, '\n');
       return {
         kind: 'ready',

@@ -14,7 +14,7 @@ import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from '../core/buttons.ts';
 import type { LimitRequest } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { listNewest, listRequests, peopleOf } from '../core/requests.ts';
 import { denialOf } from '../core/access.ts';
 import { ageWords, askLine, stateLine } from '../core/state-text.ts';
@@ -26,11 +26,7 @@ const MAX_WAITING = 10;
 const MAX_LATEST = 20;
 const MAX_IN_HOME = 8;
 
-async function rowsOf(
-  { db }: LimitParts,
-  requests: readonly LimitRequest[],
-  person: Person,
-): Promise<VisibleRequest[]> {
+async function rowsOf({ db }: LimitDeps, requests: readonly LimitRequest[], person: Person): Promise<VisibleRequest[]> {
   const rows: VisibleRequest[] = [];
   for (const { id } of requests) {
     const row = await readVisible(db, id, person, (from) => peopleOf(from, id, 1));
@@ -41,27 +37,27 @@ async function rowsOf(
 }
 
 /** What waits for somebody: for admins what they may decide or fix, for everybody their own open requests. Oldest first. */
-async function waitingFor(parts: LimitParts, person: Person): Promise<LimitRequest[]> {
+async function waitingFor(deps: LimitDeps, person: Person): Promise<LimitRequest[]> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
-  const open = await listRequests(parts.db, [...UNFINISHED, 'partly_applied'], isAdmin ? undefined : person.slackId);
+  const open = await listRequests(deps.db, [...UNFINISHED, 'partly_applied'], isAdmin ? undefined : person.slackId);
   // What was set in part is only waiting for somebody who can do something about it.
   return open.filter(({ state }) => state !== 'partly_applied');
 }
 
 /** `/limits`: what waits, then the newest of the rest. */
-export async function listMessage(parts: LimitParts, person: Person): Promise<BlockMessage> {
+export async function listMessage(deps: LimitDeps, person: Person): Promise<BlockMessage> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
-  const all = await waitingFor(parts, person);
-  const waiting = await rowsOf(parts, all.slice(0, MAX_WAITING), person);
+  const all = await waitingFor(deps, person);
+  const waiting = await rowsOf(deps, all.slice(0, MAX_WAITING), person);
   const seesAll = hasRole(person.role, 'manager');
   const shown = new Set(all.map(({ id }) => id));
-  const newest = await listNewest(parts.db, MAX_LATEST, seesAll ? undefined : person.slackId);
+  const newest = await listNewest(deps.db, MAX_LATEST, seesAll ? undefined : person.slackId);
   const latest = await rowsOf(
-    parts,
+    deps,
     newest.filter(({ id }) => !shown.has(id)),
     person,
   );
-  return buildList({ waiting, left: all.length - waiting.length, latest, isAdmin, person, now: parts.clock.now() });
+  return buildList({ waiting, left: all.length - waiting.length, latest, isAdmin, person, now: deps.clock.now() });
 }
 
 interface ListView {
@@ -118,14 +114,14 @@ function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] 
 }
 
 /** The part of App Home; nothing where nothing waits. */
-export async function homeBlocks(parts: LimitParts, person: Person): Promise<Block[]> {
-  const all = await waitingFor(parts, person);
+export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block[]> {
+  const all = await waitingFor(deps, person);
   if (all.length === 0) return [];
-  const rows = await rowsOf(parts, all.slice(0, MAX_IN_HOME), person);
+  const rows = await rowsOf(deps, all.slice(0, MAX_IN_HOME), person);
   const left = all.length - rows.length;
   return [
     header('What waits for you'),
-    ...rows.flatMap((row) => waitingBlocks(row, person, parts.clock.now())),
+    ...rows.flatMap((row) => waitingBlocks(row, person, deps.clock.now())),
     ...(left > 0 ? [section(markup`${countOf(left, 'newer one')}: type \`/limits\`.`)] : []),
   ];
 }

@@ -10,7 +10,7 @@ import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { auditSubject } from '../core/ids.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/tables.ts';
-import type { LimitParts } from '../core/parts.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { knownWords, personLine, peopleWords } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf } from '../core/access.ts';
@@ -23,8 +23,8 @@ const MAX_ENTRIES = 20;
 const MAX_DETAIL_LENGTH = 200;
 
 /** `/limits show`: one request with its whole history. Nothing for one that is not there. */
-export async function showMessage(parts: LimitParts, id: string, person: Person): Promise<BlockMessage | undefined> {
-  const visible = await readVisible(parts.db, id, person, rowsToShow);
+export async function showMessage(deps: LimitDeps, id: string, person: Person): Promise<BlockMessage | undefined> {
+  const visible = await readVisible(deps.db, id, person, rowsToShow);
   if (!visible) return undefined;
   const { request, people } = visible;
   const rest = request.people - people.length;
@@ -41,7 +41,7 @@ export async function showMessage(parts: LimitParts, id: string, person: Person)
     ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
   ];
   // The history holds names and words that were written about all of them.
-  const history = visible.extent === 'all' ? historyLines(await listAuditEntries(parts.db, auditSubject(id))) : [];
+  const history = visible.extent === 'all' ? historyLines(await listAuditEntries(deps.db, auditSubject(id))) : [];
   const buttons = buttonsOf(visible, person);
   return message(joinMarkup([...head, ...history], '\n'), [
     ...inSections(head),
@@ -94,15 +94,15 @@ const MAX_LEDGER_ENTRIES = 20;
 
 /** `/limits @person`: what this bot set for somebody, and what is open. */
 export async function personMessage(
-  parts: LimitParts,
+  deps: LimitDeps,
   { email, name }: { email: string; name: Markup },
   person: Person,
 ): Promise<BlockMessage> {
   const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
   if (denial) return plainMessage(LEDGER_DENIED);
   const [entries, open] = await Promise.all([
-    ledgerOf(parts.db, email, MAX_LEDGER_ENTRIES),
-    openElsewhere(parts.db, [email]),
+    ledgerOf(deps.db, email, MAX_LEDGER_ENTRIES),
+    openElsewhere(deps.db, [email]),
   ]);
   const [newest] = entries;
   const lines = [

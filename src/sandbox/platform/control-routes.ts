@@ -5,7 +5,7 @@ import { FAULT_KINDS } from './faults.ts';
 import { yesterday } from './figures.ts';
 import type { Reply } from './route.ts';
 import { notFound, readBody, Refusal } from './route.ts';
-import type { ServerParts } from './server-parts.ts';
+import type { ServerParts } from './server-deps.ts';
 
 const LAST_REQUESTS = 50;
 

@@ -27,20 +27,20 @@ export interface SlackConnection {
  *
  * @param onFatal Slack refuses the app token for good: the process should end with this sentence
  */
-export function createSlackConnection(parts: {
+export function createSlackConnection(deps: {
   config: Config;
   secrets: Secrets;
   identity: BotIdentity;
   log: Logger;
   onFatal: (reason: string) => void;
 }): SlackConnection {
-  return parts.config.slackTransport === 'socket' ? createSocketConnection(parts) : createHttpConnection(parts);
+  return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
 }
 
-type ConnectionParts = Parameters<typeof createSlackConnection>[0];
+type ConnectionDeps = Parameters<typeof createSlackConnection>[0];
 
-function createApp(parts: ConnectionParts, receiver: Receiver): App {
-  const { identity, secrets, config, log } = parts;
+function createApp(deps: ConnectionDeps, receiver: Receiver): App {
+  const { identity, secrets, config, log } = deps;
   const app = new App({
     receiver,
     // The token was checked at the start. Bolt's own check ends the process from inside a promise that nobody holds.
@@ -63,27 +63,27 @@ function createApp(parts: ConnectionParts, receiver: Receiver): App {
   return app;
 }
 
-function createSocketConnection(parts: ConnectionParts): SlackConnection {
+function createSocketConnection(deps: ConnectionDeps): SlackConnection {
   const receiver = createSocketReceiver({
-    appToken: parts.secrets.slackAppToken ?? '',
-    apiUrl: parts.config.slackApiUrl,
-    log: parts.log,
-    onFatal: parts.onFatal,
+    appToken: deps.secrets.slackAppToken ?? '',
+    apiUrl: deps.config.slackApiUrl,
+    log: deps.log,
+    onFatal: deps.onFatal,
   });
-  const app = createApp(parts, receiver);
+  const app = createApp(deps, receiver);
   const { supervisor } = receiver;
   return { app, start: () => supervisor.start(), stop: () => supervisor.stop(), fault: () => supervisor.fault() };
 }
 
-function createHttpConnection(parts: ConnectionParts): SlackConnection {
+function createHttpConnection(deps: ConnectionDeps): SlackConnection {
   const receiver = createHttpReceiver({
     path: EVENTS_PATH,
-    signingSecret: parts.secrets.slackSigningSecret ?? '',
+    signingSecret: deps.secrets.slackSigningSecret ?? '',
     // Slack's time stamps are real time, whatever clock the bot is handed.
     nowMs: () => Date.now(),
   });
   return {
-    app: createApp(parts, receiver),
+    app: createApp(deps, receiver),
     route: receiver.route,
     start: () => Promise.resolve(),
     stop: async () => {

@@ -25,7 +25,7 @@ export interface HttpReceiver extends Receiver {
  *
  * @param nowMs Unix time
  */
-export function createHttpReceiver(parts: { path: string; signingSecret: string; nowMs: () => number }): HttpReceiver {
+export function createHttpReceiver(deps: { path: string; signingSecret: string; nowMs: () => number }): HttpReceiver {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   let app: App | undefined;
   let isStopped = false;
@@ -39,12 +39,12 @@ export function createHttpReceiver(parts: { path: string; signingSecret: string;
       return Promise.resolve();
     },
     route: {
-      path: parts.path,
+      path: deps.path,
       methods: ['POST'],
       handle: async (request, response) => {
         // Acknowledged and then not worked on would be worse: so Slack tells the person that it failed.
         if (isStopped || !app) throw new HttpRefusal(503, 'Quartermaster is stopping.');
-        const body = await admit(parts, request, () => bodies.read(request));
+        const body = await admit(deps, request, () => bodies.read(request));
         await process(app, body, request, response);
       },
     },

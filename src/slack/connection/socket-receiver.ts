@@ -14,18 +14,18 @@ export interface SocketReceiver extends Receiver {
  * Hands to Bolt what arrives over Socket Mode. Bolt's own receiver has one connection at a time, and no say in when it is
  * closed.
  */
-export function createSocketReceiver(parts: {
+export function createSocketReceiver(deps: {
   appToken: string;
   apiUrl: string;
   log: Logger;
   onFatal: (reason: string) => void;
 }): SocketReceiver {
-  const { log } = parts;
+  const { log } = deps;
   let app: App | undefined;
   const supervisor = superviseSocket({
-    client: new WebClient(parts.appToken, clientOptions(parts.apiUrl, log)),
+    client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log)),
     log,
-    onFatal: parts.onFatal,
+    onFatal: deps.onFatal,
     onEnvelope: (envelope, acknowledge) => {
       if (app) void receive(app, log, envelope, acknowledge);
     },

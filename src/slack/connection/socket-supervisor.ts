@@ -14,7 +14,7 @@ export interface SocketSupervisor {
   fault(): string | undefined;
 }
 
-export interface SupervisorParts {
+export interface SupervisorDeps {
   /** With the app token. */
   client: WebClient;
   log: Logger;
@@ -49,8 +49,8 @@ const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
  * open before that one is let go. When Slack cannot be reached it tries again, however long that takes, with pauses that
  * grow to a minute. Real time throughout: a connection knows no other.
  */
-export function superviseSocket(parts: SupervisorParts): SocketSupervisor {
-  const { log } = parts;
+export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
+  const { log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** Greeted and not closed. */
@@ -60,7 +60,7 @@ export function superviseSocket(parts: SupervisorParts): SocketSupervisor {
   let supervision = Promise.resolve();
 
   const connect = async (): Promise<{ link: SocketLink; left: Promise<string> }> => {
-    const { url } = answerSchema.parse(await parts.client.apps.connections.open({}));
+    const { url } = answerSchema.parse(await deps.client.apps.connections.open({}));
     signal.throwIfAborted();
     const greeted = Promise.withResolvers<void>();
     const left = Promise.withResolvers<string>();
@@ -69,7 +69,7 @@ export function superviseSocket(parts: SupervisorParts): SocketSupervisor {
         ready.add(link);
         greeted.resolve();
       },
-      envelope: (envelope) => parts.onEnvelope(envelope, (payload) => link.acknowledge(envelope.id, payload)),
+      envelope: (envelope) => deps.onEnvelope(envelope, (payload) => link.acknowledge(envelope.id, payload)),
       leaving: (reason) => {
         greeted.reject(new Error(`Slack turned the connection away (${reason})`));
         left.resolve(reason);
@@ -127,7 +127,7 @@ export function superviseSocket(parts: SupervisorParts): SocketSupervisor {
         };
         supervision = run(onFirst).catch((error: unknown) => {
           if (!isStarted) return reject(error instanceof Error ? error : new Error(String(error)));
-          parts.onFatal(error instanceof Error ? error.message : String(error));
+          deps.onFatal(error instanceof Error ? error.message : String(error));
         });
       }),
     stop: async () => {

@@ -15,7 +15,7 @@ const MAX_REFUSALS_AT_ONCE = 8;
 const MAX_REFUSALS_WAITING = 500;
 
 /** What follows an acknowledgement: begun at once where it cannot wait, and otherwise when its turn has come. */
-export function createBackground(parts: {
+export function createBackground(deps: {
   log: Logger;
   postToResponseUrl: PostToResponseUrl;
   observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
@@ -37,23 +37,23 @@ export function createBackground(parts: {
           .then(start)
           .then((work) => queue.run(person, work))
           .catch((error: unknown) => {
-            parts.log.error({ err: error, kind, name }, 'An interaction could not be answered');
+            deps.log.error({ err: error, kind, name }, 'An interaction could not be answered');
             return 'unanswered';
           })
-          .then((outcome) => parts.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs })),
+          .then((outcome) => deps.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs })),
       );
     },
     /** A click is acknowledged without words, so it is answered at its address. */
     refuse: (body: unknown) => {
       const address = clickPayload.safeParse(body).data?.response_url;
       if (address === undefined || refusals.pendingCount > MAX_REFUSALS_WAITING) {
-        parts.log.warn('A click was not worked on: too much is waiting');
+        deps.log.warn('A click was not worked on: too much is waiting');
         return;
       }
       const answer = { response_type: 'ephemeral', replace_original: false, text: BUSY };
       track(
-        refusals(() => parts.postToResponseUrl(address, answer)).catch((error: unknown) =>
-          parts.log.warn({ err: error }, 'A click could not be answered'),
+        refusals(() => deps.postToResponseUrl(address, answer)).catch((error: unknown) =>
+          deps.log.warn({ err: error }, 'A click could not be answered'),
         ),
       );
     },

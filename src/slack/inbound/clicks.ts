@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
-import { begin, planOf, type InteractionParts, type Place, type Plan } from './interaction.ts';
+import { begin, planOf, type InteractionDeps, type Place, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { clickPayload, clickShape, type ClickPayload } from './payloads.ts';
@@ -17,7 +17,7 @@ const ignored = () => Promise.resolve('ignored');
  * @returns what follows its acknowledgement
  */
 export function onClick(
-  parts: InteractionParts,
+  deps: InteractionDeps,
   known: Known,
   body: unknown,
   resumedKey?: string,
@@ -32,9 +32,9 @@ export function onClick(
   if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
   const plan =
     actionId === RUN_COMMAND_ACTION
-      ? planOf(actionId, () => planCommand(parts, known.commands, runCommandValue.parse(JSON.parse(action.value))))
-      : planClick(known.actions.get(actionId), sent, action, parts.clock.now());
-  return begin(parts, plan, {
+      ? planOf(actionId, () => planCommand(deps, known.commands, runCommandValue.parse(JSON.parse(action.value))))
+      : planClick(known.actions.get(actionId), sent, action, deps.clock.now());
+  return begin(deps, plan, {
     key: resumedKey ?? keyOfClick(sent),
     isResumed: resumedKey !== undefined,
     slackId: sent.user.id,

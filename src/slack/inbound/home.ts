@@ -23,29 +23,29 @@ export interface Home {
 
 const MAX_BLOCKS = 100;
 
-export function createHome(parts: {
+export function createHome(deps: {
   features: readonly Interactions[];
   people: People;
   interactive: WebClient;
   log: Logger;
 }): Home {
-  const sections = parts.features
+  const sections = deps.features
     .flatMap((feature) => feature.homeSections ?? [])
     .toSorted((one, other) => one.order - other.order);
   const last = new Map<string, Promise<void>>();
 
   const show = (slackId: string, blocks: readonly Block[]) =>
-    parts.interactive.apiCall('views.publish', { user_id: slackId, view: { type: 'home', blocks } });
+    deps.interactive.apiCall('views.publish', { user_id: slackId, view: { type: 'home', blocks } });
   const publish = async (slackId: string) => {
-    const identification = await parts.people.identify(slackId);
+    const identification = await deps.people.identify(slackId);
     if (identification.kind === 'refused') {
       await show(slackId, [section(markup`${REFUSAL_SENTENCES[identification.reason]}`)]);
       return;
     }
     const { person } = identification;
     const shown = sections.filter(({ role }) => hasRole(person.role, role));
-    const read = await Promise.all(shown.map((one) => readSection(one, person, parts.log)));
-    await show(slackId, pageOf(read, commandsOf(parts.features, person)));
+    const read = await Promise.all(shown.map((one) => readSection(one, person, deps.log)));
+    await show(slackId, pageOf(read, commandsOf(deps.features, person)));
   };
   // One after another for each person, or an older page could be published over a newer one.
   const publishInTurn = (slackId: string) => {
@@ -69,10 +69,10 @@ export function createHome(parts: {
     },
     refresh: async (slackId) => {
       await publishInTurn(slackId).catch((error: unknown) =>
-        parts.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'),
+        deps.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'),
       );
     },
-    directReply: (slackId) => directReply(parts.interactive, slackId),
+    directReply: (slackId) => directReply(deps.interactive, slackId),
   };
 }
 

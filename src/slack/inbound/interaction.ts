@@ -21,7 +21,7 @@ import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { isFirstTime } from './seen-events.ts';
 
 /** What answering an interaction needs. */
-export interface InteractionParts {
+export interface InteractionDeps {
   people: People;
   modals: Modals;
   home: Home;
@@ -84,15 +84,15 @@ export function planOf(what: string, make: () => Plan): Plan {
  * Begins what cannot wait (a modal opens within three seconds or not at all) and returns the rest: once only, then for
  * people who may, and whatever goes wrong is one sentence with a reference.
  */
-export function begin(parts: InteractionParts, plan: Plan, context: InteractionContext): () => Promise<string> {
-  const opening = openAtOnce(parts.modals, plan, context);
+export function begin(deps: InteractionDeps, plan: Plan, context: InteractionContext): () => Promise<string> {
+  const opening = openAtOnce(deps.modals, plan, context);
   return async () => {
     const modal = await opening;
-    const reply = replyIn(parts, context, modal, plan.modalTitle);
-    return answer(parts, reply, context.about, async () => {
-      const isFirst = await isFirstTime(parts.db, context.key, parts.clock.now());
+    const reply = replyIn(deps, context, modal, plan.modalTitle);
+    return answer(deps, reply, context.about, async () => {
+      const isFirst = await isFirstTime(deps.db, context.key, deps.clock.now());
       if (!isFirst && !context.isResumed) return 'duplicate';
-      const admission = await identifyFor(plan, parts.people, context.slackId);
+      const admission = await identifyFor(plan, deps.people, context.slackId);
       if (admission.kind === 'refused') {
         await reply.show(plainMessage(admission.sentence));
         return 'refused';
@@ -101,8 +101,8 @@ export function begin(parts: InteractionParts, plan: Plan, context: InteractionC
         await reply.show(plainMessage(NOT_OPENED));
         return 'unopened';
       }
-      const log = parts.log.child(context.about);
-      const refreshHome = () => parts.home.refresh(context.slackId);
+      const log = deps.log.child(context.about);
+      const refreshHome = () => deps.home.refresh(context.slackId);
       await admission.act({ channel: context.channel, reply, log, refreshHome }, modal);
       return plan.outcome;
     });
@@ -119,19 +119,19 @@ async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContex
 }
 
 function replyIn(
-  parts: InteractionParts,
+  deps: InteractionDeps,
   { place, slackId }: InteractionContext,
   modal: OpenModal | undefined,
   title = place.kind === 'modal' ? place.title : HOME_ANSWER_TITLE,
 ): Reply {
   if (modal) return modalReply(modal, title);
-  if (place.kind === 'message') return createReply({ ...parts, ...place });
-  return parts.home.directReply(slackId);
+  if (place.kind === 'message') return createReply({ ...deps, ...place });
+  return deps.home.directReply(slackId);
 }
 
 /** Runs an answer; whatever it throws becomes one sentence for the person and everything for the log. */
 async function answer(
-  parts: InteractionParts,
+  deps: InteractionDeps,
   reply: Reply,
   about: Record<string, unknown>,
   run: () => Promise<string>,
@@ -139,7 +139,7 @@ async function answer(
   try {
     return await run();
   } catch (error) {
-    await reply.show(faultMessage(reportError(error, parts.log, about)));
+    await reply.show(faultMessage(reportError(error, deps.log, about)));
     return 'fault';
   } finally {
     reply.end();

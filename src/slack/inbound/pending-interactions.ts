@@ -51,13 +51,13 @@ export interface PendingInteractions {
 /**
  * @param isAlone no other process works on this store: then what is there at the start was left behind
  */
-export function createPendingInteractions(parts: {
+export function createPendingInteractions(deps: {
   db: Database;
   clock: Clock;
   log: Logger;
   isAlone: boolean;
 }): PendingInteractions {
-  const { db, clock, log } = parts;
+  const { db, clock, log } = deps;
   const own = new Set<string>();
   let hasLooked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -122,7 +122,7 @@ export function createPendingInteractions(parts: {
       const rows = await db.selectFrom('pending_interactions').selectAll().orderBy('received_at').execute();
       const found: LeftBehind[] = [];
       for (const row of rows) {
-        const isLeft = row.leased_until <= now.toISOString() || (isFirstLook && parts.isAlone);
+        const isLeft = row.leased_until <= now.toISOString() || (isFirstLook && deps.isAlone);
         if (!isLeft || own.has(row.key) || !(await take(db, row, leaseEnd()))) continue;
         own.add(row.key);
         found.push(describe(row, now));

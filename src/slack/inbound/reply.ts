@@ -36,7 +36,7 @@ const PROGRESS_EVERY_MS = 3_000;
  *
  * @param replacesOriginal the interaction came from a message of ours that only this person sees, and the answer takes its place
  */
-export function createReply(parts: {
+export function createReply(deps: {
   responseUrl: string;
   postToResponseUrl: PostToResponseUrl;
   replacesOriginal: boolean;
@@ -52,22 +52,22 @@ export function createReply(parts: {
 
   const send = (body: object) => {
     // One after another, or the progress could arrive after the answer and stand over it.
-    const sent = lastSend.then(() => parts.postToResponseUrl(parts.responseUrl, body));
+    const sent = lastSend.then(() => deps.postToResponseUrl(deps.responseUrl, body));
     lastSend = sent.catch(() => undefined);
     return sent;
   };
   const showOwn = (message: OutgoingMessage) =>
-    send({ response_type: 'ephemeral', replace_original: parts.replacesOriginal, ...bodyOf(message) });
+    send({ response_type: 'ephemeral', replace_original: deps.replacesOriginal, ...bodyOf(message) });
 
   const report = async () => {
     isReporting = true;
-    await parts.clock.sleep(PROGRESS_AFTER_MS, answered.signal);
+    await deps.clock.sleep(PROGRESS_AFTER_MS, answered.signal);
     while (progressUsesLeft > 0 && newestProgress !== undefined) {
       progressUsesLeft -= 1;
       const text = newestProgress;
       newestProgress = undefined;
       await showOwn({ text: markup`${text}` });
-      await parts.clock.sleep(PROGRESS_EVERY_MS, answered.signal);
+      await deps.clock.sleep(PROGRESS_EVERY_MS, answered.signal);
     }
   };
 
@@ -76,23 +76,23 @@ export function createReply(parts: {
       newestProgress = text;
       if (isReporting || answered.signal.aborted) return;
       report().catch((error: unknown) => {
-        if (!answered.signal.aborted) parts.log.warn({ err: error }, 'The progress could not be shown');
+        if (!answered.signal.aborted) deps.log.warn({ err: error }, 'The progress could not be shown');
       });
     },
     end: () => answered.abort(),
     show: async (message) => {
       answered.abort();
-      await inSimplerForms(message, parts, showOwn);
+      await inSimplerForms(message, deps, showOwn);
     },
     add: async (message) => {
       answered.abort();
-      await inSimplerForms(message, parts, (form) =>
+      await inSimplerForms(message, deps, (form) =>
         send({ response_type: 'ephemeral', replace_original: false, ...bodyOf(form) }),
       );
     },
     share: async (message) => {
       answered.abort();
-      await inSimplerForms(message, parts, (form) =>
+      await inSimplerForms(message, deps, (form) =>
         send({ response_type: 'in_channel', replace_original: false, ...bodyOf(form) }),
       );
     },
@@ -104,10 +104,10 @@ const bodyOf = ({ text, ...message }: OutgoingMessage) => ({ ...message, text: m
 /** A refused message is lost: then the next simpler form is sent. */
 async function inSimplerForms(
   message: OutgoingMessage,
-  parts: { charts: ChartSupport; log: Logger },
+  deps: { charts: ChartSupport; log: Logger },
   send: (form: OutgoingMessage) => Promise<void>,
 ): Promise<void> {
-  const trying = { ...parts, mayTryLargeTables: true };
+  const trying = { ...deps, mayTryLargeTables: true };
   const refusal = await sendFullestForm<ReplyError | undefined>(message, trying, async (form) => {
     try {
       await send(form);

@@ -1,6 +1,6 @@
 import { actionIdOf, section } from '../blocks/blocks.ts';
 import { onClick } from './clicks.ts';
-import type { InteractionParts } from './interaction.ts';
+import type { InteractionDeps } from './interaction.ts';
 import type { Known } from './known.ts';
 import { clickPayload, submissionPayload, type SubmissionPayload } from './payloads.ts';
 import type { LeftBehind } from './pending-interactions.ts';
@@ -16,32 +16,30 @@ interface Resumed {
 
 /** What goes on after a crash. */
 export function resumed(
-  parts: InteractionParts,
+  deps: InteractionDeps,
   known: Known,
   { key, kind, payload, receivedAt, isOver }: LeftBehind,
 ): Resumed {
   if (kind === 'click') {
     const { user, actions } = clickPayload.parse(payload);
     const name = actionIdOf(actions[0]?.actionId ?? '');
-    const start = isOver
-      ? () => () => reportOver(parts, user.id, receivedAt)
-      : () => onClick(parts, known, payload, key);
+    const start = isOver ? () => () => reportOver(deps, user.id, receivedAt) : () => onClick(deps, known, payload, key);
     return { name, person: user.id, start };
   }
   const submission = submissionPayload.parse(payload);
   const { view, user } = submission;
   const form = known.forms.get(view.callback_id);
-  const reading = form?.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
+  const reading = form?.read(new FormState(view.state?.values), view.private_metadata, deps.clock.now());
   const isReadable = !isOver && form !== undefined && reading?.kind === 'accepted';
   const start = isReadable
-    ? () => runForm(parts, form, reading, submission, true)
-    : () => () => reportOver(parts, user.id, receivedAt, submission);
+    ? () => runForm(deps, form, reading, submission, true)
+    : () => () => reportOver(deps, user.id, receivedAt, submission);
   return { name: view.callback_id, person: user.id, start };
 }
 
 /** Nobody knows how far it came; a modal that says that something is being done would say so for ever. */
 async function reportOver(
-  { home, modals }: InteractionParts,
+  { home, modals }: InteractionDeps,
   slackId: string,
   receivedAt: Date,
   submission?: SubmissionPayload,

@@ -4,7 +4,7 @@ import type { Job } from '../../schedule/job.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { onClick, pendingClick } from './clicks.ts';
-import { begin, type InteractionParts } from './interaction.ts';
+import { begin, type InteractionDeps } from './interaction.ts';
 import { knownTo, type Known } from './known.ts';
 import { commandPayload } from './payloads.ts';
 import type { Kept, PendingInteractions } from './pending-interactions.ts';
@@ -14,7 +14,7 @@ import { onSubmission } from './submissions.ts';
 
 const NOT_KEPT = 'This could not be saved just now, so nothing was done. Try again in a minute.';
 
-export interface RouterParts extends InteractionParts {
+export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
   pending: PendingInteractions;
   /** Told of each command, click, submission and look at App Home, for metrics. */
@@ -36,10 +36,10 @@ export interface Router {
  * Leads what Slack delivers to the feature that answers it: acknowledged first, before any other I/O; then once only; then
  * only for people who may; and whatever goes wrong, the person is told one sentence with a reference.
  */
-export function createRouter(parts: RouterParts): Router {
-  const known = knownTo(parts.features);
-  const background = createBackground(parts);
-  const { pending } = parts;
+export function createRouter(deps: RouterDeps): Router {
+  const known = knownTo(deps.features);
+  const background = createBackground(deps);
+  const { pending } = deps;
   /** What was kept is finished when its work has ended, whatever came of it: then the person has been answered. */
   const finishing = (kept: Kept | undefined, key: string, start: () => () => Promise<string>) => () => {
     const work = start();
@@ -53,8 +53,8 @@ export function createRouter(parts: RouterParts): Router {
   };
   const resume = async () => {
     for (const left of await pending.takeOver()) {
-      parts.log.warn({ key: left.key, isOver: left.isOver }, 'Something that was acknowledged was left behind');
-      const { name, person, start } = resumed(parts, known, left);
+      deps.log.warn({ key: left.key, isOver: left.isOver }, 'Something that was acknowledged was left behind');
+      const { name, person, start } = resumed(deps, known, left);
       background.run(left.kind, name, person, finishing('kept', left.key, start));
     }
   };
@@ -64,7 +64,7 @@ export function createRouter(parts: RouterParts): Router {
       app.command(/.*/, async ({ ack, body }) => {
         if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
         await ack();
-        background.run('command', body.command, body.user_id, () => onCommand(parts, known, body));
+        background.run('command', body.command, body.user_id, () => onCommand(deps, known, body));
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
@@ -78,11 +78,11 @@ export function createRouter(parts: RouterParts): Router {
             'click',
             name,
             body.user.id,
-            finishing(kept, pendingClick(body).key, () => onClick(parts, known, body)),
+            finishing(kept, pendingClick(body).key, () => onClick(deps, known, body)),
           );
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
-        const { answer, name, key, person, refusal, work } = onSubmission(parts, known, body);
+        const { answer, name, key, person, refusal, work } = onSubmission(deps, known, body);
         if (!work) return ack(answer);
         if (!background.hasRoom(person)) return ack(refusal(BUSY));
         const kept = await pending.keep({ key, kind: 'form', payload: body });
@@ -97,12 +97,12 @@ export function createRouter(parts: RouterParts): Router {
             'shortcut',
             'message_action',
             body.user.id,
-            () => () => sayNoShortcut(parts, body.response_url),
+            () => () => sayNoShortcut(deps, body.response_url),
           );
       });
       app.event('app_home_opened', ({ event }) => {
         if (background.hasRoom(event.user))
-          background.run('home', 'app_home_opened', event.user, () => () => parts.home.opened(event));
+          background.run('home', 'app_home_opened', event.user, () => () => deps.home.opened(event));
         return Promise.resolve();
       });
     },
@@ -117,9 +117,9 @@ interface Submission {
   body: unknown;
 }
 
-function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promise<string> {
+function onCommand(deps: RouterDeps, known: Known, body: unknown): () => Promise<string> {
   const sent = commandPayload.parse(body);
-  return begin(parts, planCommand(parts, known.commands, sent), {
+  return begin(deps, planCommand(deps, known.commands, sent), {
     key: `command:${sent.trigger_id}`,
     slackId: sent.user_id,
     triggerId: sent.trigger_id,
@@ -130,7 +130,7 @@ function onCommand(parts: RouterParts, known: Known, body: unknown): () => Promi
 }
 
 /** A shortcut of an older or another manifest. */
-async function sayNoShortcut({ postToResponseUrl }: RouterParts, responseUrl: string): Promise<string> {
+async function sayNoShortcut({ postToResponseUrl }: RouterDeps, responseUrl: string): Promise<string> {
   const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
   await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });
   return 'unknown';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Form, FormReading } from '../interactions.ts';
 import { reportError } from '../blocks/faults.ts';
-import { begin, type InteractionParts, type Plan } from './interaction.ts';
+import { begin, type InteractionDeps, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';
 import { submissionPayload, type SubmissionPayload } from './payloads.ts';
 import { inModal } from './plans.ts';
@@ -20,10 +20,10 @@ interface Submitted {
 
 const showing = (view: object) => ({ response_action: 'update', view });
 
-export function onSubmission(parts: InteractionParts, known: Known, body: unknown): Submitted {
+export function onSubmission(deps: InteractionDeps, known: Known, body: unknown): Submitted {
   const parsed = submissionPayload.safeParse(body);
   if (!parsed.success) {
-    parts.log.error({ err: parsed.error }, 'A submission has an unknown shape');
+    deps.log.error({ err: parsed.error }, 'A submission has an unknown shape');
     const answer = { response_action: 'clear' };
     return { answer, refusal: () => answer, name: 'unknown', key: '', person: '' };
   }
@@ -41,15 +41,15 @@ export function onSubmission(parts: InteractionParts, known: Known, body: unknow
     return { ...base, answer: showing(sentenceView(title, sentence)) };
   }
   try {
-    const reading = form.read(new FormState(view.state?.values), view.private_metadata, parts.clock.now());
+    const reading = form.read(new FormState(view.state?.values), view.private_metadata, deps.clock.now());
     if (reading.kind === 'errors') return { ...base, answer: { response_action: 'errors', errors: reading.errors } };
     return {
       ...base,
       answer: showing(sentenceView(title, reading.working)),
-      work: () => runForm(parts, form, reading, parsed.data),
+      work: () => runForm(deps, form, reading, parsed.data),
     };
   } catch (error) {
-    const reported = reportError(error, parts.log, { form: form.callbackId, user: user.id });
+    const reported = reportError(error, deps.log, { form: form.callbackId, user: user.id });
     return { ...base, answer: showing(faultView(title, reported)) };
   }
 }
@@ -66,7 +66,7 @@ function refusedForm(title: string, values: unknown, sentence: string): object {
 }
 
 export function runForm(
-  parts: InteractionParts,
+  deps: InteractionDeps,
   form: Form,
   reading: Extract<FormReading, { kind: 'accepted' }>,
   submission: SubmissionPayload,
@@ -74,7 +74,7 @@ export function runForm(
 ): () => Promise<string> {
   const { user, view, trigger_id: triggerId } = submission;
   const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
-  return begin(parts, plan, {
+  return begin(deps, plan, {
     key: keyOfForm(submission),
     isResumed,
     slackId: user.id,

@@ -45,15 +45,15 @@ const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
 
 const NOT_A_MEMBER = 'You are not in this private channel. Only its members can have something posted there.';
 
-interface ChannelParts {
+interface ChannelDeps {
   lookups: WebClient;
   clock: Clock;
   /** The operator lets channels that others share get figures. */
   allowShared: boolean;
 }
 
-export function createChannels(parts: ChannelParts): Channels {
-  const { lookups, clock, allowShared } = parts;
+export function createChannels(deps: ChannelDeps): Channels {
+  const { lookups, clock, allowShared } = deps;
   const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel) => askWhoReads(lookups, channel));
   return {
     enter: async (reference, asker) => {
@@ -61,7 +61,7 @@ export function createChannels(parts: ChannelParts): Channels {
         if (isPerson(reference)) return { kind: 'entered', channel: reference };
         const channel = await idOf(lookups, reference);
         if (channel === undefined) return noSuchChannel(reference);
-        return await enter(parts, channel, asker);
+        return await enter(deps, channel, asker);
       } catch (error) {
         const fault = readSlackFault(error);
         if (fault.kind === 'refused') return refusedBy(fault.code);
@@ -69,7 +69,7 @@ export function createChannels(parts: ChannelParts): Channels {
       }
     },
     find: (reference) => idOf(lookups, reference).catch(() => undefined),
-    openName: (channel) => openName(parts, channel).catch(() => undefined),
+    openName: (channel) => openName(deps, channel).catch(() => undefined),
     judge: async (channel) => {
       if (allowShared || !isChannel(channel)) return { kind: 'allowed' };
       try {
@@ -137,7 +137,7 @@ async function findByName(lookups: WebClient, name: string): Promise<string | un
 }
 
 async function enter(
-  { lookups, allowShared }: ChannelParts,
+  { lookups, allowShared }: ChannelDeps,
   channel: string,
   asker: string | undefined,
 ): Promise<ChannelEntry> {
@@ -154,7 +154,7 @@ async function enter(
   return { kind: 'entered', channel };
 }
 
-async function openName({ lookups, allowShared }: ChannelParts, channel: string): Promise<string | undefined> {
+async function openName({ lookups, allowShared }: ChannelDeps, channel: string): Promise<string | undefined> {
   if (!isChannel(channel)) return undefined;
   const { channel: info } = await lookups.conversations.info({ channel });
   const isOpen = info?.is_member && !info.is_archived && (allowShared || sharingOf(info) === 'none');

@@ -20,7 +20,7 @@ const deliveryMessageSchema = z.looseObject({
   }),
 });
 
-interface SearchParts {
+interface SearchDeps {
   lookups: WebClient;
   /** Who we are; a message with our key by somebody else is not ours. */
   botUserId: string;
@@ -28,7 +28,7 @@ interface SearchParts {
 
 /** Looks for a delivery's message by its key: in a thread, or among the messages of a channel. */
 export async function findDelivery(
-  parts: SearchParts,
+  deps: SearchDeps,
   place: { channel: string; threadTs: string | undefined },
   key: string,
   oldest: Date,
@@ -37,8 +37,8 @@ export async function findDelivery(
   let cursor: string | undefined;
   try {
     for (let page = 0; page < MAX_HISTORY_PAGES; page += 1) {
-      const history = await readPage(parts.lookups, place, { oldest: oldestTs, ...(cursor ? { cursor } : {}) });
-      const own = history.messages?.filter((message) => isOurs(message, key, parts.botUserId)) ?? [];
+      const history = await readPage(deps.lookups, place, { oldest: oldestTs, ...(cursor ? { cursor } : {}) });
+      const own = history.messages?.filter((message) => isOurs(message, key, deps.botUserId)) ?? [];
       const [ts, ...others] = own.flatMap((message) => message.ts ?? []);
       if (ts !== undefined) return { kind: 'found', channel: place.channel, ts, others };
       const next = history.response_metadata?.next_cursor;

@@ -16,7 +16,7 @@ const EDIT_AGAIN_MS = 30_000;
 
 const postedSchema = z.looseObject({ ts: z.string(), channel: z.string().optional() });
 
-interface PosterParts {
+interface PosterDeps {
   posting: WebClient;
   lookups: WebClient;
   /** Who we are; a message with our key by somebody else is not ours. */
@@ -28,30 +28,30 @@ interface PosterParts {
 }
 
 /** Posts the outbox's messages with a client that never retries, and finds them again by their key. */
-export function createPoster(parts: PosterParts): Poster {
+export function createPoster(deps: PosterDeps): Poster {
   return {
     open: async (channel) => {
-      const target = await openTarget(parts.lookups, channel);
+      const target = await openTarget(deps.lookups, channel);
       if (target.kind !== 'open') return target;
-      return (await refusalOfReaders(parts, target.channel)) ?? target;
+      return (await refusalOfReaders(deps, target.channel)) ?? target;
     },
-    post: (channel, key, message, deadline) => postInto(parts, { channel, key, deadline }, message),
+    post: (channel, key, message, deadline) => postInto(deps, { channel, key, deadline }, message),
     find: async ({ channel, thread }, key, oldest) => {
-      const target = await openTarget(parts.lookups, thread?.channel ?? channel);
+      const target = await openTarget(deps.lookups, thread?.channel ?? channel);
       if (target.kind !== 'open')
         return { kind: 'unreadable', reason: target.reason, isClosed: target.kind === 'refused' };
-      return findDelivery(parts, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
+      return findDelivery(deps, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
     },
     edit: async (place, message, deadline) => {
-      const refusal = await refusalOfReaders(parts, place.channel);
+      const refusal = await refusalOfReaders(deps, place.channel);
       if (refusal) return refusal;
-      return sendFullestForm(message, parts, async (form) => {
-        const outcome = await editOnce(parts.posting, place, form, deadline);
+      return sendFullestForm(message, deps, async (form) => {
+        const outcome = await editOnce(deps.posting, place, form, deadline);
         return { areBlocksRefused: isBlockRefusal(outcome), outcome };
       });
     },
     remove: ({ channel, ts }) =>
-      parts.lookups.chat.delete({ channel, ts }).then(
+      deps.lookups.chat.delete({ channel, ts }).then(
         () => true,
         () => false,
       ),
@@ -60,7 +60,7 @@ export function createPoster(parts: PosterParts): Poster {
 
 /** Nothing is posted where people of other organizations read along, or where that is not known. */
 async function refusalOfReaders(
-  { channels }: PosterParts,
+  { channels }: PosterDeps,
   channel: string,
 ): Promise<Extract<PostOutcome, { kind: 'later' | 'refused' }> | undefined> {
   const verdict = await channels.judge(channel);
@@ -106,18 +106,14 @@ interface Post {
 }
 
 /** Posts, and after a certain refusal that can be fixed tries again, which is safe: a refused message was not posted. */
-async function postInto(parts: PosterParts, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
+async function postInto(deps: PosterDeps, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
   const { channel, key } = post;
-  return sendFullestForm(message, parts, async (form) => {
-    let outcome = await postOnce(parts.posting, post, form);
-    if (
-      outcome.kind === 'refused' &&
-      outcome.code === 'not_in_channel' &&
-      (await joinChannel(parts.lookups, channel))
-    ) {
-      outcome = await postOnce(parts.posting, post, form);
+  return sendFullestForm(message, deps, async (form) => {
+    let outcome = await postOnce(deps.posting, post, form);
+    if (outcome.kind === 'refused' && outcome.code === 'not_in_channel' && (await joinChannel(deps.lookups, channel))) {
+      outcome = await postOnce(deps.posting, post, form);
     }
-    if (outcome.kind === 'refused') parts.log.warn({ key, channel, ...outcome }, 'Slack refused a message');
+    if (outcome.kind === 'refused') deps.log.warn({ key, channel, ...outcome }, 'Slack refused a message');
     return { areBlocksRefused: isBlockRefusal(outcome), outcome };
   });
 }

@@ -27,24 +27,24 @@ const MAX_EDIT_BYTES = 3_990;
  */
 export async function sendFullestForm<Outcome>(
   message: OutgoingMessage,
-  parts: FormParts,
+  deps: FormDeps,
   send: (form: OutgoingMessage) => Promise<{ areBlocksRefused: boolean; outcome: Outcome }>,
 ): Promise<Outcome> {
-  const forms = formsOf(message, parts);
+  const forms = formsOf(message, deps);
   let sent = await send(forms[0].message);
   let last = forms[0];
   for (const form of forms.slice(1)) {
     if (!sent.areBlocksRefused) break;
-    parts.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
+    deps.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
     sent = await send(form.message);
-    if (!sent.areBlocksRefused) noteWhatWasRefused(last.name, form.name, parts.charts);
+    if (!sent.areBlocksRefused) noteWhatWasRefused(last.name, form.name, deps.charts);
     last = form;
   }
-  if (!sent.areBlocksRefused && last.name === 'large tables') parts.charts.largeTables.noteTaken();
+  if (!sent.areBlocksRefused && last.name === 'large tables') deps.charts.largeTables.noteTaken();
   return sent.outcome;
 }
 
-interface FormParts {
+interface FormDeps {
   charts: ChartSupport;
   log: Logger;
   mayTryLargeTables?: boolean;
@@ -71,16 +71,16 @@ const withoutCharts = (blocks: readonly object[]) => blocks.filter((block) => !i
  * The forms to try, one after another: at most four, since an answer has five uses and one of them may have told of its
  * progress.
  */
-function formsOf(message: OutgoingMessage, parts: FormParts): [Form, ...Form[]] {
+function formsOf(message: OutgoingMessage, deps: FormDeps): [Form, ...Form[]] {
   const text: Form = { name: 'text', message: withoutBlocks(message) };
   const { blocks } = message;
-  if (!blocks || !hasSafeBlocks(blocks, parts.log)) return [text];
+  if (!blocks || !hasSafeBlocks(blocks, deps.log)) return [text];
   const all = { ...message, text: clipMarkup(message.text, MAX_TEXT_BESIDE_BLOCKS_LENGTH) };
   const fitted = fitTables(blocks);
   // Each chart has its numbers beside it, so nothing is lost without it.
   const plain = withoutCharts(fitted);
-  const withCharts = parts.charts.isLikely();
-  const fullest = isLargeWorthIt(blocks, parts)
+  const withCharts = deps.charts.isLikely();
+  const fullest = isLargeWorthIt(blocks, deps)
     ? [{ name: 'large tables' as const, blocks: withCharts ? blocks : withoutCharts(blocks) }]
     : [{ name: 'full' as const, blocks: withCharts ? fitted : plain }];
   const simpler = [
@@ -95,7 +95,7 @@ function formsOf(message: OutgoingMessage, parts: FormParts): [Form, ...Form[]] 
   return head ? [head, ...rest, text] : [text];
 }
 
-function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }: FormParts): boolean {
+function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }: FormDeps): boolean {
   if (fitsEveryWorkspace(blocks)) return false;
   return mayTryLargeTables ? charts.largeTables.isWorthATry() : charts.largeTables.isKnown();
 }

@@ -41,10 +41,10 @@ class DirectoryNotReadError extends Error {
  * Reads everybody once an hour. What it is asked for rarely changes, and Slack gives these lists slowly: so what was known
  * is used until what follows it is there.
  */
-export function createDirectory(parts: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
-  const users = keepReading(parts.clock, () => readUsers(parts));
-  const teams = createCache(parts.clock, LIFE_MS, async (_all: string) => {
-    const [answer, everybody] = await Promise.all([parts.lookups.usergroups.list({ include_users: true }), users()]);
+export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
+  const users = keepReading(deps.clock, () => readUsers(deps));
+  const teams = createCache(deps.clock, LIFE_MS, async (_all: string) => {
+    const [answer, everybody] = await Promise.all([deps.lookups.usergroups.list({ include_users: true }), users()]);
     const emails = new Map(everybody.map((user) => [user.id, describeUser(user).email]));
     return (answer.usergroups ?? []).flatMap(({ id, handle, name, users: members = [] }): Team[] =>
       id === undefined
@@ -99,23 +99,23 @@ async function withPatience<Value>(clock: Clock, reading: Promise<Value>): Promi
   }
 }
 
-interface ReadParts {
+interface ReadDeps {
   lookups: WebClient;
   clock: Clock;
   log: Logger;
 }
 
-async function readUsers(parts: ReadParts): Promise<SlackUser[]> {
+async function readUsers(deps: ReadDeps): Promise<SlackUser[]> {
   const found: SlackUser[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await readPage(parts, cursor);
+    const answer = await readPage(deps, cursor);
     found.push(...(answer.members ?? []).flatMap((member) => userSchema.safeParse(member).data ?? []));
     const next = answer.response_metadata?.next_cursor || undefined;
     if (next === undefined || next === cursor) return found;
     cursor = next;
   }
-  parts.log.warn(
+  deps.log.warn(
     { people: found.length },
     'The workspace has more people than are read; the rest count as being in no team',
   );
@@ -123,7 +123,7 @@ async function readUsers(parts: ReadParts): Promise<SlackUser[]> {
 }
 
 /** Waits as long as Slack asks for, and goes on where it was: from the start it would never come further. */
-async function readPage({ lookups, clock, log }: ReadParts, cursor: string | undefined): Promise<UsersListResponse> {
+async function readPage({ lookups, clock, log }: ReadDeps, cursor: string | undefined): Promise<UsersListResponse> {
   for (;;) {
     try {
       return await lookups.users.list({ limit: PAGE, ...(cursor ? { cursor } : {}) });

@@ -10,17 +10,17 @@ export interface NamedPeople {
   byEmails(emails: readonly string[]): Promise<SlackUser[]>;
 }
 
-export function createNamed(parts: {
+export function createNamed(deps: {
   lookups: WebClient;
   userOf: (slackId: string) => Promise<SlackUser | undefined>;
   membersOf: (groupId: string) => Promise<string[]>;
 }): NamedPeople {
-  const byIds = async (ids: readonly string[]) => present(await Promise.all(ids.map((id) => parts.userOf(id))));
+  const byIds = async (ids: readonly string[]) => present(await Promise.all(ids.map((id) => deps.userOf(id))));
   const byEmails = async (emails: readonly string[]) =>
-    present(await Promise.all(emails.map((email) => readByEmail(parts.lookups, email))));
+    present(await Promise.all(emails.map((email) => readByEmail(deps.lookups, email))));
   const meant = async (reference: PersonReference): Promise<SlackUser[]> => {
     if (reference.kind === 'email') return byEmails([reference.email]);
-    return byIds(reference.kind === 'user' ? [reference.id] : await parts.membersOf(reference.id));
+    return byIds(reference.kind === 'user' ? [reference.id] : await deps.membersOf(reference.id));
   };
   return {
     everyone: async (references) => {

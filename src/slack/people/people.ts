@@ -73,7 +73,7 @@ export interface People {
  *
  * @param teamId the workspace (or organization) that the bot is installed in
  */
-export function createPeople(parts: {
+export function createPeople(deps: {
   lookups: WebClient;
   clock: Clock;
   log: Logger;
@@ -81,9 +81,9 @@ export function createPeople(parts: {
   admins: readonly PersonReference[] | undefined;
   managers: readonly PersonReference[];
 }): People {
-  const users = createCache(parts.clock, USER_LIFE_MS, (slackId: string) => readUser(parts.lookups, slackId));
-  const groups = createCache(parts.clock, GROUP_LIFE_MS, async (groupId: string) => {
-    const answer = await parts.lookups.usergroups.users.list({ usergroup: groupId });
+  const users = createCache(deps.clock, USER_LIFE_MS, (slackId: string) => readUser(deps.lookups, slackId));
+  const groups = createCache(deps.clock, GROUP_LIFE_MS, async (groupId: string) => {
+    const answer = await deps.lookups.usergroups.users.list({ usergroup: groupId });
     return answer.users ?? [];
   });
   // A setting that names a group which is gone must not keep everybody from being answered.
@@ -93,27 +93,27 @@ export function createPeople(parts: {
     } catch (error) {
       const fault = readSlackFault(error);
       if (fault.kind !== 'refused' || !GONE_GROUP_CODES.has(fault.code)) throw error;
-      parts.log.error(
+      deps.log.error(
         { group: groupId, code: fault.code },
         'Slack does not know a user group of the settings; it counts as empty',
       );
       return [];
     }
   };
-  const handles = createCache(parts.clock, GROUP_LIFE_MS, async (_all: string) => {
-    const answer = await parts.lookups.usergroups.list({});
+  const handles = createCache(deps.clock, GROUP_LIFE_MS, async (_all: string) => {
+    const answer = await deps.lookups.usergroups.list({});
     return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
   });
 
-  const directory = createDirectory(parts);
+  const directory = createDirectory(deps);
   const teams = () =>
     directory.teams().catch((error: unknown): Team[] => {
-      parts.log.warn({ err: error }, 'Slack did not give the user groups; there are no teams for now');
+      deps.log.warn({ err: error }, 'Slack did not give the user groups; there are no teams for now');
       return [];
     });
 
   const named = createNamed({
-    ...parts,
+    ...deps,
     userOf: (slackId) => users.get(slackId),
     membersOf: (id) => settingsGroup(id, 'get'),
   });
@@ -125,12 +125,12 @@ export function createPeople(parts: {
     return false;
   };
   const roleOf = async (user: SlackUser, read: Read = 'get'): Promise<Role> => {
-    if (parts.admins ? await isAmong(user, parts.admins, read) : isWorkspaceAdmin(user)) return 'admin';
-    return (await isAmong(user, parts.managers, read)) ? 'manager' : 'member';
+    if (deps.admins ? await isAmong(user, deps.admins, read) : isWorkspaceAdmin(user)) return 'admin';
+    return (await isAmong(user, deps.managers, read)) ? 'manager' : 'member';
   };
   const identify = async (slackId: string, read: Read): Promise<Identification> => {
     const user = await users[read](slackId);
-    const reason = user ? refusalOf(user, parts.teamId) : 'unknown';
+    const reason = user ? refusalOf(user, deps.teamId) : 'unknown';
     if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
     const role = await roleOf(user, read);
     return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role } };
@@ -151,15 +151,15 @@ export function createPeople(parts: {
     teams,
     admins: async () => {
       // Whom the settings name is known without reading a workspace of thousands.
-      if (parts.admins) return idsOf(await named.everyone(parts.admins), parts.teamId);
-      const everybody = (await directory.users()).filter((user) => refusalOf(user, parts.teamId) === undefined);
+      if (deps.admins) return idsOf(await named.everyone(deps.admins), deps.teamId);
+      const everybody = (await directory.users()).filter((user) => refusalOf(user, deps.teamId) === undefined);
       return everybody.filter((user) => isWorkspaceAdmin(user)).map(({ id }) => id);
     },
     findByEmails: async (emails) => {
       const wanted = new Set(emails);
       const reading = wanted.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);
       const found = await reading.catch((error: unknown) => {
-        parts.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
+        deps.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
         return undefined;
       });
       return found && new Map(found.flatMap((user) => entryOf(user, wanted)));

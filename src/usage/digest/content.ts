@@ -3,7 +3,7 @@ import { plusDays } from '../../calendar.ts';
 import type { DaysOptions } from '../../analytics/days.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
 import type { Period } from '../../calendar.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { todayOf } from '../readers/period.ts';
 import type { FaultyPart, Known, ReportScope } from '../views/figures.ts';
 import { note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
@@ -20,8 +20,8 @@ export const DIGEST_OPTIONS: DaysOptions = { maxAgeMs: 5 * 60_000 };
 /** An unusual day is told by at least four of the same weekday before it. */
 const USUAL_DAYS = 35;
 
-export function reportScope(parts: UsageParts, { period, comparedWith }: DigestQuery): ReportScope {
-  return { period, comparedWith, today: todayOf(parts) };
+export function reportScope(deps: UsageDeps, { period, comparedWith }: DigestQuery): ReportScope {
+  return { period, comparedWith, today: todayOf(deps) };
 }
 
 /** The days that a section is made of: both periods, and with `history` what the usual and the forecast rest on. Pure. */

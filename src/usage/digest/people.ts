@@ -2,7 +2,7 @@ import { personKey } from '../../analytics/person-credits.ts';
 import type { ForNamedChannel, Naming } from '../../slack/people/audience.ts';
 import type { DigestQuery } from '../../feature.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './content.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { foldedWithQuietDays } from '../readers/period.ts';
 import { shareLines } from '../views/breakdown.ts';
 import { buildGroupReport, type GroupReport } from '../views/group-report.ts';
@@ -19,13 +19,13 @@ const NO_NOTES = { notes: [], faults: [] };
 
 /** Who used most; the whole table in the thread. */
 export async function readPeopleSection(
-  parts: UsageParts,
+  deps: UsageDeps,
   digest: DigestQuery,
   { naming }: ForNamedChannel,
 ): Promise<SectionContent> {
-  const scope = reportScope(parts, digest);
+  const scope = reportScope(deps, digest);
   if (digest.people) {
-    const report = await readGroup(parts, digest, digest.people, naming);
+    const report = await readGroup(deps, digest, digest.people, naming);
     const people = report.people.kind === 'known' ? report.people.value : [];
     const named = people.map((person) => ({ name: personName(person, naming), value: person.credits }));
     return content({
@@ -39,9 +39,9 @@ export async function readPeopleSection(
   const fold = createPeopleFold();
   const spend = createPeopleSpendFold(scope.period, scope.comparedWith);
   const [activity, days, spendDays] = await Promise.all([
-    parts.days.activity(scope.period, DIGEST_OPTIONS),
-    parts.days.users(scope.period, (row) => fold.add(row), DIGEST_OPTIONS),
-    parts.days.peopleCredits(rangeOf(scope), (row) => spend.add(row), DIGEST_OPTIONS),
+    deps.days.activity(scope.period, DIGEST_OPTIONS),
+    deps.days.users(scope.period, (row) => fold.add(row), DIGEST_OPTIONS),
+    deps.days.peopleCredits(rangeOf(scope), (row) => spend.add(row), DIGEST_OPTIONS),
   ]);
   const report = buildPeopleReport({ days: foldedWithQuietDays(days, activity), people: fold.people() }, scope);
   const named = spendByName({ days: spendDays, people: spend.people() }, scope, naming);
@@ -57,20 +57,20 @@ export async function readPeopleSection(
 
 /** The figures of some people over the period of a digest. */
 export async function readGroup(
-  parts: UsageParts,
+  deps: UsageDeps,
   digest: DigestQuery,
   emails: readonly string[],
   naming: Naming | undefined,
 ): Promise<GroupReport> {
-  const scope = reportScope(parts, digest);
+  const scope = reportScope(deps, digest);
   const wanted = new Set(emails);
   const spend = createPeopleSpendFold(scope.period, scope.comparedWith, (key) => wanted.has(key));
   const fold = createPeopleFold();
   const [activity, organization, spendDays, days] = await Promise.all([
-    parts.days.activity(scope.period, DIGEST_OPTIONS),
-    parts.days.credits(rangeOf(scope), DIGEST_OPTIONS),
-    parts.days.peopleCredits(rangeOf(scope), (row) => spend.add(row), DIGEST_OPTIONS),
-    parts.days.users(
+    deps.days.activity(scope.period, DIGEST_OPTIONS),
+    deps.days.credits(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.peopleCredits(rangeOf(scope), (row) => spend.add(row), DIGEST_OPTIONS),
+    deps.days.users(
       scope.period,
       (row) => {
         if (wanted.has(personKey(row))) fold.add(row);

@@ -6,10 +6,10 @@ import { readActivitySection, readCreditsSection, readProductivitySection, readT
 import { readPeopleSection } from './people.ts';
 import { readSummarySection } from './summary.ts';
 import { notByPerson, type SectionContent } from './content.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 
 /** What this feature says in a digest about a period. */
-type SectionReader<Readers> = (parts: UsageParts, query: DigestQuery, readers: Readers) => Promise<SectionContent>;
+type SectionReader<Readers> = (deps: UsageDeps, query: DigestQuery, readers: Readers) => Promise<SectionContent>;
 
 /** Only a section that says so may name people. */
 type UsageSection = { id: string; title: string; description: string; isDefault: boolean } & (
@@ -21,11 +21,11 @@ type UsageSection = { id: string; title: string; description: string; isDefault:
 const READING_LIFE_MS = 60_000;
 
 /** The sections of usage, in the order in which they stand in a digest. */
-export function digestSections(parts: UsageParts): DigestSection[] {
+export function digestSections(deps: UsageDeps): DigestSection[] {
   const forOrganization =
     (read: SectionReader<ForChannel>): SectionReader<ForChannel> =>
     (_parts, query, readers) =>
-      query.people === undefined ? read(parts, query, readers) : Promise.resolve(notByPerson());
+      query.people === undefined ? read(deps, query, readers) : Promise.resolve(notByPerson());
   const sections: UsageSection[] = [
     {
       id: 'summary',
@@ -80,23 +80,23 @@ export function digestSections(parts: UsageParts): DigestSection[] {
     const { id, title, description, isDefault } = section;
     const about = { id, title, description, isDefault };
     return section.namesPeople
-      ? { ...about, namesPeople: true, read: shared(parts, title, section.reader) }
-      : { ...about, namesPeople: false, read: shared(parts, title, section.reader) };
+      ? { ...about, namesPeople: true, read: shared(deps, title, section.reader) }
+      : { ...about, namesPeople: false, read: shared(deps, title, section.reader) };
   });
 }
 
 /** Reads a section once for all digests that want the same of it. */
 function shared<Readers>(
-  parts: UsageParts,
+  deps: UsageDeps,
   title: string,
   reader: SectionReader<Readers>,
 ): (query: DigestQuery, readers: Readers) => Promise<SectionReading> {
   const queries = new Map<string, { query: DigestQuery; readers: Readers }>();
-  const readings = createCache(parts.clock, READING_LIFE_MS, async (key: string) => {
+  const readings = createCache(deps.clock, READING_LIFE_MS, async (key: string) => {
     const asked = queries.get(key);
     queries.delete(key);
     if (!asked) throw new Error('A section was read without a query');
-    return toReading(await reader(parts, asked.query, asked.readers), title, asked.query);
+    return toReading(await reader(deps, asked.query, asked.readers), title, asked.query);
   });
   return (query, readers) => {
     const { period, comparedWith, people, about } = query;

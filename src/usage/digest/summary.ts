@@ -8,7 +8,7 @@ import { countOf } from '../../numbers.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './content.ts';
 import { readGroup } from './people.ts';
 import { isUsual } from '../insight/unusual.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { withQuietDays } from '../readers/period.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { buildCreditsReport } from '../views/credits-report.ts';
@@ -32,18 +32,18 @@ const NO_NOTES = { notes: [], faults: [] };
 
 /** The figures of a period, and what a manager would ask next. */
 export async function readSummarySection(
-  parts: UsageParts,
+  deps: UsageDeps,
   digest: DigestQuery,
   readers: ForChannel,
 ): Promise<SectionContent> {
-  if (digest.people) return readTeamSummary(parts, digest, digest.people);
-  const scope = reportScope(parts, digest);
+  if (digest.people) return readTeamSummary(deps, digest, digest.people);
+  const scope = reportScope(deps, digest);
   const range = rangeOf(scope, true);
   const [read, activity, productivity, timeline] = await Promise.all([
-    parts.days.credits(range, DIGEST_OPTIONS),
-    parts.days.activity(range, DIGEST_OPTIONS),
-    parts.days.productivity(range, DIGEST_OPTIONS),
-    parts.timeline(scope.period),
+    deps.days.credits(range, DIGEST_OPTIONS),
+    deps.days.activity(range, DIGEST_OPTIONS),
+    deps.days.productivity(range, DIGEST_OPTIONS),
+    deps.timeline(scope.period),
   ]);
   const credits = withQuietDays(read, activity);
   const facts = { credits, activity, productivity, timeline };
@@ -107,12 +107,12 @@ function hasMovedLittle(credits: SummaryReport['credits']): boolean {
 }
 
 async function readTeamSummary(
-  parts: UsageParts,
+  deps: UsageDeps,
   digest: DigestQuery,
   people: readonly string[],
 ): Promise<SectionContent> {
-  const scope = reportScope(parts, digest);
-  const report = await readGroup(parts, digest, people, undefined);
+  const scope = reportScope(deps, digest);
+  const report = await readGroup(deps, digest, people, undefined);
   const when = scope.period.first === scope.period.last ? formatDay(scope.period.last) : formatPeriod(scope.period);
   const view = groupView(report, NO_NOTES);
   return content({

@@ -1,6 +1,6 @@
 import type { DigestQuery } from '../../feature.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './content.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { withQuietDays } from '../readers/period.ts';
 import { buildActivityReport } from '../views/activity-report.ts';
 import { activityView } from '../views/activity-view.ts';
@@ -17,11 +17,11 @@ import { toolsView } from '../views/tools-view.ts';
 const MAX_NAMED = 3;
 const NO_NOTES = { notes: [], faults: [] };
 
-export async function readCreditsSection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
-  const scope = reportScope(parts, digest);
+export async function readCreditsSection(deps: UsageDeps, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(deps, digest);
   const [credits, activity] = await Promise.all([
-    parts.days.credits(rangeOf(scope), DIGEST_OPTIONS),
-    parts.days.activity(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.credits(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.activity(rangeOf(scope), DIGEST_OPTIONS),
   ]);
   const report = buildCreditsReport({ credits: withQuietDays(credits, activity), activity }, scope);
   return content({
@@ -40,11 +40,11 @@ export async function readCreditsSection(parts: UsageParts, digest: DigestQuery)
   });
 }
 
-export async function readToolsSection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
-  const scope = reportScope(parts, digest);
+export async function readToolsSection(deps: UsageDeps, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(deps, digest);
   const [tools, activity] = await Promise.all([
-    parts.days.tools(rangeOf(scope), DIGEST_OPTIONS),
-    parts.days.activity(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.tools(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.activity(rangeOf(scope), DIGEST_OPTIONS),
   ]);
   const report = buildToolsReport({ tools, activity }, scope);
   return content({
@@ -64,9 +64,9 @@ export async function readToolsSection(parts: UsageParts, digest: DigestQuery): 
   });
 }
 
-export async function readActivitySection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
-  const scope = reportScope(parts, digest);
-  const activity = await parts.days.activity(rangeOf(scope), DIGEST_OPTIONS);
+export async function readActivitySection(deps: UsageDeps, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(deps, digest);
+  const activity = await deps.days.activity(rangeOf(scope), DIGEST_OPTIONS);
   const report = buildActivityReport({ activity }, scope);
   return content({
     source: report.source,
@@ -82,11 +82,11 @@ export async function readActivitySection(parts: UsageParts, digest: DigestQuery
   });
 }
 
-export async function readProductivitySection(parts: UsageParts, digest: DigestQuery): Promise<SectionContent> {
-  const scope = reportScope(parts, digest);
+export async function readProductivitySection(deps: UsageDeps, digest: DigestQuery): Promise<SectionContent> {
+  const scope = reportScope(deps, digest);
   const [productivity, credits] = await Promise.all([
-    parts.days.productivity(rangeOf(scope), DIGEST_OPTIONS),
-    parts.days.credits(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.productivity(rangeOf(scope), DIGEST_OPTIONS),
+    deps.days.credits(rangeOf(scope), DIGEST_OPTIONS),
   ]);
   const report = buildProductivityReport({ productivity, credits }, scope);
   return content({

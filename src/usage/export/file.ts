@@ -10,7 +10,7 @@ import { countOf } from '../../numbers.ts';
 import { lengthOf } from '../../calendar.ts';
 import { peopleCsvHeader, peopleCsvLines } from './people-csv.ts';
 import { organizationCsv, type OrganizationView } from './organization-csv.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { choosePeriod } from '../readers/period-choice.ts';
 import { settleBy, todayOf, withQuietDays } from '../readers/period.ts';
 import { decideAccess, type UsageRequest, type UsageViewName } from '../commands.ts';
@@ -28,28 +28,25 @@ interface CsvFile {
 const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
 
 /** Sends what was asked for as a file: into the thread of a shared message, or by direct message. */
-export async function sendCsv(parts: UsageParts, request: UsageRequest, interaction: Interaction): Promise<void> {
+export async function sendCsv(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   const access = decideAccess(person, request);
   if (!access.allowed) return reply.add(plainMessage(access.sentence));
-  const choice = choosePeriod(request.period, todayOf(parts));
+  const choice = choosePeriod(request.period, todayOf(deps));
   if (choice.kind === 'none') return reply.add(plainMessage(choice.sentence));
-  const subject = await resolveSubject(parts.people, person, request.subject);
+  const subject = await resolveSubject(deps.people, person, request.subject);
   if (subject.kind === 'unknown') return reply.add(plainMessage(subject.sentence));
-  const file = await makeFile(parts, request, choice.period, subject, interaction);
+  const file = await makeFile(deps, request, choice.period, subject, interaction);
   const { name, title, content } = file;
   const comment = markup`${title}. UTC days.`;
   const upload = { name, title, content, comment };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
-    const verdict = await parts.channels.judge(channel);
-    if (
-      verdict.kind === 'allowed' &&
-      (await wasTaken(() => parts.files.send({ ...upload, to: { channel, threadTs } })))
-    )
+    const verdict = await deps.channels.judge(channel);
+    if (verdict.kind === 'allowed' && (await wasTaken(() => deps.files.send({ ...upload, to: { channel, threadTs } }))))
       return reply.add(plainMessage(`${name} is in the thread of the message.`));
   }
-  await parts.files.send({ ...upload, to: { person: person.slackId } });
+  await deps.files.send({ ...upload, to: { person: person.slackId } });
   await reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
 }
 
@@ -67,7 +64,7 @@ async function wasTaken(send: () => Promise<void>): Promise<boolean> {
 }
 
 async function makeFile(
-  parts: UsageParts,
+  deps: UsageDeps,
   request: UsageRequest,
   period: Period,
   subject: Exclude<Subject, { kind: 'unknown' }>,
@@ -77,8 +74,8 @@ async function makeFile(
   const options = {
     onProgress: (done: number, days: number) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`),
   };
-  const today = todayOf(parts);
-  const activity = await parts.days.activity(period);
+  const today = todayOf(deps);
+  const activity = await deps.days.activity(period);
   const { scope } = settleBy(request.period, period, activity, today);
   const days = `${scope.period.first} to ${scope.period.last}`;
   const view = organizationView(request.view);
@@ -86,14 +83,14 @@ async function makeFile(
     if (subject.kind === 'organization' && !hasRole(person.role, 'manager'))
       throw new Error('Rows of people were asked for without the right to see them');
     const wanted = subject.kind !== 'organization' ? new Set(subject.emails) : undefined;
-    const content = await peopleRows(parts, scope.period, wanted, options);
+    const content = await peopleRows(deps, scope.period, wanted, options);
     const label = subject.kind !== 'organization' ? subject.label : 'everybody';
     return { name: fileName('people', scope.period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
   }
   const [credits, tools, productivity] = await Promise.all([
-    parts.days.credits(scope.period, options),
-    parts.days.tools(scope.period),
-    parts.days.productivity(scope.period),
+    deps.days.credits(scope.period, options),
+    deps.days.tools(scope.period),
+    deps.days.productivity(scope.period),
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, tools, productivity };
   for (const part of NEEDED[view]) throwIfUnreadable(facts[part]);
@@ -122,7 +119,7 @@ function throwIfUnreadable(part: Part<unknown>): void {
 }
 
 async function peopleRows(
-  { days }: UsageParts,
+  { days }: UsageDeps,
   period: Period,
   wanted: ReadonlySet<string> | undefined,
   options: { onProgress: (done: number, days: number) => void },

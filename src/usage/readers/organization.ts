@@ -7,7 +7,7 @@ import type { Audience } from '../../slack/people/audience.ts';
 import type { Period } from '../../calendar.ts';
 import { buildMoves } from '../insight/moves.ts';
 import { movesView } from '../insight/moves-view.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays, type SettledPeriod } from './period.ts';
 import type { RequestFor, UsageViewName } from '../commands.ts';
 import { buildActivityReport } from '../views/activity-report.ts';
@@ -45,8 +45,8 @@ export interface ReadView<Readers extends Audience = Audience> {
   scope: ReportScope;
   notes: string[];
   faults: readonly FaultyPart[];
-  /** How many parts there are; when none could be read, the fault is the answer. */
-  parts: number;
+  /** How many sources there are; when none could be read, the fault is the answer. */
+  sourceCount: number;
   show(notes: ViewNotes): ShownView<Readers>;
 }
 
@@ -57,7 +57,7 @@ export interface ShownView<Readers extends Audience> {
 }
 
 type ViewReader = <Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ) => Promise<ReadView<Readers>>;
 
@@ -74,25 +74,25 @@ const VIEW_READERS: Record<UsageViewName, ViewReader> = {
 
 /** Reads what a view of the organization needs, with the smallest calls that hold it. */
 export function readOrganizationView<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  return VIEW_READERS[ask.request.view](parts, ask);
+  return VIEW_READERS[ask.request.view](deps, ask);
 }
 
 /** A member's own part is shown, so the credits of people are read for everybody who has an e-mail. */
 async function readSummary<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { range, activity, settled } = await settleByActivity(parts, ask, true);
+  const { range, activity, settled } = await settleByActivity(deps, ask, true);
   const { readers } = ask;
   const isOwnShown = readers.kind === 'person' && readers.email !== undefined;
   const [credits, productivity, people, timeline] = await Promise.all([
-    parts.days.credits(range, ask.slowest),
-    parts.days.productivity(range),
-    readers.naming || isOwnShown ? readSpend(parts, ask, settled.scope) : undefined,
-    ask.isExplained ? parts.timeline(settled.scope.period) : [],
+    deps.days.credits(range, ask.slowest),
+    deps.days.productivity(range),
+    readers.naming || isOwnShown ? readSpend(deps, ask, settled.scope) : undefined,
+    ask.isExplained ? deps.timeline(settled.scope.period) : [],
   ]);
   const facts = { credits: withQuietDays(credits, activity), activity, productivity, people, timeline };
   const report = buildSummaryReport(facts, { ...settled.scope, readers });
@@ -100,52 +100,52 @@ async function readSummary<Readers extends Audience>(
 }
 
 async function readCredits<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { range, activity, settled } = await settleByActivity(parts, ask);
-  const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
+  const { range, activity, settled } = await settleByActivity(deps, ask);
+  const credits = withQuietDays(await deps.days.credits(range, ask.slowest), activity);
   const report = buildCreditsReport({ credits, activity }, settled.scope);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: creditsView(report, notes) }));
 }
 
 async function readModels<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { range, activity, settled } = await settleByActivity(parts, ask);
-  const credits = withQuietDays(await parts.days.credits(range, ask.slowest), activity);
+  const { range, activity, settled } = await settleByActivity(deps, ask);
+  const credits = withQuietDays(await deps.days.credits(range, ask.slowest), activity);
   const report = buildModelsReport({ credits }, settled.scope);
   return readView(ask.readers, settled, report.faults, 1, (notes) => ({ view: modelsView(report, notes) }));
 }
 
 async function readTools<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { range, activity, settled } = await settleByActivity(parts, ask);
-  const tools = await parts.days.tools(range);
+  const { range, activity, settled } = await settleByActivity(deps, ask);
+  const tools = await deps.days.tools(range);
   const report = buildToolsReport({ tools, activity }, settled.scope);
   return readView(ask.readers, settled, report.faults, 2, (notes) => ({ view: toolsView(report, notes) }));
 }
 
 async function readActivity<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { activity, settled } = await settleByActivity(parts, ask);
+  const { activity, settled } = await settleByActivity(deps, ask);
   const report = buildActivityReport({ activity }, settled.scope);
   return readView(ask.readers, settled, report.faults, 1, (notes) => ({ view: activityView(report, notes) }));
 }
 
 async function readProductivity<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { range, activity, settled } = await settleByActivity(parts, ask);
+  const { range, activity, settled } = await settleByActivity(deps, ask);
   const [productivity, credits] = await Promise.all([
-    parts.days.productivity(range),
-    parts.days.credits(range, ask.slowest),
+    deps.days.productivity(range),
+    deps.days.credits(range, ask.slowest),
   ]);
   const facts = { productivity, credits: withQuietDays(credits, activity) };
   const report = buildProductivityReport(facts, settled.scope);
@@ -153,14 +153,14 @@ async function readProductivity<Readers extends Audience>(
 }
 
 async function readPeople<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
   const { naming } = ask.readers;
   if (!naming) throw new Error('Rows of people were asked for without the right to name them');
-  const { activity, settled } = await settleByActivity(parts, ask);
+  const { activity, settled } = await settleByActivity(deps, ask);
   const fold = createPeopleFold();
-  const read = await parts.days.users(settled.scope.period, (row) => fold.add(row), ask.slowest);
+  const read = await deps.days.users(settled.scope.period, (row) => fold.add(row), ask.slowest);
   const days = foldedWithQuietDays(read, activity);
   // Each of these steps takes its time with thousands of people.
   await nextTurn();
@@ -173,16 +173,16 @@ async function readPeople<Readers extends Audience>(
 }
 
 async function readMoves<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   ask: OrganizationAsk<Readers>,
 ): Promise<ReadView<Readers>> {
-  const { range, activity, settled } = await settleByActivity(parts, ask);
+  const { range, activity, settled } = await settleByActivity(deps, ask);
   const [credits, tools, people, teams, timeline] = await Promise.all([
-    parts.days.credits(range, ask.slowest),
-    parts.days.tools(range),
-    ask.readers.naming ? readSpend(parts, ask, settled.scope) : undefined,
-    ask.readers.naming ? parts.people.teams() : [],
-    ask.isExplained ? parts.timeline(settled.scope.period) : [],
+    deps.days.credits(range, ask.slowest),
+    deps.days.tools(range),
+    ask.readers.naming ? readSpend(deps, ask, settled.scope) : undefined,
+    ask.readers.naming ? deps.people.teams() : [],
+    ask.isExplained ? deps.timeline(settled.scope.period) : [],
   ]);
   const facts = {
     credits: withQuietDays(credits, activity),
@@ -197,21 +197,21 @@ async function readMoves<Readers extends Audience>(
 
 /** Reads the activity first, one small call: it tells which days are published. */
 async function settleByActivity(
-  parts: UsageParts,
+  deps: UsageDeps,
   { request, period }: OrganizationAsk,
   isExplained = false,
 ): Promise<{ range: Period; activity: Part<ActivityRow>; settled: SettledPeriod }> {
-  const today = todayOf(parts);
+  const today = todayOf(deps);
   const range = rangeToRead(request.period, period, today, isExplained);
-  const activity = await parts.days.activity(range);
+  const activity = await deps.days.activity(range);
   return { range, activity, settled: settleBy(request.period, period, activity, today) };
 }
 
-async function readSpend(parts: UsageParts, ask: OrganizationAsk, scope: ReportScope): Promise<PeopleSpend> {
+async function readSpend(deps: UsageDeps, ask: OrganizationAsk, scope: ReportScope): Promise<PeopleSpend> {
   const { period, comparedWith } = scope;
   const fold = createPeopleSpendFold(period, comparedWith);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
-  const days = await parts.days.peopleCredits(range, (row) => fold.add(row));
+  const days = await deps.days.peopleCredits(range, (row) => fold.add(row));
   await nextTurn();
   const people = fold.people();
   await nextTurn();
@@ -222,12 +222,12 @@ export function readView<Readers extends Audience>(
   readers: Readers,
   { scope, notes }: SettledPeriod,
   faults: readonly FaultyPart[],
-  parts: number,
+  sourceCount: number,
   show: (notes: ViewNotes) => { view: View; next?: number | undefined },
 ): ReadView<Readers> {
   const addressed = (under: ViewNotes) => {
     const shown = show(under);
     return { ...shown, view: { ...shown.view, readers } };
   };
-  return { scope, notes, faults, parts, show: addressed };
+  return { scope, notes, faults, sourceCount, show: addressed };
 }

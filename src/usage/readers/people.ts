@@ -1,7 +1,7 @@
 import { createPeopleFold } from '../views/people-fold.ts';
 import { personKey } from '../../analytics/person-credits.ts';
 import { readView, type OrganizationAsk, type ReadView } from './organization.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays } from './period.ts';
 import { leftOutNotes, type Subject } from '../subject.ts';
 import type { Audience } from '../../slack/people/audience.ts';
@@ -17,22 +17,22 @@ const NOT_BY_PERSON = new Set(['credits', 'models', 'tools', 'activity', 'produc
  * others are dropped as they arrive.
  */
 export async function readPeopleView<Readers extends Audience>(
-  parts: UsageParts,
+  deps: UsageDeps,
   { request, period, readers, slowest }: OrganizationAsk<Readers>,
   subject: Extract<Subject, { kind: 'person' | 'team' }>,
 ): Promise<ReadView<Readers>> {
-  const today = todayOf(parts);
+  const today = todayOf(deps);
   const range = rangeToRead(request.period, period, today, false);
-  const activity = await parts.days.activity(range);
+  const activity = await deps.days.activity(range);
   const settled = settleBy(request.period, period, activity, today);
   const { scope } = settled;
   const wanted = new Set(subject.emails);
   const spend = createPeopleSpendFold(scope.period, scope.comparedWith, (key) => wanted.has(key));
   const fold = createPeopleFold();
   const [credits, spendDays, days] = await Promise.all([
-    parts.days.credits(range),
-    parts.days.peopleCredits(range, (row) => spend.add(row)),
-    parts.days.users(
+    deps.days.credits(range),
+    deps.days.peopleCredits(range, (row) => spend.add(row)),
+    deps.days.users(
       scope.period,
       (row) => {
         if (wanted.has(personKey(row))) fold.add(row);

@@ -4,7 +4,7 @@ import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
 import type { ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
 import { dayOf, plusDays, type Day, type Period, type RequestedPeriod } from '../../calendar.ts';
 import { periodBefore } from '../../analytics/existing-period.ts';
-import type { UsageParts } from '../parts.ts';
+import type { UsageDeps } from '../deps.ts';
 import { comparisonNote, periodToRead, settlePeriod } from './period-choice.ts';
 import type { Dated, ReportScope } from '../views/figures.ts';
 
@@ -80,6 +80,6 @@ const NOTHING_USED = {
 };
 
 /** Today's date, in UTC like every day here. */
-export function todayOf({ clock }: Pick<UsageParts, 'clock'>): Day {
+export function todayOf({ clock }: Pick<UsageDeps, 'clock'>): Day {
   return dayOf(clock.now());
 }

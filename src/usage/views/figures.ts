@@ -79,8 +79,8 @@ export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => num
 }
 
 /** @example faultsOf({ credits: facts.credits, activity: facts.activity }) // those that could not be read */
-export function faultsOf(parts: Readonly<Record<string, Part<unknown> | undefined>>): FaultyPart[] {
-  return Object.entries(parts).flatMap(([part, read]) =>
+export function faultsOf(deps: Readonly<Record<string, Part<unknown> | undefined>>): FaultyPart[] {
+  return Object.entries(deps).flatMap(([part, read]) =>
     read?.kind === 'unreadable' ? [{ part, fault: read.fault }] : [],
   );
 }

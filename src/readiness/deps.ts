@@ -7,7 +7,7 @@ import type { People } from '../slack/people/people.ts';
 import type { Database } from '../store/tables.ts';
 
 /** What this feature is made of. */
-export interface ReadinessParts {
+export interface ReadinessDeps {
   platform: PlatformClient;
   clock: Clock;
   files: Files;

@@ -9,7 +9,7 @@ import type { Database } from '../../store/tables.ts';
 export type CreationStep = 'order_stored' | 'before_create' | 'after_create' | 'create_settled';
 
 /** What this feature is made of. */
-export interface ComputerParts {
+export interface ComputerDeps {
   config: Pick<Config, 'computersRole'>;
   computers: Computers;
   db: Database;

@@ -7,7 +7,7 @@ import type { People } from '../../slack/people/people.ts';
 import type { Period } from '../../calendar.ts';
 import type { Database } from '../../store/tables.ts';
 
-export interface DigestParts {
+export interface DigestDeps {
   config: Config;
   db: Database;
   clock: Clock;

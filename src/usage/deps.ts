@@ -9,7 +9,7 @@ import type { Period } from '../calendar.ts';
 import type { Database } from '../store/tables.ts';
 
 /** What this feature is made of. */
-export interface UsageParts {
+export interface UsageDeps {
   days: AnalyticsDays;
   people: People;
   files: Files;

@@ -10,7 +10,7 @@ import type { Database } from '../../store/tables.ts';
 /** The points of a reading of the history at which a crash would tell on it, in their order. */
 export type PollStep = 'before_poll' | 'after_page' | 'before_move' | 'in_move' | 'after_move';
 
-export interface ControlsParts {
+export interface ControlsDeps {
   config: Pick<Config, 'controlsChannel' | 'controlsPollSeconds'>;
   db: Database;
   platform: PlatformClient;

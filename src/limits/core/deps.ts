@@ -20,7 +20,7 @@ export type LimitStep =
   | 'finished';
 
 /** What this feature is made of. */
-export interface LimitParts {
+export interface LimitDeps {
   config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'timeZone'>;
   db: LimitDatabase;
   platform: Pick<PlatformClient, 'limits'>;
