@@ -14,7 +14,7 @@ import { denialOf } from '../core/access.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
 const MAX_BYTES = 2_000_000;
-const USE_WAIT_MS = 500;
+const USE_WAIT_MS = 1_000;
 const LATE: UseReading = {
   kind: 'unreadable',
   sentence: 'What they used lately could not be read in time. The reviewer will see it.',
