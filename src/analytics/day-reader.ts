@@ -10,7 +10,7 @@ import type { DaySource, EncodedDay } from './resources.ts';
 
 /** The facts of one published day, wherever they came from. */
 export interface DayEntry extends KeptDay {
-  deps: EncodedDay;
+  parts: EncodedDay;
   /** It was kept from an earlier reading. */
   isCached: boolean;
 }
@@ -104,7 +104,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         for (const day of wanted.filter(isKept)) {
           const known = kept.get(day);
           await oneByOne(async () => {
-            if (known) await take({ ...known, isCached: true, deps: await loadParts(db, source.resource, day, which) });
+            if (known)
+              await take({ ...known, isCached: true, parts: await loadParts(db, source.resource, day, which) });
             await nextTurn();
           });
           finish();
@@ -124,7 +125,7 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
   for (const [day, encoded] of found) {
     if (day < period.first || day > period.last) continue;
     const state = dayStateOf(day, true, dayOf(readAt)) === 'settled' ? 'settled' : 'fresh';
-    const entry: DayEntry = { day, state, readAt, deps: encoded, isCached: false };
+    const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
     entries.set(day, entry);
     await oneByOne(async () => {
       try {

@@ -79,7 +79,7 @@ export function createAnalyticsDays(deps: {
     <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
     (period: Period, options?: DaysOptions) =>
       collect(readers[resource], period, { which: 'first', ...withAge(options, 0) }, now, (entry) =>
-        schema.parse(JSON.parse(entry.deps[0] ?? '')),
+        schema.parse(JSON.parse(entry.parts[0] ?? '')),
       );
 
   return {
@@ -101,7 +101,7 @@ export function createAnalyticsDays(deps: {
 
 /** A day of a large organization takes long enough to decode to let others have their turn in between. */
 async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {
-  for (const part of entry.deps.slice(1)) {
+  for (const part of entry.parts.slice(1)) {
     take(part);
     await nextTurn();
   }

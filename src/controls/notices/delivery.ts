@@ -28,7 +28,7 @@ import { waitForEarlier } from './order.ts';
 type Parts = Pick<ControlsDeps, 'db' | 'clock'>;
 
 const GONE: Preparation = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
-const memoSchema = z.object({ hasThread: z.boolean().optional(), deps: z.number().optional() });
+const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safeParse(JSON.parse(memo)).data ?? {}));
 
 /** The message about one revision, or about a burst of them. It waits for those before it, so that all come in order. */
@@ -132,11 +132,11 @@ export function threadDelivery(deps: Parts): DeliveryKind {
       const all = await wholeOf(deps.db, mainKey, revisions, delivery.channel);
       const one = all[part];
       if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
-      return { kind: 'send', message: { ...one, replyTo: place }, memo: JSON.stringify({ deps: all.length }) };
+      return { kind: 'send', message: { ...one, replyTo: place }, memo: JSON.stringify({ parts: all.length }) };
     },
     onSettled: async (trx, delivery, settlement, now) => {
       const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
-      if (settlement.state !== 'sent' || part + 1 >= (memoOf(delivery).deps ?? 0)) return;
+      if (settlement.state !== 'sent' || part + 1 >= (memoOf(delivery).parts ?? 0)) return;
       const payload = { mainKey, revisions, part: part + 1 };
       const key = threadKey(mainKey, revisions[0] ?? 0, part + 1);
       await enqueue(trx, { key, kind: 'controls-thread', channel: delivery.channel, payload, dueAt: now }, now);

@@ -6,7 +6,7 @@ import { actions, message, section, type BlockMessage, type Button } from '../..
 const MAX_PAGE_LENGTH = 7_000;
 
 /** One page of many lines, with the way to the others. */
-export function pageMessage(deps: {
+export function pageMessage(options: {
   title: Markup;
   lines: readonly Markup[];
   page: number;
@@ -14,14 +14,14 @@ export function pageMessage(deps: {
   turn: (page: number, text: string) => Button;
   buttons: readonly Button[];
 }): BlockMessage {
-  const pages = partsOf(deps.lines, MAX_PAGE_LENGTH);
-  const page = Math.min(deps.page, Math.max(pages.length - 1, 0));
+  const pages = partsOf(options.lines, MAX_PAGE_LENGTH);
+  const page = Math.min(options.page, Math.max(pages.length - 1, 0));
   const lines = pages[page] ?? [];
-  const title = pages.length > 1 ? markup`${deps.title} (page ${page + 1} of ${pages.length})` : deps.title;
+  const title = pages.length > 1 ? markup`${options.title} (page ${page + 1} of ${pages.length})` : options.title;
   const buttons = [
-    ...(page > 0 ? [deps.turn(page - 1, 'Previous page')] : []),
-    ...(page < pages.length - 1 ? [deps.turn(page + 1, 'Next page')] : []),
-    ...deps.buttons,
+    ...(page > 0 ? [options.turn(page - 1, 'Previous page')] : []),
+    ...(page < pages.length - 1 ? [options.turn(page + 1, 'Next page')] : []),
+    ...options.buttons,
   ];
   return message(joinMarkup([title, ...lines], '\n'), [
     section(title),
