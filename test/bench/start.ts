@@ -29,7 +29,7 @@ export interface Started {
 export type Program = 'image' | 'sources' | 'bare';
 
 const COMMANDS: Record<Program, readonly [command: string, ...args: string[]]> = {
-  image: [process.execPath, ...NODE_OPTIONS, '--max-semi-space-size=4', 'dist/main.js'],
+  image: [process.execPath, ...NODE_OPTIONS, '--max-semi-space-size=2', 'dist/main.js'],
   sources: ['npm', 'start'],
   bare: [process.execPath, 'test/bench/bare-bolt.ts'],
 };

@@ -70,7 +70,8 @@ export function createRouter(deps: RouterDeps): Router {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
         const hasRoom = background.hasRoom(body.user.id);
         const isKept = hasRoom && known.actions.get(name)?.isKept === true;
-        const kept = isKept ? await pending.keep(pendingClick(body)) : undefined;
+        const click = isKept ? pendingClick(body) : undefined;
+        const kept = click && (await pending.keep(click));
         await ack();
         if (!hasRoom) background.refuse(body);
         else if (kept !== 'duplicate')
@@ -78,7 +79,7 @@ export function createRouter(deps: RouterDeps): Router {
             'click',
             name,
             body.user.id,
-            finishing(kept, pendingClick(body).key, () => onClick(deps, known, body)),
+            finishing(kept, click?.key ?? '', () => onClick(deps, known, body)),
           );
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
