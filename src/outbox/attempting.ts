@@ -19,7 +19,7 @@ import { markPosting, type Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Poster } from './poster.ts';
 
-interface Parts {
+interface Deps {
   db: Database;
   clock: Clock;
   poster: Poster;
@@ -39,7 +39,7 @@ export interface Attempted {
 }
 
 /** @returns how it ended, or `undefined` when the lease was lost before anything was posted */
-export async function attempt(deps: Parts, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
+export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
   const ended = (settlement: Settlement): Attempted => ({ delivery, settlement, hasSent: false });
   const now = () => deps.clock.now();
   const earlier = await lookForEarlier(deps, delivery);
@@ -63,7 +63,7 @@ export async function attempt(deps: Parts, delivery: Delivery, deadline: Deadlin
 const BEFORE_DUE_MS = 60_000;
 
 /** Looks into the channel where the message may stand already. @returns nothing where it may be posted now */
-async function lookForEarlier(deps: Parts, delivery: Delivery): Promise<Settlement | undefined> {
+async function lookForEarlier(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
   const { first_posting_at: firstAt, due_at: dueAt } = delivery;
   if (firstAt === null && !mayBeForgotten(delivery, deps.unsureSince, deps.clock.now())) return undefined;
   const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
@@ -82,7 +82,7 @@ export function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts 
 }
 
 async function edit(
-  deps: Parts,
+  deps: Deps,
   delivery: Delivery,
   { place, message, memo }: Extract<Preparation, { kind: 'edit' }>,
   deadline: Deadline,
@@ -95,7 +95,7 @@ async function edit(
 
 /** All that may take long comes before the delivery is noted as being posted; after that only the post itself. */
 async function post(
-  deps: Parts,
+  deps: Deps,
   delivery: Delivery,
   { message, memo }: Extract<Preparation, { kind: 'send' }>,
   deadline: Deadline,
@@ -113,7 +113,7 @@ async function post(
   return { delivery: noted, settlement: judge(outcome), hasSent: outcome.kind !== 'later' };
 }
 
-async function prepare(deps: Parts, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {
+async function prepare(deps: Deps, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {
   const kind = deps.kinds[delivery.kind];
   if (!kind) return { kind: 'fault', reason: `This version does not know deliveries of kind ${delivery.kind}.` };
   try {

@@ -22,8 +22,8 @@ export const watchTexts: SubscriptionTexts = {
     Promise.resolve({
       kind: 'introduction',
       what: describeWatch(watch),
-      when: markup`A message comes when it falls, or rises past a step of 10%; for each report once.`,
-      how: markup`\`/readiness\` shows all repositories by their latest reports. A manager ends this with \`/readiness unwatch\`.`,
+      when: markup`A message comes when it falls, or rises past a step of 10%; once for each report.`,
+      how: markup`\`/readiness\` shows all repositories by their latest reports. A manager ends this with \`${unwatchCommand(watch)}\`.`,
     }),
 };
 
@@ -31,6 +31,10 @@ export function describeWatch(watch: ReadinessWatch): Markup {
   return watch.subject === ''
     ? markup`changes of the readiness score of every repository`
     : markup`changes of the readiness score of ${labelOf(watch)}`;
+}
+
+function unwatchCommand(watch: ReadinessWatch): string {
+  return watch.subject === '' ? '/readiness unwatch' : `/readiness unwatch ${labelOf(watch)}`;
 }
 
 function stopButton({ channel, subject }: ReadinessWatch): Button | undefined {

@@ -12,7 +12,7 @@ import type { People } from '../slack/people/people.ts';
 import type { Database } from '../store/tables.ts';
 import type { SubscriptionTexts } from './subscription-texts.ts';
 
-interface Parts {
+interface Deps {
   db: Database;
   clock: Clock;
   people: Pick<People, 'admins'>;
@@ -23,7 +23,7 @@ const pauseSchema = z.object({ channel: z.string(), subjects: z.array(z.string()
 const MAX_BUTTONS = 5;
 
 /** The first message in a channel, and the direct message about a subscription that was paused. */
-export function subscriptionDeliveries(deps: Parts, texts: SubscriptionTexts): Record<string, DeliveryKind> {
+export function subscriptionDeliveries(deps: Deps, texts: SubscriptionTexts): Record<string, DeliveryKind> {
   return {
     [introductionKind(texts.kind)]: { prepare: (delivery) => prepareIntroduction(deps, texts, delivery) },
     ...ownerNoticeDeliveries(deps, pauseNoticeName(texts.kind), (delivery) => preparePause(deps, texts, delivery)),
@@ -31,21 +31,19 @@ export function subscriptionDeliveries(deps: Parts, texts: SubscriptionTexts): R
 }
 
 /** Says to the people of a channel what will come, and who set it up. */
-async function prepareIntroduction({ db }: Parts, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
+async function prepareIntroduction({ db }: Deps, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
   const { subject } = introductionSchema.parse(JSON.parse(delivery.payload));
   const subscription = await findChannelSubscription(db, { kind: texts.kind, channel: delivery.channel, subject });
   if (!subscription) return { kind: 'skip', reason: 'The watch was ended.' };
   const introduction = await texts.introduce(subscription);
   if (introduction.kind === 'wait') return introduction;
-  const who =
-    subscription.owner === null
-      ? markup`The settings of Quartermaster say that`
-      : markup`${mention(subscription.owner)} set up that`;
-  const lines = joinMarkup([markup`${who} this channel gets ${introduction.what}.`, introduction.when], '\n');
+  const who = subscription.owner === null ? markup`the settings of Quartermaster` : mention(subscription.owner);
+  const what = markup`This channel now gets ${introduction.what}. Set up by ${who}.`;
+  const lines = joinMarkup([what, introduction.when], '\n');
   return { kind: 'send', message: message(lines, [section(lines), context(introduction.how)]) };
 }
 
-async function preparePause({ db }: Parts, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
+async function preparePause({ db }: Deps, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
   const { channel, subjects, reason } = pauseSchema.parse(JSON.parse(delivery.payload));
   const found = await Promise.all(
     subjects.map((subject) => findChannelSubscription(db, { kind: texts.kind, channel, subject })),

@@ -205,9 +205,12 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     });
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
-      '<@U0MORGAN> set up that this channel gets changes of the readiness score of acme/payments.',
-      '<@U0MORGAN> set up that this channel gets changes of the readiness score of every repository.',
+      'This channel now gets changes of the readiness score of acme/payments. Set up by <@U0MORGAN>.',
+      'This channel now gets changes of the readiness score of every repository. Set up by <@U0MORGAN>.',
     ]);
+    const [ofOne, ofAll] = posts.map(({ blocks }) => JSON.stringify(blocks));
+    expect(ofOne).toContain('A manager ends this with `/readiness unwatch acme/payments`.');
+    expect(ofAll).toContain('A manager ends this with `/readiness unwatch`.');
     const home = await homeOf('morgan');
     expect(home).toContain('<#C0USAGE> gets changes of the readiness score of acme/payments · set up by <@U0MORGAN>');
     expect(home).not.toContain('Stopped by Quartermaster');

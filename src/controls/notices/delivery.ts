@@ -25,14 +25,14 @@ import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './order.ts';
 
-type Parts = Pick<ControlsDeps, 'db' | 'clock'>;
+type Deps = Pick<ControlsDeps, 'db' | 'clock'>;
 
 const GONE: Preparation = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safeParse(JSON.parse(memo)).data ?? {}));
 
 /** The message about one revision, or about a burst of them. It waits for those before it, so that all come in order. */
-export function noticeDelivery(deps: Parts): DeliveryKind {
+export function noticeDelivery(deps: Deps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const names = await watchedNames(deps.db, delivery.channel);
@@ -109,7 +109,7 @@ async function readStories(
 }
 
 /** Where the message of a notice stands, or what it means that it stands nowhere yet. */
-async function placeOf(deps: Parts, mainKey: string): Promise<MessagePlace | Preparation> {
+async function placeOf(deps: Deps, mainKey: string): Promise<MessagePlace | Preparation> {
   const main = await findDelivery(deps.db, mainKey);
   if (!main || main.state === 'failed' || main.state === 'skipped') {
     return { kind: 'skip', reason: 'Its notice was not posted.' };
@@ -121,7 +121,7 @@ async function placeOf(deps: Parts, mainKey: string): Promise<MessagePlace | Pre
 }
 
 /** All of a notice, in its thread: one message after another. */
-export function threadDelivery(deps: Parts): DeliveryKind {
+export function threadDelivery(deps: Deps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
@@ -162,7 +162,7 @@ function revisionsOf(notice: Notice | undefined): number[] {
 }
 
 /** A burst that goes on: its message says so. */
-export function growthDelivery(deps: Parts): DeliveryKind {
+export function growthDelivery(deps: Deps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { mainKey, revisions } = growthSchema.parse(JSON.parse(delivery.payload));

@@ -7,10 +7,10 @@ import type { RevisionRow } from '../core/tables.ts';
 const MAX_READ = 1_000;
 const PAGE = 50;
 
-type Parts = Pick<ControlsDeps, 'db' | 'platform' | 'clock'>;
+type Deps = Pick<ControlsDeps, 'db' | 'platform' | 'clock'>;
 
 /** A revision, also one from before the watch began: then the history is read back to it, and kept. */
-export async function reachRevision(deps: Parts, revision: number): Promise<RevisionRow | undefined> {
+export async function reachRevision(deps: Deps, revision: number): Promise<RevisionRow | undefined> {
   const kept = await findRevision(deps.db, revision);
   if (kept || !(await reachBackTo(deps, revision))) return kept;
   return findRevision(deps.db, revision);
@@ -21,7 +21,7 @@ export async function reachRevision(deps: Parts, revision: number): Promise<Revi
  *
  * @returns `false` when there was nothing to read
  */
-export async function reachBackTo(deps: Parts, revision: number): Promise<boolean> {
+export async function reachBackTo(deps: Deps, revision: number): Promise<boolean> {
   const { db, platform, clock } = deps;
   const oldest = await oldestKept(db);
   if (!oldest || revision >= oldest.revision) return false;
