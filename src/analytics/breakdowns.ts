@@ -1,6 +1,6 @@
-import type { AnalyticsPeriod } from '../platform/analytics-range.ts';
-import type { Analytics } from '../platform/analytics.ts';
-import type { ActivityRow, Envelope, TokensRow, ToolsRow } from '../platform/analytics-rows.ts';
+import type { AnalyticsPeriod } from '../platform/endpoints/analytics-range.ts';
+import type { Analytics } from '../platform/endpoints/analytics.ts';
+import type { ActivityRow, Envelope, TokensRow, ToolsRow } from '../platform/endpoints/analytics-rows.ts';
 
 // A breakdown may be missing from a day's row. The same figures are asked for once more, grouped: the document has them as
 // rows of their own then. Where nothing is missing, nothing is asked.

@@ -2,7 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
 import type { Logger } from '../log.ts';
-import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow, UserRow } from '../platform/analytics-rows.ts';
+import type {
+  ActivityRow,
+  CreditsRow,
+  ProductivityRow,
+  ToolsRow,
+  UserRow,
+} from '../platform/endpoints/analytics-rows.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../clock.ts';

@@ -1,5 +1,5 @@
 import { lengthOf, plusDays, type Day, type Period } from '../calendar.ts';
-import { FIRST_ANALYTICS_DAY } from '../platform/analytics-range.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
 /** What is left of a period after it was cut to the days that can have figures. */
 export type ExistingPeriod =

@@ -4,7 +4,7 @@ import type {
   PersonDayCredits,
   ProductivityRow,
   ToolsRow,
-} from '../platform/analytics-rows.ts';
+} from '../platform/endpoints/analytics-rows.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import type { Day } from '../calendar.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Analytics } from '../platform/analytics.ts';
+import type { Analytics } from '../platform/endpoints/analytics.ts';
 import {
   activityRow,
   creditsRow,
@@ -8,7 +8,7 @@ import {
   productivityRow,
   toolsRow,
   type PersonDayCredits,
-} from '../platform/analytics-rows.ts';
+} from '../platform/endpoints/analytics-rows.ts';
 import { daysOf, type Day, type Period } from '../calendar.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from './breakdowns.ts';

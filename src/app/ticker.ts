@@ -3,7 +3,7 @@ import type { Job } from '../schedule/job.ts';
 import type { Logger } from '../log.ts';
 import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
-import { isStoreFault } from '../store/store-fault.ts';
+import { isStoreFault } from '../store/engines/store-fault.ts';
 import type { Clock } from '../clock.ts';
 import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
-import type { Computer } from '../platform/computers.ts';
+import type { Computer } from '../platform/endpoints/computers.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { MIGRATIONS } from '../store/migrate.ts';
-import { judgeAllowance, readAllowance, type Allowance } from '../store/postgres-allowance.ts';
-import { NodeSqliteDialect } from '../store/node-sqlite.ts';
-import { explainStoreFault } from '../store/store-error.ts';
+import { judgeAllowance, readAllowance, type Allowance } from '../store/engines/postgres-allowance.ts';
+import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
+import { explainStoreFault } from '../store/engines/store-error.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
 const POSTGRES_TIMEOUT_MS = 8_000;

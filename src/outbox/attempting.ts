@@ -1,4 +1,4 @@
-import { isStoreFault } from '../store/store-fault.ts';
+import { isStoreFault } from '../store/engines/store-fault.ts';
 import { DeadlinePassedError, type Deadline } from '../deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';

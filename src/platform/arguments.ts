@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PlatformError } from './errors.ts';
-import type { Method } from './retry.ts';
+import type { Method } from './transport/retry.ts';
 
 const MAX_SEGMENT_LENGTH = 256;
 

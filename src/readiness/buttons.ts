@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { button, type Button } from '../slack/blocks/blocks.ts';
-import type { Repository } from './repository.ts';
+import type { Repository } from './reports/repository.ts';
 
 export const SHOW_ACTION = 'readiness_show';
 

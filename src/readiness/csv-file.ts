@@ -2,9 +2,9 @@ import type { Interaction } from '../slack/interactions.ts';
 import { csvLines } from '../csv.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../markup.ts';
-import { buildOverview, type OverviewRow } from './overview.ts';
+import { buildOverview, type OverviewRow } from './reports/overview.ts';
 import type { ReadinessDeps } from './deps.ts';
-import type { Readings } from './reading.ts';
+import type { Readings } from './reports/reading.ts';
 
 const HEADER = [
   'Repository',

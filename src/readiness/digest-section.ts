@@ -4,10 +4,10 @@ import { reportError } from '../slack/blocks/faults.ts';
 import { list, note } from '../slack/blocks/paragraphs.ts';
 import { markupLines } from '../markup.ts';
 import { dayOf, type Period } from '../calendar.ts';
-import type { Readings } from './reading.ts';
-import type { RepositoryReports } from './reports-fold.ts';
-import { partOf } from './scores.ts';
-import { changeWords, percentOf } from './sentences.ts';
+import type { Readings } from './reports/reading.ts';
+import type { RepositoryReports } from './reports/reports-fold.ts';
+import { partOf } from './reports/scores.ts';
+import { changeWords, percentOf } from './views/sentences.ts';
 
 const MAX_NAMED = 10;
 

@@ -7,14 +7,14 @@ import { paragraphMessage, sentence } from '../slack/blocks/paragraphs.ts';
 import { clip } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { showButtons } from './buttons.ts';
-import { buildDetail } from './detail.ts';
-import { detailParagraphs, noMatchParagraphs } from './detail-view.ts';
-import { buildOverview, matchRepository } from './overview.ts';
-import { overviewPage } from './overview-view.ts';
+import { buildDetail } from './reports/detail.ts';
+import { detailParagraphs, noMatchParagraphs } from './views/detail-view.ts';
+import { buildOverview, matchRepository } from './reports/overview.ts';
+import { overviewPage } from './views/overview-view.ts';
 import type { ReadinessDeps } from './deps.ts';
-import type { Reading, Readings } from './reading.ts';
-import type { RepositoryReports } from './reports-fold.ts';
-import { readRepository, type Repository } from './repository.ts';
+import type { Reading, Readings } from './reports/reading.ts';
+import type { RepositoryReports } from './reports/reports-fold.ts';
+import { readRepository, type Repository } from './reports/repository.ts';
 
 export const MORE_ACTION = 'readiness_more';
 /** More names than this are not offered as buttons. */

@@ -3,8 +3,8 @@ import { header, section } from '../slack/blocks/blocks.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import { subscriptionRows } from '../subscriptions/home-rows.ts';
 import type { ReadinessDeps } from './deps.ts';
-import { listWatches } from './watch-store.ts';
-import { watchTexts } from './watch-texts.ts';
+import { listWatches } from './watch/store.ts';
+import { watchTexts } from './watch/texts.ts';
 
 /** Behind the enterprise controls. */
 const ORDER = 50;

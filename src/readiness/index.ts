@@ -7,12 +7,12 @@ import { sendOverviewCsv } from './csv-file.ts';
 import { keyOn, SHOW_ACTION } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
 import type { ReadinessDeps } from './deps.ts';
-import { createReadings } from './reading.ts';
+import { createReadings } from './reports/reading.ts';
 import { readinessSection } from './digest-section.ts';
 import { readinessHome } from './home.ts';
-import { changeWatch, stopWatchByButton } from './watch-handlers.ts';
-import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch-texts.ts';
-import { noticeDeliveries, watchJob } from './watching.ts';
+import { changeWatch, stopWatchByButton } from './watch/handlers.ts';
+import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch/texts.ts';
+import { noticeDeliveries, watchJob } from './watch/notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
 
 /** `/readiness`: how ready the repositories are for work with agents. */

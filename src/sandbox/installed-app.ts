@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Control } from './slack/control-types.ts';
+import type { Control } from './slack/people/control-types.ts';
 
 const manifestSchema = z.looseObject({
   features: z.looseObject({

@@ -1,4 +1,4 @@
-import { MESSAGE_ROLES } from '../platform/sessions.ts';
+import { MESSAGE_ROLES } from '../platform/endpoints/sessions.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../clock.ts';
 import { createCache } from '../cache.ts';

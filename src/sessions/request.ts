@@ -1,4 +1,4 @@
-import { MESSAGE_ROLES, type MessageRole } from '../platform/sessions.ts';
+import { MESSAGE_ROLES, type MessageRole } from '../platform/endpoints/sessions.ts';
 import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 
 export interface SessionRequest {

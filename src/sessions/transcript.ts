@@ -1,4 +1,4 @@
-import type { MessageRole, SessionMessage } from '../platform/sessions.ts';
+import type { MessageRole, SessionMessage } from '../platform/endpoints/sessions.ts';
 
 /** A message that may be seen. */
 export interface Said {

@@ -5,11 +5,11 @@ import { noteOpening } from './heartbeat.ts';
 import { readIdentity } from './identity.ts';
 import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
-import { NodeSqliteDialect } from './node-sqlite.ts';
-import { requireConnections } from './postgres-allowance.ts';
-import { createMigrationPool, createPostgresPool } from './postgres-pool.ts';
-import { describePlace, explainStoreFault, StoreError } from './store-error.ts';
-import { isEmptyFile, rememberFile } from './store-file.ts';
+import { NodeSqliteDialect } from './engines/node-sqlite.ts';
+import { requireConnections } from './engines/postgres-allowance.ts';
+import { createMigrationPool, createPostgresPool } from './engines/postgres-pool.ts';
+import { describePlace, explainStoreFault, StoreError } from './engines/store-error.ts';
+import { isEmptyFile, rememberFile } from './engines/store-file.ts';
 
 const SQLITE_PREFIX = 'file:';
 

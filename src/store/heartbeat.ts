@@ -2,7 +2,7 @@ import type { Store } from './store.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { readStoreNow, storeNow } from './lease.ts';
 import { noteSilence, silenceOf } from './silence.ts';
-import { codeOf, explainStoreFault } from './store-error.ts';
+import { codeOf, explainStoreFault } from './engines/store-error.ts';
 
 /** How the store is, as one beat found it. */
 export type StoreHealth =

@@ -9,7 +9,7 @@ import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
-import { StoreError } from './store-error.ts';
+import { StoreError } from './engines/store-error.ts';
 
 /**
  * Every migration, by the folder that owns its tables. Those of one owner are applied in the order of their names, after

@@ -1,4 +1,4 @@
-import type { StoreFile } from './store-file.ts';
+import type { StoreFile } from './engines/store-file.ts';
 import type { Database } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';

@@ -15,7 +15,7 @@ import { choosePeriod } from './readers/period-choice.ts';
 import { todayOf } from './readers/period.ts';
 import { decideAccess, type RequestFor, type UsageRequest } from './commands.ts';
 import { resolveSubject } from './subject.ts';
-import type { FaultyPart } from './views/figures.ts';
+import type { FaultyPart } from './measures/figures.ts';
 import { viewMessage, type AddressedView } from './views/view.ts';
 import type { PartFault } from './readers/faults.ts';
 

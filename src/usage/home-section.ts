@@ -9,9 +9,9 @@ import { cutToExisting } from '../analytics/existing-period.ts';
 import { markup, type Markup } from '../markup.ts';
 import { formatNumber, formatShare } from '../numbers.ts';
 import type { UsageDeps } from './deps.ts';
-import { sumOf } from './views/figures.ts';
+import { sumOf } from './measures/figures.ts';
 import { todayOf, withQuietDays } from './readers/period.ts';
-import { createPeopleSpendFold } from './views/people-spend.ts';
+import { createPeopleSpendFold } from './measures/people-spend.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 

@@ -3,7 +3,7 @@ import { formatDay, formatPeriod, type Period } from '../calendar.ts';
 import { markup, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
-import type { Figure, Known } from './views/figures.ts';
+import type { Figure, Known } from './measures/figures.ts';
 
 const SAME = 'about the same';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
 import { availableEngines } from '../support/databases.ts';
 

@@ -5,7 +5,7 @@ import type { ComputerDeps } from '../../src/computers/core/deps.ts';
 import { takeOver } from '../../src/computers/create/recover.ts';
 import { addOrder } from '../../src/computers/core/orders.ts';
 import { createLogger } from '../../src/log.ts';
-import type { Computer } from '../../src/platform/computers.ts';
+import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';

@@ -4,7 +4,7 @@ import type { ComputerOrder } from '../../src/computers/core/tables.ts';
 import { decideAbsent, findCreated } from '../../src/computers/core/lookup.ts';
 import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/core/pace.ts';
 import { rawFingerprint, usualMs } from '../../src/computers/core/states.ts';
-import type { Computer } from '../../src/platform/computers.ts';
+import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { mrkdwnOf } from '../../src/markup.ts';
 

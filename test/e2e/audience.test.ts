@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { setLimit } from '../support/known-limit.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

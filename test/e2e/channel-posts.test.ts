@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { VIEWS } from '../../src/usage/commands.ts';
 import { askForComputer } from '../support/computers.ts';
 import { change, noticesIn, repliesIn } from '../support/controls.ts';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { PLANTED_SECRETS } from '../../src/sandbox/platform/controls-data.ts';
+import { PLANTED_SECRETS } from '../../src/sandbox/platform/model/controls-data.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { allOf, change, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
 import { holdsHalfOf, planted } from '../support/planted-secrets.ts';

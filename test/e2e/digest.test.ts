@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readHistory } from '../../src/outbox/deliveries.ts';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { formatNumber } from '../../src/numbers.ts';
 import { clickButton, nextAnswer } from '../support/conversation.ts';
 import { availableEngines, readDatabase } from '../support/databases.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ViewView } from '../../src/sandbox/slack/control-types.ts';
+import type { ViewView } from '../../src/sandbox/slack/people/control-types.ts';
 import { delivered, setUpDigest, subscriptions } from '../support/digests.ts';
 import { nextView, textOfView } from '../support/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';

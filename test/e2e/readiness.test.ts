@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/store/audit.ts';
-import { readinessReports } from '../../src/sandbox/platform/readiness-data.ts';
-import type { MessageView, ViewView } from '../../src/sandbox/slack/control-types.ts';
+import { readinessReports } from '../../src/sandbox/platform/model/readiness-data.ts';
+import type { MessageView, ViewView } from '../../src/sandbox/slack/people/control-types.ts';
 import { keyOfMessage } from '../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';

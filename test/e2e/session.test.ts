@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PLANTED_REASONING } from '../../src/sandbox/platform/sessions-data.ts';
+import { PLANTED_REASONING } from '../../src/sandbox/platform/model/sessions-data.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { readDatabase } from '../support/databases.ts';
 import { asked, startTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { askForComputer } from '../support/computers.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/conversation.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSection } from '../../src/digests/core/sections.ts';
 import { createLogger } from '../../src/log.ts';
-import { asStoreFault } from '../../src/store/store-fault.ts';
+import { asStoreFault } from '../../src/store/engines/store-fault.ts';
 import { typeCommand } from '../support/conversation.ts';
 import { availableEngines, readDatabase } from '../support/databases.ts';
 import { readReadiness } from '../support/refreshes.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { FileView, MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { FileView, MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { formatNumber } from '../../src/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { predict } from '../support/prediction.ts';

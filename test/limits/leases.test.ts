@@ -4,7 +4,7 @@ import { makeRequest } from '../../src/limits/ask/create.ts';
 import { withLimits } from '../../src/limits/core/tables.ts';
 import type { LimitDeps } from '../../src/limits/core/deps.ts';
 import { findRequest, peopleOf } from '../../src/limits/core/requests.ts';
-import type { LimitsResult } from '../../src/platform/limits.ts';
+import type { LimitsResult } from '../../src/platform/endpoints/limits.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BudgetExceededError, createByteBudget } from '../../src/platform/byte-budget.ts';
-import { MAX_ATTEMPTS } from '../../src/platform/retry.ts';
+import { BudgetExceededError, createByteBudget } from '../../src/platform/transport/byte-budget.ts';
+import { MAX_ATTEMPTS } from '../../src/platform/transport/retry.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD } from './test-client.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PLATFORM_ERROR_CODES } from '../../src/platform/errors.ts';
-import type { FailedAttempt } from '../../src/platform/retry.ts';
-import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../src/platform/retry.ts';
+import type { FailedAttempt } from '../../src/platform/transport/retry.ts';
+import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../src/platform/transport/retry.ts';
 
 const failed = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
   method: 'GET',

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { PlatformClient, PlatformClientSettings } from '../../src/platform/client.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
-import type { AttemptEvent } from '../../src/platform/request.ts';
+import type { AttemptEvent } from '../../src/platform/transport/request.ts';
 import type { Clock } from '../../src/clock.ts';
 
 export const NOW = new Date('2026-11-20T10:00:00Z');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createReadiness, type ReadinessReport } from '../../src/platform/readiness.ts';
-import type { Call, Send } from '../../src/platform/request.ts';
-import { createReportsFold } from '../../src/readiness/reports-fold.ts';
+import { createReadiness, type ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
+import type { Call, Send } from '../../src/platform/transport/request.ts';
+import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
 
 const REPOSITORIES = 2_000;
 const REPORTS_EACH = 10;

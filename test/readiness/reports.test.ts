@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReadinessReport } from '../../src/platform/readiness.ts';
-import { buildDetail } from '../../src/readiness/detail.ts';
-import { buildOverview, matchRepository } from '../../src/readiness/overview.ts';
-import { createReportsFold } from '../../src/readiness/reports-fold.ts';
-import { readRepository } from '../../src/readiness/repository.ts';
+import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
+import { buildDetail } from '../../src/readiness/reports/detail.ts';
+import { buildOverview, matchRepository } from '../../src/readiness/reports/overview.ts';
+import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
+import { readRepository } from '../../src/readiness/reports/repository.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 

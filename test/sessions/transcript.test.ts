@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SessionMessage } from '../../src/platform/sessions.ts';
+import type { SessionMessage } from '../../src/platform/endpoints/sessions.ts';
 import { piecesOf, saidBlock } from '../../src/sessions/rich-text.ts';
 import { mrkdwnOf } from '../../src/markup.ts';
 import { parseSession, wordsOf } from '../../src/sessions/request.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { makePerson, seedWorkspace } from '../../src/sandbox/slack/seed.ts';
+import { makePerson, seedWorkspace } from '../../src/sandbox/slack/model/seed.ts';
 import { createSlackClients } from '../../src/slack/connection/clients.ts';
 import { createPeople, type People } from '../../src/slack/people/people.ts';
 import { ask, cardOf } from '../support/limits.ts';

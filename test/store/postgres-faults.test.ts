@@ -5,8 +5,8 @@ import { judgeStore, readStore } from '../../src/doctor/store.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { beat } from '../../src/store/heartbeat.ts';
-import { judgeAllowance } from '../../src/store/postgres-allowance.ts';
-import { isStoreFault } from '../../src/store/store-fault.ts';
+import { judgeAllowance } from '../../src/store/engines/postgres-allowance.ts';
+import { isStoreFault } from '../../src/store/engines/store-fault.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
 import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy.ts';
 

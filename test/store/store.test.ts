@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
-import type { ReadinessTables } from '../../src/readiness/watch-table.ts';
+import type { ReadinessTables } from '../../src/readiness/watch/table.ts';
 import type { ControlsTables } from '../../src/controls/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';

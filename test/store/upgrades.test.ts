@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { MIGRATIONS, MIGRATIONS_BY_OWNER } from '../../src/store/migrate.ts';
-import { NodeSqliteDialect } from '../../src/store/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../src/store/engines/node-sqlite.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 import { describeSchema, fillEveryTable } from '../support/generic-rows.ts';
 

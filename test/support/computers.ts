@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listNewestAuditEntries } from '../../src/store/audit.ts';
 import { until } from './digests.ts';
 import { openByCommand, submitForm, textOfView } from './modals.ts';

@@ -1,4 +1,4 @@
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { tablesIn, type ControlsCursor } from '../../src/controls/core/tables.ts';
 import { until } from './digests.ts';
 import { everythingIn } from './conversation.ts';

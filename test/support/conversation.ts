@@ -1,4 +1,4 @@
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/index.ts';
 
 /** Types a slash command and returns the final answer that the person alone sees. */

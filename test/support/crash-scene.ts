@@ -1,7 +1,7 @@
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { putSubscription } from '../../src/schedule/subscriptions.ts';

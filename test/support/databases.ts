@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { inject } from 'vitest';
 import type { Engine } from '../../src/store/store.ts';
 import type { Database } from '../../src/store/tables.ts';
-import { NodeSqliteDialect } from '../../src/store/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../src/store/engines/node-sqlite.ts';
 
 /** An empty database of one test. */
 export interface TestDatabase {

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/store/tables.ts';
-import type { MessageView } from '../../src/sandbox/slack/control-types.ts';
+import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listSubscriptions } from '../../src/schedule/subscriptions.ts';
 import type { Subscription } from '../../src/schedule/subscription-table.ts';
 import { readDatabase } from './databases.ts';

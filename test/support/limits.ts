@@ -1,5 +1,5 @@
 import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
-import type { FormValues, MessageView, ViewView } from '../../src/sandbox/slack/control-types.ts';
+import type { FormValues, MessageView, ViewView } from '../../src/sandbox/slack/people/control-types.ts';
 import type { RequestState } from '../../src/limits/core/states.ts';
 import { readDatabase } from './databases.ts';
 import { delivered, until } from './digests.ts';

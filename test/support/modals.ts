@@ -1,4 +1,4 @@
-import type { FormValues, ViewView } from '../../src/sandbox/slack/control-types.ts';
+import type { FormValues, ViewView } from '../../src/sandbox/slack/people/control-types.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/index.ts';
 
 /** Every text in a view, as it was sent. */

@@ -1,6 +1,6 @@
-import { createOrganization } from '../../src/sandbox/platform/organization.ts';
+import { createOrganization } from '../../src/sandbox/platform/model/organization.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import type { Message } from '../../src/sandbox/slack/workspace.ts';
+import type { Message } from '../../src/sandbox/slack/model/workspace.ts';
 
 /** All that says who somebody is: the e-mails and names of the platform’s people, and those of Slack’s. */
 export function personalWords(slack: SandboxSlack, organization: { seed: number; people: number }): string[] {

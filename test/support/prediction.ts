@@ -1,6 +1,6 @@
-import { dayNumber } from '../../src/sandbox/platform/calendar.ts';
-import { foldDay } from '../../src/sandbox/platform/day-figures.ts';
-import type { Organization } from '../../src/sandbox/platform/organization.ts';
+import { dayNumber } from '../../src/sandbox/platform/model/calendar.ts';
+import { foldDay } from '../../src/sandbox/platform/model/day-figures.ts';
+import type { Organization } from '../../src/sandbox/platform/model/organization.ts';
 import { daysOf, type Period } from '../../src/calendar.ts';
 
 /** What the platform's generator says of a period, worked out without the platform's answers. */

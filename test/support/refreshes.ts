@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SocketFault } from '../../src/sandbox/slack/control-types.ts';
+import type { SocketFault } from '../../src/sandbox/slack/people/control-types.ts';
 import type { TestApp } from './test-app.ts';
 
 /** In which ways Slack renews a connection. */

@@ -5,7 +5,7 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
 import { isPlatformError } from '../../platform/errors.ts';
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { cardMessage, doneMessage, type CardFacts } from './message.ts';
 import type { ComputerOrder } from '../core/tables.ts';

@@ -1,4 +1,4 @@
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { actions, context, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../../markup.ts';

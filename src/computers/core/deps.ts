@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../log.ts';
-import type { Computers } from '../../platform/computers.ts';
+import type { Computers } from '../../platform/endpoints/computers.ts';
 import type { Clock } from '../../clock.ts';
 import type { Channels } from '../../slack/outbound/channels.ts';
 import type { Database } from '../../store/tables.ts';

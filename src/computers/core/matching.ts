@@ -1,4 +1,4 @@
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { instantOf, phaseOf, progressOf, type Phase } from './states.ts';
 

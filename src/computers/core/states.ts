@@ -1,4 +1,4 @@
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 
 export type Step = Computer['provisioningSteps'][number];
 

@@ -1,4 +1,4 @@
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber } from '../../numbers.ts';
 import { hasFailed, instantOf, isDone, isRunning, progressOf, type Progress, type Step } from './states.ts';

@@ -1,5 +1,5 @@
 import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../deadline.ts';
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { actions, section, type Block } from '../../slack/blocks/blocks.ts';
 import {
   checkboxesInput,

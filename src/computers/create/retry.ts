@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Interaction } from '../../slack/interactions.ts';
 import { isPlatformError } from '../../platform/errors.ts';
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import { type Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../roles.ts';

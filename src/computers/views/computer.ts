@@ -1,5 +1,5 @@
 import { commandText } from '../../slack/commands/command-text.ts';
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { actions, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButton, runCommandButtons } from '../../slack/blocks/messages.ts';
 import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';

@@ -1,5 +1,5 @@
 import { commandText, type CommandText } from '../../slack/commands/command-text.ts';
-import type { Computer } from '../../platform/computers.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
 import { actions, button, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
 import { headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';

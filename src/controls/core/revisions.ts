@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { EnterpriseControlChange } from '../../platform/controls.ts';
+import type { EnterpriseControlChange } from '../../platform/endpoints/controls.ts';
 import { canonical, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../markup.ts';

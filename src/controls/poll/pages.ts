@@ -1,4 +1,4 @@
-import type { Controls, HistoryPage } from '../../platform/controls.ts';
+import type { Controls, HistoryPage } from '../../platform/endpoints/controls.ts';
 import { isPlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
 
 /** The newest ones are asked for again and again; most often there is nothing new. */

@@ -1,4 +1,4 @@
-import type { HistoryPage } from '../../platform/controls.ts';
+import type { HistoryPage } from '../../platform/endpoints/controls.ts';
 import { enqueueNewRevisions, announceWentBack } from './enqueue.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, noteWentBack } from '../core/cursor.ts';

@@ -1,6 +1,6 @@
 import { UTCDate } from '@date-fns/utc';
 import { addMonths, endOfMonth, format, getISODay, startOfMonth } from '../../date-fns.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import { dayOf, lengthOf, plusDays, type Day, type Period } from '../../calendar.ts';
 import type { Cadence } from './settings.ts';

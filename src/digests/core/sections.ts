@@ -1,7 +1,7 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
 import { CHANNEL, NAMED_CHANNEL } from '../../slack/people/audience.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
-import { isStoreFault } from '../../store/store-fault.ts';
+import { isStoreFault } from '../../store/engines/store-fault.ts';
 
 /** One section of a digest as it was read. */
 export interface SectionRead {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { personKey } from '../../analytics/person-credits.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import { daysOf, dayOf, plusDays, type Day } from '../../calendar.ts';

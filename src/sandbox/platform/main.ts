@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { systemClock } from '../../clock.ts';
 import { createMovableClock } from '../clock.ts';
-import { dayName } from './calendar.ts';
-import { yesterday } from './figures.ts';
+import { dayName } from './model/calendar.ts';
+import { yesterday } from './model/figures.ts';
 import type { SimulatedPlatform } from './platform.ts';
 import { startPlatform } from './platform.ts';
 

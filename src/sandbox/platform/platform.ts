@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
-import type { NewRevision, WireChange } from './controls-data.ts';
-import type { Faults } from './faults.ts';
-import { createFaults } from './faults.ts';
-import type { Keys } from './keys.ts';
-import type { Organization } from './organization.ts';
-import { createRequestLog } from './request-log.ts';
-import type { LoggedRequest } from './request-log.ts';
-import { createPlatformServer } from './server.ts';
-import { createWorld } from './world.ts';
+import type { NewRevision, WireChange } from './model/controls-data.ts';
+import type { Faults } from './server/faults.ts';
+import { createFaults } from './server/faults.ts';
+import type { Keys } from './routes/keys.ts';
+import type { Organization } from './model/organization.ts';
+import { createRequestLog } from './server/request-log.ts';
+import type { LoggedRequest } from './server/request-log.ts';
+import { createPlatformServer } from './server/server.ts';
+import { createWorld } from './model/world.ts';
 
 const DEFAULT_PEOPLE = 60;
 

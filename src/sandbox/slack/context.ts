@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
-import type { EventLog } from './event-log.ts';
-import type { Faults } from './faults.ts';
-import type { Gateway } from './gateway.ts';
-import type { Identifiers } from './identifiers.ts';
-import type { Tickets } from './tickets.ts';
-import type { TrafficLog } from './traffic.ts';
-import type { Workspace } from './workspace.ts';
+import type { EventLog } from './model/event-log.ts';
+import type { Faults } from './model/faults.ts';
+import type { Gateway } from './transport/gateway.ts';
+import type { Identifiers } from './model/identifiers.ts';
+import type { Tickets } from './model/tickets.ts';
+import type { TrafficLog } from './model/traffic.ts';
+import type { Workspace } from './model/workspace.ts';
 
 /** The parts of one running Slack, handed to whatever needs them. */
 export interface Sandbox {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../log.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
-import { isStoreFault } from '../../store/store-fault.ts';
+import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
 /** What a person is told about a fault: one sentence that says what to do, and the reference under which the log has all. */

@@ -1,14 +1,14 @@
 import type { DigestQuery, ReadSection } from '../../feature.ts';
 import { plusDays } from '../../calendar.ts';
 import type { DaysOptions } from '../../analytics/days.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import type { Period } from '../../calendar.ts';
 import type { UsageDeps } from '../deps.ts';
 import { todayOf } from '../readers/period.ts';
-import type { FaultyPart, Known, ReportScope } from '../views/figures.ts';
+import type { FaultyPart, Known, ReportScope } from '../measures/figures.ts';
 import { note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { markupLines } from '../../markup.ts';
-import type { Source } from '../views/source.ts';
+import type { Source } from '../measures/source.ts';
 import { viewMessage, type View } from '../views/view.ts';
 
 /** A section before what could not be read of it has been told. */

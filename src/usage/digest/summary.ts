@@ -2,7 +2,7 @@ import { dayStateOf } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { ForChannel } from '../../slack/people/audience.ts';
 import type { DigestQuery } from '../../feature.ts';
-import type { CreditsRow } from '../../platform/analytics-rows.ts';
+import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { daysOf, formatDay, formatPeriod, lengthOf, plusDays } from '../../calendar.ts';
 import { countOf } from '../../numbers.ts';
 import { content, DIGEST_OPTIONS, rangeOf, reportScope, type SectionContent } from './content.ts';
@@ -14,13 +14,13 @@ import { creditsHeadline } from '../sentences.ts';
 import { buildCreditsReport } from '../views/credits-report.ts';
 import { creditsByDay, creditsView } from '../views/credits-view.ts';
 import { dayRowsOf } from '../views/day-table.ts';
-import type { Known, ReportScope } from '../views/figures.ts';
+import type { Known, ReportScope } from '../measures/figures.ts';
 import { groupView } from '../views/group-view.ts';
 import { note } from '../../slack/blocks/paragraphs.ts';
 import { figures } from '../views/paragraphs.ts';
 import { buildSummaryReport, type SummaryReport } from '../views/summary-report.ts';
 import { insightParagraphs, summaryFigures } from '../views/summary-view.ts';
-import { sourceText } from '../views/source.ts';
+import { sourceText } from '../measures/source.ts';
 
 /** A digest of one day shows the week that ends with it. */
 const CHART_DAYS = 7;

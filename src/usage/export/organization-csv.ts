@@ -1,12 +1,12 @@
 import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
-import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/analytics-rows.ts';
+import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Period } from '../../calendar.ts';
 import { csvLines, type CsvCell } from '../../csv.ts';
-import { modelCredits, tierCredits, toolCalls } from '../views/amounts.ts';
-import { amountsByName, type AmountsOf } from '../views/breakdown.ts';
-import { rowsWithin, type Dated } from '../views/figures.ts';
-import { serverCalls } from '../views/server-names.ts';
-import { hookName } from '../views/tools-report.ts';
+import { modelCredits, tierCredits, toolCalls } from '../measures/amounts.ts';
+import { amountsByName, type AmountsOf } from '../measures/breakdown.ts';
+import { rowsWithin, type Dated } from '../measures/figures.ts';
+import { serverCalls } from '../measures/server-names.ts';
+import { hookName } from '../reports/tools-report.ts';
 
 /** The views whose figures are of the organization. */
 export type OrganizationView = 'summary' | 'credits' | 'models' | 'tools' | 'activity' | 'productivity';

@@ -1,4 +1,4 @@
-import type { UserRow } from '../../platform/analytics-rows.ts';
+import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import { csvLines, type CsvCell } from '../../csv.ts';
 
 const PERSON_COLUMNS: readonly (readonly [title: string, cell: (row: UserRow) => CsvCell])[] = [

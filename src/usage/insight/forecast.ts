@@ -1,10 +1,10 @@
 import { dayStateOf } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import type { CreditsRow } from '../../platform/analytics-rows.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { daysOf, formatDay, formatPeriod, plusDays, type Day, type Period } from '../../calendar.ts';
 import { countOf, formatNumber } from '../../numbers.ts';
-import { sumOf } from '../views/figures.ts';
+import { sumOf } from '../measures/figures.ts';
 import { quantile } from './spread.ts';
 import { weekdayOf, type DayAmount } from './weekdays.ts';
 

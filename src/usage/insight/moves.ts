@@ -1,9 +1,9 @@
 import type { Part } from '../../analytics/facts.ts';
-import type { CreditsRow, ToolsRow } from '../../platform/analytics-rows.ts';
+import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import { modelCredits, toolCalls } from '../views/amounts.ts';
-import { breakdownOf, type AmountsOf, type NamedFigure } from '../views/breakdown.ts';
+import { modelCredits, toolCalls } from '../measures/amounts.ts';
+import { breakdownOf, type AmountsOf, type NamedFigure } from '../measures/breakdown.ts';
 import {
   faultsOf,
   figureOf,
@@ -15,9 +15,9 @@ import {
   type Figure,
   type Known,
   type ReportScope,
-} from '../views/figures.ts';
-import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../views/people-spend.ts';
-import { sourceOf, type Source } from '../views/source.ts';
+} from '../measures/figures.ts';
+import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../measures/people-spend.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
 
 /** How one of the things moved that a figure is made of. */
 export interface Move {

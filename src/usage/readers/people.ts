@@ -1,13 +1,13 @@
-import { createPeopleFold } from '../views/people-fold.ts';
+import { createPeopleFold } from '../measures/people-fold.ts';
 import { personKey } from '../../analytics/person-credits.ts';
 import { readView, type OrganizationAsk, type ReadView } from './organization.ts';
 import type { UsageDeps } from '../deps.ts';
 import { foldedWithQuietDays, rangeToRead, settleBy, todayOf, withQuietDays } from './period.ts';
 import { leftOutNotes, type Subject } from '../subject.ts';
 import type { Audience } from '../../slack/people/audience.ts';
-import { buildGroupReport } from '../views/group-report.ts';
+import { buildGroupReport } from '../reports/group-report.ts';
 import { groupView } from '../views/group-view.ts';
-import { createPeopleSpendFold } from '../views/people-spend.ts';
+import { createPeopleSpendFold } from '../measures/people-spend.ts';
 
 /** The platform tells these by day for the organization alone. */
 const NOT_BY_PERSON = new Set(['credits', 'models', 'tools', 'activity', 'productivity', 'moved']);

@@ -1,4 +1,4 @@
-import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../../calendar.ts';
 import { cutToExisting, periodBefore } from '../../analytics/existing-period.ts';
 

@@ -1,12 +1,12 @@
 import type { Folded } from '../../analytics/days.ts';
 import type { Part } from '../../analytics/facts.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/analytics-range.ts';
-import type { ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
+import type { ActivityRow, CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { dayOf, plusDays, type Day, type Period, type RequestedPeriod } from '../../calendar.ts';
 import { periodBefore } from '../../analytics/existing-period.ts';
 import type { UsageDeps } from '../deps.ts';
 import { comparisonNote, periodToRead, settlePeriod } from './period-choice.ts';
-import type { Dated, ReportScope } from '../views/figures.ts';
+import type { Dated, ReportScope } from '../measures/figures.ts';
 
 /** An unusual day is told by at least four of the same weekday before it. */
 const USUAL_DAYS = 35;

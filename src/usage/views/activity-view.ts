@@ -1,11 +1,11 @@
 import { formatDay, formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
-import type { ActivityReport, ClientPeople } from './activity-report.ts';
+import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
 import { dayTable, dayValues } from './day-table.ts';
 import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote } from './series.ts';
+import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const CLIENT_NAMES: Readonly<Record<string, string>> = {

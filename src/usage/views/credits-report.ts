@@ -1,7 +1,7 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
-import type { CreditsRow } from '../../platform/analytics-rows.ts';
-import { modelCredits, tierCredits } from './amounts.ts';
-import { breakdownOf, type NamedFigure } from './breakdown.ts';
+import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
+import { modelCredits, tierCredits } from '../measures/amounts.ts';
+import { breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
 import {
   faultsOf,
@@ -13,8 +13,8 @@ import {
   type Figure,
   type Known,
   type ReportScope,
-} from './figures.ts';
-import { sourceOf, type Source } from './source.ts';
+} from '../measures/figures.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
 
 /** Where Standard Credits went, and the tokens behind them. */
 export interface CreditsReport {

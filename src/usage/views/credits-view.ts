@@ -1,13 +1,13 @@
 import { formatPeriod } from '../../calendar.ts';
 import { formatNumber } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
-import { shareLines } from './breakdown.ts';
+import { shareLines } from '../measures/breakdown.ts';
 import type { CreditsReport } from './credits-report.ts';
 import { dayTable, dayValues, type DayRow } from './day-table.ts';
-import type { Known } from './figures.ts';
+import type { Known } from '../measures/figures.ts';
 import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote } from './series.ts';
+import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 8;

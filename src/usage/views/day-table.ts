@@ -4,9 +4,9 @@ import type { TableOptions } from '../../slack/blocks/blocks.ts';
 import { clip } from '../../markup.ts';
 import { daysOf, formatDay, type Day } from '../../calendar.ts';
 import { dayStateWords } from '../sentences.ts';
-import type { Dated, ReportScope } from './figures.ts';
+import type { Dated, ReportScope } from '../measures/figures.ts';
 import { numberCell, STATE_COLUMN } from '../../slack/blocks/paragraphs.ts';
-import type { NamedSeries, Points } from './series.ts';
+import type { NamedSeries, Points } from '../measures/series.ts';
 
 /** A day of a period; `row` is missing when the day is not published: that is not zero. */
 export interface DayRow<Row> {

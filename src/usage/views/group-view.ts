@@ -2,13 +2,13 @@ import type { Naming } from '../../slack/people/audience.ts';
 import { formatDay, formatPeriod, lengthOf } from '../../calendar.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
-import { shortName } from './breakdown.ts';
+import { shortName } from '../measures/breakdown.ts';
 import { ratioOf } from './credits-report.ts';
 import { creditsByDay } from './credits-view.ts';
-import { addUp, type GroupReport } from './group-report.ts';
+import { addUp, type GroupReport } from '../reports/group-report.ts';
 import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
-import type { PersonTotals } from './people-fold.ts';
+import type { PersonTotals } from '../measures/people-fold.ts';
 import { COLUMNS, personRow } from './people-view.ts';
 import type { View, ViewNotes } from './view.ts';
 

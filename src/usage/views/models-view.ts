@@ -3,14 +3,14 @@ import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatShare } from '../../numbers.ts';
 import { changeWords, creditsHeadline } from '../sentences.ts';
-import { modelCredits } from './amounts.ts';
-import { amountsByName } from './breakdown.ts';
+import { modelCredits } from '../measures/amounts.ts';
+import { amountsByName } from '../measures/breakdown.ts';
 import { pointsTable } from './day-table.ts';
-import { sumOf } from './figures.ts';
-import type { ModelsReport } from './models-report.ts';
+import { sumOf } from '../measures/figures.ts';
+import type { ModelsReport } from '../reports/models-report.ts';
 import { drawing, headline, note, numberCell, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { changeCell, shareCell, viewOf } from './paragraphs.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from './series.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Two tables share the characters that Slack takes. */

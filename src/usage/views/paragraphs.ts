@@ -3,8 +3,8 @@ import { note, NOTHING, type Paragraph } from '../../slack/blocks/paragraphs.ts'
 import { markup, type Markup } from '../../markup.ts';
 import { formatShare } from '../../numbers.ts';
 import { changeWords, faultsMarkup, figureWords, valueMarkup } from '../sentences.ts';
-import type { Figure, Known } from './figures.ts';
-import { sourceMarkup, sourceText, type Source } from './source.ts';
+import type { Figure, Known } from '../measures/figures.ts';
+import { sourceMarkup, sourceText, type Source } from '../measures/source.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Puts a view together; what could not be read, the notes and the source come last. */

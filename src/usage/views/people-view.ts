@@ -4,13 +4,13 @@ import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { personName } from '../readers/faults.ts';
-import { shortName } from './breakdown.ts';
+import { shortName } from '../measures/breakdown.ts';
 import { ratioOf } from './credits-report.ts';
-import { sumOf } from './figures.ts';
+import { sumOf } from '../measures/figures.ts';
 import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import { shareCell, viewOf } from './paragraphs.ts';
-import type { PersonTotals } from './people-fold.ts';
-import type { PeopleReport } from './people-report.ts';
+import type { PersonTotals } from '../measures/people-fold.ts';
+import type { PeopleReport } from '../reports/people-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Slack takes 200 rows and 20,000 characters in a table; titles and the caption need some of them. */

@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
-import type { ProductivityRow } from '../../platform/analytics-rows.ts';
-import { breakdownOf, type NamedFigure } from './breakdown.ts';
+import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
+import { breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
 import { ratioOf } from './credits-report.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type Figure,
   type Known,
   type ReportScope,
-} from './figures.ts';
-import { sourceOf, type Source } from './source.ts';
+} from '../measures/figures.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
 
 /** What came out of the work. */
 export interface ProductivityReport {

@@ -1,18 +1,18 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
-import type { ProductivityRow, ActivityRow, CreditsRow } from '../../platform/analytics-rows.ts';
+import type { ProductivityRow, ActivityRow, CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, Naming } from '../../slack/people/audience.ts';
 import { plusDays } from '../../calendar.ts';
 import { forecastMonth, type KnownForecast } from '../insight/forecast.ts';
 import { buildMoves, type MovesReport } from '../insight/moves.ts';
 import { unusualDays, type UnusualDay } from '../insight/unusual.ts';
-import { activePeople, type ActivePeople } from './activity-report.ts';
-import { modelCredits } from './amounts.ts';
-import { breakdownOf, type NamedFigure } from './breakdown.ts';
+import { activePeople, type ActivePeople } from '../reports/activity-report.ts';
+import { modelCredits } from '../measures/amounts.ts';
+import { breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
 import { dayRowsOf, type DayRow } from './day-table.ts';
-import { faultsOf, figureOf, type FaultyPart, type Figure, type Known, type ReportScope } from './figures.ts';
-import { partOfDays, spendByName, spendOf, type PeopleSpend } from './people-spend.ts';
-import { sourceOf, type Source } from './source.ts';
+import { faultsOf, figureOf, type FaultyPart, type Figure, type Known, type ReportScope } from '../measures/figures.ts';
+import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../measures/people-spend.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
 
 /** What a summary is made of. Credits may reach back further than the periods: older days tell what is usual. */
 export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {

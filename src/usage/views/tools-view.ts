@@ -1,15 +1,15 @@
 import { formatDay, formatPeriod } from '../../calendar.ts';
 import { formatNumber, formatShare } from '../../numbers.ts';
 import { changeWords } from '../sentences.ts';
-import type { Autonomy, DayRange, WeightedAverage } from './autonomy.ts';
-import { shareLines, shortName } from './breakdown.ts';
+import type { Autonomy, DayRange, WeightedAverage } from '../measures/autonomy.ts';
+import { shareLines, shortName } from '../measures/breakdown.ts';
 import { dayTable, dayValues } from './day-table.ts';
-import type { Figure, Known } from './figures.ts';
+import type { Figure, Known } from '../measures/figures.ts';
 import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote } from './series.ts';
-import { OTHER_TOOLS } from './tool-names.ts';
-import type { PeopleOnDays, ToolsReport } from './tools-report.ts';
+import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
+import { OTHER_TOOLS } from '../measures/tool-names.ts';
+import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_TOOLS = 8;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { PLANTED_SECRETS } from '../../../src/sandbox/platform/controls-data.ts';
-import { REPOSITORIES } from '../../../src/sandbox/platform/readiness-data.ts';
-import { PLANTED_REASONING } from '../../../src/sandbox/platform/sessions-data.ts';
+import { PLANTED_SECRETS } from '../../../src/sandbox/platform/model/controls-data.ts';
+import { REPOSITORIES } from '../../../src/sandbox/platform/model/readiness-data.ts';
+import { PLANTED_REASONING } from '../../../src/sandbox/platform/model/sessions-data.ts';
 import { collect } from '../../platform/test-client.ts';
 import { NOW, startTestPlatform, sum } from './test-platform.ts';
 

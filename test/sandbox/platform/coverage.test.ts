@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COVERAGE } from '../../../src/sandbox/platform/coverage.ts';
-import { ROUTES } from '../../../src/sandbox/platform/router.ts';
+import { ROUTES } from '../../../src/sandbox/platform/routes/router.ts';
 
 const here = new URL('.', import.meta.url);
 const tests = readdirSync(here)

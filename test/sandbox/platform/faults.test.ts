@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/sandbox/platform/faults.ts';
-import { createFaults } from '../../../src/sandbox/platform/faults.ts';
+import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
+import { createFaults } from '../../../src/sandbox/platform/server/faults.ts';
 import { collect, failureOf } from '../../platform/test-client.ts';
 import { span, startTestPlatform } from './test-platform.ts';
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
-import { dayName, dayNumber, FIRST_DAY } from '../../../src/sandbox/platform/calendar.ts';
-import type { Figures } from '../../../src/sandbox/platform/figures.ts';
-import { createFigures } from '../../../src/sandbox/platform/figures.ts';
-import { createOrganization } from '../../../src/sandbox/platform/organization.ts';
+import { dayName, dayNumber, FIRST_DAY } from '../../../src/sandbox/platform/model/calendar.ts';
+import type { Figures } from '../../../src/sandbox/platform/model/figures.ts';
+import { createFigures } from '../../../src/sandbox/platform/model/figures.ts';
+import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 import { NOW, sum } from './test-platform.ts';
 
 const LAST_DAY = dayNumber('2026-11-19');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOrganization } from '../../../src/sandbox/platform/organization.ts';
+import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 
 describe('a generated organization', () => {
   const organization = createOrganization({ seed: 1, people: 1_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { snapshotSchema, slackEventSchema } from '../../../src/sandbox/slack/control-types.ts';
+import { snapshotSchema, slackEventSchema } from '../../../src/sandbox/slack/people/control-types.ts';
 import { openSlack, section, startApp } from './bolt-app.ts';
 
 describe('the control API over HTTP', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMethods } from '../../../src/sandbox/slack/api/index.ts';
 import { coverage } from '../../../src/sandbox/slack/coverage.ts';
-import { statefulElements } from '../../../src/sandbox/slack/form.ts';
+import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import { blockSurfaces } from '../../../src/slack/blocks/rules/index.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { initialState, isEmpty, statefulElements } from '../../../src/sandbox/slack/form.ts';
-import type { InputValue } from '../../../src/sandbox/slack/control-types.ts';
+import { initialState, isEmpty, statefulElements } from '../../../src/sandbox/slack/people/form.ts';
+import type { InputValue } from '../../../src/sandbox/slack/people/control-types.ts';
 import { modal, openSlack, plain, startApp } from './bolt-app.ts';
 
 const options = [

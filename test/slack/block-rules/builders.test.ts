@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markup } from '../../../src/markup.ts';
-import { statefulElements } from '../../../src/sandbox/slack/form.ts';
+import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import { saidBlock } from '../../../src/sessions/rich-text.ts';
 import * as blockBuilders from '../../../src/slack/blocks/blocks.ts';
 import type { Block } from '../../../src/slack/blocks/blocks.ts';

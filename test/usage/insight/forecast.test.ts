@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../src/analytics/facts.ts';
-import type { CreditsRow } from '../../../src/platform/analytics-rows.ts';
+import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
 import { forecastMonth, forecastSentences } from '../../../src/usage/insight/forecast.ts';

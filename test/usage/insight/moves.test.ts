@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../src/analytics/facts.ts';
-import type { CreditsRow } from '../../../src/platform/analytics-rows.ts';
+import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { buildMoves, explainedShare, type MovesFacts } from '../../../src/usage/insight/moves.ts';
 import { movesView, shortMoves } from '../../../src/usage/insight/moves-view.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';

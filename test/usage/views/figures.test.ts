@@ -9,17 +9,17 @@ import {
   SKILLS,
   SLASH_COMMANDS,
   TOOLS,
-} from '../../../src/sandbox/platform/catalogue.ts';
-import type { PersonDay } from '../../../src/sandbox/platform/person-day.ts';
+} from '../../../src/sandbox/platform/model/catalogue.ts';
+import type { PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
 import { daysOf } from '../../../src/calendar.ts';
-import { buildActivityReport } from '../../../src/usage/views/activity-report.ts';
-import type { Autonomy } from '../../../src/usage/views/autonomy.ts';
-import type { NamedFigure } from '../../../src/usage/views/breakdown.ts';
+import { buildActivityReport } from '../../../src/usage/reports/activity-report.ts';
+import type { Autonomy } from '../../../src/usage/measures/autonomy.ts';
+import type { NamedFigure } from '../../../src/usage/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
-import type { Known } from '../../../src/usage/views/figures.ts';
-import { buildModelsReport } from '../../../src/usage/views/models-report.ts';
+import type { Known } from '../../../src/usage/measures/figures.ts';
+import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
 import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
-import { buildToolsReport } from '../../../src/usage/views/tools-report.ts';
+import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { ARTIFACT_CALLS, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 
 /** What a figure should be, from the leaves of the generator. */

@@ -8,15 +8,15 @@ import {
   toolsRow,
   userRow,
   type UserRow,
-} from '../../../src/platform/analytics-rows.ts';
-import { dayNumber } from '../../../src/sandbox/platform/calendar.ts';
-import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
-import { foldDay } from '../../../src/sandbox/platform/day-figures.ts';
-import { createOrganization, type Organization } from '../../../src/sandbox/platform/organization.ts';
-import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/person-day.ts';
+} from '../../../src/platform/endpoints/analytics-rows.ts';
+import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
+import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
+import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
+import { createOrganization, type Organization } from '../../../src/sandbox/platform/model/organization.ts';
+import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
 import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/calendar.ts';
 import { periodBefore } from '../../../src/analytics/existing-period.ts';
-import type { ReportScope } from '../../../src/usage/views/figures.ts';
+import type { ReportScope } from '../../../src/usage/measures/figures.ts';
 
 /** Seeds of generated organizations. */
 export const seeds = fc.integer({ min: 0, max: 1_000_000 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { userRow, type UserRow } from '../../../src/platform/analytics-rows.ts';
-import { dayNumber } from '../../../src/sandbox/platform/calendar.ts';
-import { foldDay } from '../../../src/sandbox/platform/day-figures.ts';
-import { createOrganization } from '../../../src/sandbox/platform/organization.ts';
+import { userRow, type UserRow } from '../../../src/platform/endpoints/analytics-rows.ts';
+import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
+import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
+import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 import { daysOf } from '../../../src/calendar.ts';
-import { createPeopleFold } from '../../../src/usage/views/people-fold.ts';
+import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { generatedPeriod, seeds } from './generated.ts';
 
 const fold = (rows: readonly UserRow[]) => {

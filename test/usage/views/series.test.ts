@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
 import { dayTable } from '../../../src/usage/views/day-table.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/views/series.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/measures/series.ts';
 
 const amount = fc.nat(1_000_000);
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

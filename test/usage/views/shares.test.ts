@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../src/analytics/facts.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { shareLines } from '../../../src/usage/views/breakdown.ts';
+import { shareLines } from '../../../src/usage/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
-import { buildGroupReport } from '../../../src/usage/views/group-report.ts';
-import { createPeopleFold } from '../../../src/usage/views/people-fold.ts';
+import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
+import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
-import { sourceOf, sourceText } from '../../../src/usage/views/source.ts';
+import { sourceOf, sourceText } from '../../../src/usage/measures/source.ts';
 import { sceneOf, sum } from './generated.ts';
 import { NAMING } from '../../support/readers.ts';
 

@@ -2,33 +2,38 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { OrganizationFacts, Part } from '../../../src/analytics/facts.ts';
-import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../../src/platform/analytics-rows.ts';
+import type {
+  ActivityRow,
+  CreditsRow,
+  ProductivityRow,
+  ToolsRow,
+} from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { ARTIFACTS } from '../../../src/sandbox/platform/catalogue.ts';
+import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
 import { button, actions } from '../../../src/slack/blocks/blocks.ts';
 import { checkBlocks } from '../../../src/slack/blocks/rules/index.ts';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
 import { organizationCsv } from '../../../src/usage/export/organization-csv.ts';
 import { buildMoves } from '../../../src/usage/insight/moves.ts';
 import { movesView } from '../../../src/usage/insight/moves-view.ts';
-import { buildActivityReport } from '../../../src/usage/views/activity-report.ts';
+import { buildActivityReport } from '../../../src/usage/reports/activity-report.ts';
 import { activityView } from '../../../src/usage/views/activity-view.ts';
 import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
 import { creditsView } from '../../../src/usage/views/credits-view.ts';
-import type { ReportScope } from '../../../src/usage/views/figures.ts';
-import { buildGroupReport } from '../../../src/usage/views/group-report.ts';
+import type { ReportScope } from '../../../src/usage/measures/figures.ts';
+import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
 import { groupView } from '../../../src/usage/views/group-view.ts';
-import { buildModelsReport } from '../../../src/usage/views/models-report.ts';
+import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
 import { modelsView } from '../../../src/usage/views/models-view.ts';
-import type { PersonTotals } from '../../../src/usage/views/people-fold.ts';
-import { buildPeopleReport } from '../../../src/usage/views/people-report.ts';
+import type { PersonTotals } from '../../../src/usage/measures/people-fold.ts';
+import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
 import { productivityView } from '../../../src/usage/views/productivity-view.ts';
 import { buildSummaryReport } from '../../../src/usage/views/summary-report.ts';
 import { summaryView } from '../../../src/usage/views/summary-view.ts';
-import { OTHER_TOOLS, toolName } from '../../../src/usage/views/tool-names.ts';
-import { buildToolsReport } from '../../../src/usage/views/tools-report.ts';
+import { OTHER_TOOLS, toolName } from '../../../src/usage/measures/tool-names.ts';
+import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tell } from '../messages.ts';
+import { tell } from '../model/messages.ts';
 import { ApiError, method, text, visibleChannel, type Method } from './call.ts';
 
 const test = method({ token: 'none', args: z.record(z.string(), z.unknown()), run: (_, args) => ({ args }) });

@@ -1,7 +1,7 @@
 /** How one Web API method is described and called. */
 import { z } from 'zod';
 import type { Sandbox } from '../context.ts';
-import type { Channel, Json, Person } from '../workspace.ts';
+import type { Channel, Json, Person } from '../model/workspace.ts';
 
 /** Answered as `ok: false` with this code. */
 export class ApiError extends Error {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { checkMessageBlocks } from '../block-check.ts';
+import { checkMessageBlocks } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
-import { isJson } from '../form.ts';
-import { postMessage, removeMessage, updateMessage } from '../messages.ts';
-import { messageObject } from '../slack-shapes.ts';
-import type { Block, Channel, Message, MessageMetadata } from '../workspace.ts';
+import { isJson } from '../people/form.ts';
+import { postMessage, removeMessage, updateMessage } from '../model/messages.ts';
+import { messageObject } from '../shapes/slack-shapes.ts';
+import type { Block, Channel, Message, MessageMetadata } from '../model/workspace.ts';
 import { ApiError, flag, jsonValue, knownPerson, method, text, visibleChannel, type Method } from './call.ts';
 
 const MAX_TEXT = 40_000;

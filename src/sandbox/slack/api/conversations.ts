@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Sandbox } from '../context.ts';
-import { addMember, removeMember } from '../members.ts';
-import { channelObject, messageObject } from '../slack-shapes.ts';
-import type { Channel, Message } from '../workspace.ts';
+import { addMember, removeMember } from '../model/members.ts';
+import { channelObject, messageObject } from '../shapes/slack-shapes.ts';
+import type { Channel, Message } from '../model/workspace.ts';
 import {
   ApiError,
   flag,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { checkMessageBlocks } from '../block-check.ts';
+import { checkMessageBlocks } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
-import { shareFiles, storeFile } from '../file-store.ts';
-import { fileObject } from '../slack-shapes.ts';
-import type { Block } from '../workspace.ts';
+import { shareFiles, storeFile } from '../model/file-store.ts';
+import { fileObject } from '../shapes/slack-shapes.ts';
+import type { Block } from '../model/workspace.ts';
 import { ApiError, count, idList, jsonValue, method, text, visibleChannel, type Method } from './call.ts';
 
 const getUploadUrl = method({

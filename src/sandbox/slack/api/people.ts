@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelObject, userGroupObject, userObject } from '../slack-shapes.ts';
+import { channelObject, userGroupObject, userObject } from '../shapes/slack-shapes.ts';
 import { ApiError, flag, knownPerson, method, page, pageArguments, text, type Method } from './call.ts';
 import { listChannels } from './conversations.ts';
 

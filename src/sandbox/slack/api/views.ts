@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { checkViewArgument } from '../block-check.ts';
+import { checkViewArgument } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
-import { viewObject } from '../slack-shapes.ts';
-import { openModal, publishHome, pushModal, replaceView } from '../view-store.ts';
-import type { Json, View } from '../workspace.ts';
+import { viewObject } from '../shapes/slack-shapes.ts';
+import { openModal, publishHome, pushModal, replaceView } from '../model/view-store.ts';
+import type { Json, View } from '../model/workspace.ts';
 import { ApiError, jsonValue, knownPerson, method, text, type Method } from './call.ts';
 
 /** The view argument, or the error that Slack answers. */

@@ -1,4 +1,4 @@
-import type { MessageView, Snapshot } from '../../../slack/control-types.ts';
+import type { MessageView, Snapshot } from '../../../slack/people/control-types.ts';
 import { plainText } from '../text/inline.ts';
 import { parseInlineMrkdwn } from '../text/mrkdwn.ts';
 

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../slack/control-types.ts';
+import type { Snapshot } from '../../../slack/people/control-types.ts';
 import { workspaceCommands } from './composer-commands.ts';
 
 /** Something that can be put in place of what is being typed. */

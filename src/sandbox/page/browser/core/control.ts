@@ -1,4 +1,4 @@
-import type { Control, ControlResults, Snapshot } from '../../../slack/control-types.ts';
+import type { Control, ControlResults, Snapshot } from '../../../slack/people/control-types.ts';
 import { recordOf, stringOf } from './json.ts';
 
 export type ControlAction = keyof Control;

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../slack/control-types.ts';
+import type { Delivery } from '../../../slack/people/control-types.ts';
 import { RefusedError } from './control.ts';
 
 /** What went wrong between Slack and the app, as Slack's client would say it, with its code for the developer. */

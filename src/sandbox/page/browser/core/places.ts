@@ -1,4 +1,4 @@
-import type { ChannelView, Snapshot } from '../../../slack/control-types.ts';
+import type { ChannelView, Snapshot } from '../../../slack/people/control-types.ts';
 import type { Place } from './state.ts';
 
 const PERSON_KEY = 'sandbox-person';

@@ -1,4 +1,4 @@
-import type { ChannelView, MessageView, SlackEvent, Snapshot, ViewView } from '../../../slack/control-types.ts';
+import type { ChannelView, MessageView, SlackEvent, Snapshot, ViewView } from '../../../slack/people/control-types.ts';
 
 /**
  * The workspace after an event.

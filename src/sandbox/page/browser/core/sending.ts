@@ -1,4 +1,4 @@
-import type { ChannelView } from '../../../slack/control-types.ts';
+import type { ChannelView } from '../../../slack/people/control-types.ts';
 import { readWritten, type Written } from './composer-commands.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { ControlResults, Delivery, SlackEvent, Snapshot } from '../../../slack/control-types.ts';
+import type { ControlResults, Delivery, SlackEvent, Snapshot } from '../../../slack/people/control-types.ts';
 import { announcementOf } from './announcements.ts';
 import { askClock, control, readSettings, readSnapshot, type ControlAction, type ActInput } from './control.ts';
 import { deliveryFailure, errorWords } from './failure-words.ts';

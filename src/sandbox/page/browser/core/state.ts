@@ -1,4 +1,4 @@
-import type { Snapshot, Traffic } from '../../../slack/control-types.ts';
+import type { Snapshot, Traffic } from '../../../slack/people/control-types.ts';
 import type { PageSettings } from './control.ts';
 
 /** What the middle of the page shows. */

@@ -1,4 +1,4 @@
-import type { SlackEvent } from '../../../slack/control-types.ts';
+import type { SlackEvent } from '../../../slack/people/control-types.ts';
 
 const RETRY_MS = 1_000;
 

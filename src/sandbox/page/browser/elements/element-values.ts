@@ -1,4 +1,4 @@
-import type { InputValue } from '../../../slack/control-types.ts';
+import type { InputValue } from '../../../slack/people/control-types.ts';
 import { listOf, recordOf, recordsOf, stringOf, type Json } from '../core/json.ts';
 
 const textMembers = ['value', 'selected_time', 'selected_date_time', 'selected_conversation'];

@@ -1,4 +1,4 @@
-import type { InputValue } from '../../../slack/control-types.ts';
+import type { InputValue } from '../../../slack/people/control-types.ts';
 import { numberOf, recordOf, stringOf, type Json } from '../core/json.ts';
 import { isEmptyValue, singleValue } from './element-values.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { Snapshot } from '../../../slack/control-types.ts';
+import type { Snapshot } from '../../../slack/people/control-types.ts';
 import { recordOf, stringOf, textOf, type Json } from '../core/json.ts';
 import { usePage } from '../core/page-context.ts';
 import { choicesOf, type Choice } from './choices.ts';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { InputValue } from '../../../slack/control-types.ts';
+import type { InputValue } from '../../../slack/people/control-types.ts';
 import { stringOf, type Json } from '../core/json.ts';
 
 /** The place that blocks are drawn in: what their elements hold, and what happens when one is used. */

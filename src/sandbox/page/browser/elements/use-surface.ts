@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Delivery, FormValues, InputValue, Source, ViewView } from '../../../slack/control-types.ts';
+import type { Delivery, FormValues, InputValue, Source, ViewView } from '../../../slack/people/control-types.ts';
 import { recordOf, recordsOf, stringOf, type Json } from '../core/json.ts';
 import { RefusedError } from '../core/control.ts';
 import { deliveryFailure, errorWords } from '../core/failure-words.ts';

@@ -6,15 +6,15 @@ import { NamesContext, useWorkspaceNames } from '../core/names.ts';
 import { PageContext, usePage, useSession } from '../core/page-context.ts';
 import { placeChannel } from '../core/places.ts';
 import { ConfirmContext, ConfirmDialog, type PendingConfirmation } from '../elements/confirm.ts';
-import { ChannelPane } from './channel-pane.ts';
-import { Hints } from './hints.ts';
-import { HomePane } from './home-pane.ts';
+import { ChannelPane } from './conversation/channel-pane.ts';
+import { Hints } from './conversation/hints.ts';
+import { HomePane } from './conversation/home-pane.ts';
 import { ModalStack } from './modal.ts';
-import { PlatformDrawer } from './platform-drawer.ts';
+import { PlatformDrawer } from './platform/platform-drawer.ts';
 import { Sidebar } from './sidebar.ts';
-import { ThreadPane } from './thread-pane.ts';
+import { ThreadPane } from './conversation/thread-pane.ts';
 import { TopBar } from './top-bar.ts';
-import { TrafficDrawer } from './traffic-drawer.ts';
+import { TrafficDrawer } from './platform/traffic-drawer.ts';
 
 /** The whole page. */
 export function App(): VNode {

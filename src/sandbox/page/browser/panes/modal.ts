@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ViewView } from '../../../slack/control-types.ts';
+import type { ViewView } from '../../../slack/people/control-types.ts';
 import { BlocksView } from '../blocks/block-view.ts';
 import { deliveryFailure, errorWords } from '../core/failure-words.ts';
 import { recordsOf, textOf } from '../core/json.ts';

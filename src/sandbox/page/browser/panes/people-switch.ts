@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { PersonView } from '../../../slack/control-types.ts';
+import type { PersonView } from '../../../slack/people/control-types.ts';
 import { usePage } from '../core/page-context.ts';
 import { Avatar } from './avatar.ts';
-import { foldAround, Popover } from './popover.ts';
+import { foldAround, Popover } from './conversation/popover.ts';
 
 const FEATURED = 3;
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChannelView } from '../../../slack/control-types.ts';
+import type { ChannelView } from '../../../slack/people/control-types.ts';
 import { usePage } from '../core/page-context.ts';
 import { appMessages, DIRECT_MESSAGES } from '../core/places.ts';
 import { Connection } from './connection.ts';

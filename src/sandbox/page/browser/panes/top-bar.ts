@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { usePage } from '../core/page-context.ts';
 import type { DrawerName } from '../core/state.ts';
-import { ClockBar } from './clock-bar.ts';
+import { ClockBar } from './platform/clock-bar.ts';
 import { Connection } from './connection.ts';
 import { PeopleSwitch } from './people-switch.ts';
 

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { label } from '../bounded-text.ts';
+
+// Field names are the API document's own. Unknown members survive (`looseObject`); breakdowns may be missing; the measures
+// may not: a figure that did not come must never read as zero.
+
+const measure = z.number();
+/** Averages and percentiles: the document says number, and is silent about a day on which nobody worked. */
+const ratio = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? null);
+const openText = label.nullish().transform((value) => value ?? null);
+
+/** `null` is a person too: one whose e-mail the platform does not know. Nobody's e-mail is an empty text. */
+const email = label.nullish().transform((value) => value || null);
+
+function breakdown<T extends z.ZodType>(item: T) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+}
+
+const modelCredits = z.looseObject({
+  model_id: label,
+  model_tier: openText,
+  billable_tokens: measure,
+  input_tokens: measure,
+  output_tokens: measure,
+});
+
+/** What a person used on a day, without the models: of those the element shape is not shown. */
+export const personDayCredits = z.object({ user_id: label, user_email: email, billable_tokens: measure });
+export type PersonDayCredits = z.infer<typeof personDayCredits>;
+
+/** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
+export const creditsRow = z.looseObject({
+  date: z.iso.date(),
+  billable_tokens: measure,
+  input_tokens: measure,
+  output_tokens: measure,
+  cache_read_tokens: measure,
+  cache_write_tokens: measure,
+  by_model: breakdown(modelCredits),
+});
+export type CreditsRow = z.infer<typeof creditsRow>;
+
+/** A day of `/tokens`. Its people are checked one by one as they arrive. */
+export const tokensRow = creditsRow.extend({ by_user: breakdown(z.custom<PersonDayCredits>()) });
+export type TokensRow = z.infer<typeof tokensRow>;
+
+/** A day and model of `/tokens?group_by=model`; `group_key` is the model id. */
+export const tokensByModelRow = z.looseObject({
+  date: z.iso.date(),
+  group_key: label,
+  billable_tokens: measure,
+  input_tokens: measure,
+  output_tokens: measure,
+});
+export type TokensByModelRow = z.infer<typeof tokensByModelRow>;
+
+const named = z.looseObject({ name: label, count: measure });
+
+/** A day of `/tools`. Users, ratios and percentiles of several days cannot be added up. */
+export const toolsRow = z.looseObject({
+  date: z.iso.date(),
+  tool_calls: measure,
+  by_tool: breakdown(z.looseObject({ tool: label, invocations: measure })),
+  mcp_users_with_mcp: measure,
+  mcp_by_server: breakdown(z.looseObject({ server: label, invocations: measure })),
+  skills_invocations: measure,
+  skills_by_name: breakdown(named),
+  slash_commands_invocations: measure,
+  slash_commands_by_name: breakdown(named),
+  hooks_invocations: measure,
+  hooks_by_event: breakdown(z.looseObject({ event: label, matcher: openText, command: openText, count: measure })),
+  web_users: measure,
+  autonomy_ratio_avg: ratio,
+  autonomy_ratio_p50: ratio,
+  autonomy_ratio_p90: ratio,
+  tool_calls_per_session_avg: ratio,
+  user_turns_per_session_avg: ratio,
+  /** Fractions by level: `auto_high`, `auto_medium`, `auto_low`, `manual`, and whatever comes later. */
+  tool_autonomy_level_ratio: z
+    .record(label, z.number())
+    .nullish()
+    .transform((value) => value ?? {}),
+});
+export type ToolsRow = z.infer<typeof toolsRow>;
+
+/** A day and tool of `/tools?group_by=tool_name`; `group_key` is the tool's name. */
+export const toolsByNameRow = z.looseObject({ date: z.iso.date(), group_key: label, tool_calls: measure });
+export type ToolsByNameRow = z.infer<typeof toolsByNameRow>;
+
+/** A day of `/activity`. Weekly and monthly users are unique over the trailing 7 and 30 days. */
+export const activityRow = z.looseObject({
+  date: z.iso.date(),
+  daily_active_users: measure,
+  weekly_active_users: measure,
+  monthly_active_users: measure,
+  /** By client: `terminal-ui`, `web`, `non-interactive-cli`, and whatever comes later. One person may be in several. */
+  daily_active_users_by_client: z
+    .record(label, z.number())
+    .nullish()
+    .transform((value) => value ?? {}),
+  sessions: measure,
+  messages: measure,
+  user_messages: measure,
+});
+export type ActivityRow = z.infer<typeof activityRow>;
+
+/** A day and client of `/activity?group_by=client`; `group_key` is the client. */
+export const activityByClientRow = z.looseObject({
+  date: z.iso.date(),
+  group_key: label,
+  daily_active_users: measure,
+});
+export type ActivityByClientRow = z.infer<typeof activityByClientRow>;
+
+/** A day of `/productivity`. */
+export const productivityRow = z.looseObject({
+  date: z.iso.date(),
+  files_created: measure,
+  files_edited: measure,
+  by_extension: breakdown(z.looseObject({ extension: label, count: measure })),
+  by_language: breakdown(z.looseObject({ language: label, count: measure })),
+  git_commits: measure,
+  git_prs_created: measure,
+});
+export type ProductivityRow = z.infer<typeof productivityRow>;
+
+/** A person's day of `/users`. */
+export const userRow = z.looseObject({
+  user_id: label,
+  user_email: email,
+  date: z.iso.date(),
+  tool_calls: measure,
+  billable_tokens: measure,
+  primary_model: openText,
+  primary_model_tier: openText,
+  files_created: measure,
+  files_edited: measure,
+  git_commits: measure,
+  git_prs_created: measure,
+  mcp_calls: measure,
+  skill_calls: measure,
+  slash_commands: measure,
+  hooks: measure,
+  sessions: measure,
+  messages: measure,
+  user_messages: measure,
+  assistant_messages: measure,
+  autonomy_ratio: ratio,
+  /** `auto-high`, `auto-medium`, `auto-low`, `spec`, `manual`, or whatever comes later. */
+  delegation_level: openText,
+  languages: breakdown(label),
+});
+export type UserRow = z.infer<typeof userRow>;
+
+/** What surrounds the rows of every analytics answer. */
+export const analyticsMeta = z.looseObject({
+  org_id: label.optional(),
+  start_date: label.optional(),
+  end_date: label.optional(),
+  has_more: z.boolean().nullish(),
+  next_cursor: z.string().nullish(),
+});
+export type AnalyticsMeta = z.infer<typeof analyticsMeta>;
+
+/** An answer of the analytics endpoints: rows and what they answer. */
+export interface Envelope<Row> {
+  data: Row[];
+  meta: AnalyticsMeta;
+}

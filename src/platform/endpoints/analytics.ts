@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { AnalyticsPeriod } from './analytics-range.ts';
+import { analyticsPeriod } from './analytics-range.ts';
+import type {
+  ActivityByClientRow,
+  ActivityRow,
+  AnalyticsMeta,
+  Envelope,
+  ProductivityRow,
+  TokensByModelRow,
+  TokensRow,
+  ToolsByNameRow,
+  ToolsRow,
+  UserRow,
+} from './analytics-rows.ts';
+import {
+  activityByClientRow,
+  activityRow,
+  analyticsMeta,
+  personDayCredits,
+  productivityRow,
+  tokensByModelRow,
+  tokensRow,
+  toolsByNameRow,
+  toolsRow,
+  userRow,
+} from './analytics-rows.ts';
+import { createJsonReader, type BodyReader } from '../transport/body-reader.ts';
+import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
+import { eachItem } from './pages.ts';
+import type { NextPage } from './pages.ts';
+import type { CallOptions, Send } from '../transport/request.ts';
+
+const BASE_PATH = '/api/v1/analytics';
+const LARGEST_PAGE = 100;
+
+export interface UsersQuery extends AnalyticsPeriod {
+  /** 1-100 (API document: default 20). */
+  limit?: number | undefined;
+  /** `meta.next_cursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+/**
+ * Usage figures by day (UTC). API document: "Analytics". Every method throws PlatformError.
+ *
+ * @example
+ * const { data } = await client.analytics.tokens({ startDate: '2026-03-01', endDate: '2026-03-07' });
+ */
+export interface Analytics {
+  /** Credits by day, with models and people: megabytes in a large organization, so ask for a week at most. */
+  tokens(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensRow>>;
+  /** Credits by day and model. */
+  tokensByModel(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensByModelRow>>;
+  /** Tool use by day. */
+  tools(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ToolsRow>>;
+  /** Tool calls by day and tool. */
+  toolsByName(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ToolsByNameRow>>;
+  /** Active users, sessions and messages by day. */
+  activity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityRow>>;
+  /** Active users by day and client. */
+  activityByClient(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityByClientRow>>;
+  /** Files, commits and pull requests by day. */
+  productivity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ProductivityRow>>;
+  /** One page of rows by person and day, in no order that the document shows. */
+  users(query: UsersQuery, options?: CallOptions): Promise<Envelope<UserRow>>;
+  /** The rows of all pages as they arrive; each person's day once. */
+  eachUser(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<UserRow, void, undefined>;
+}
+
+export function createAnalytics(send: Send): Analytics {
+  const ask =
+    <Row>(
+      resource: string,
+      row: z.ZodType<Row>,
+      { groupBy, reader }: { groupBy?: string; reader?: () => BodyReader } = {},
+    ) =>
+    async (period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<Row>> => {
+      const path = `${BASE_PATH}/${resource}`;
+      const { startDate, endDate } = checkArgument('GET', path, 'period', analyticsPeriod, period);
+      const query = { startDate, endDate, group_by: groupBy };
+      return send(
+        { method: 'GET', host: 'base', path, query, schema: envelope(row), ...(reader ? { reader } : {}) },
+        options,
+      );
+    };
+  const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
+  return {
+    tokens: ask('tokens', tokensRow, { reader: () => createJsonReader('$.data.*.by_user.*', personDayCredits) }),
+    tokensByModel: ask('tokens', tokensByModelRow, { groupBy: 'model' }),
+    tools: ask('tools', toolsRow),
+    toolsByName: ask('tools', toolsByNameRow, { groupBy: 'tool_name' }),
+    activity: ask('activity', activityRow),
+    activityByClient: ask('activity', activityByClientRow, { groupBy: 'client' }),
+    productivity: ask('productivity', productivityRow),
+    users,
+    eachUser: ({ startDate, endDate }, options) =>
+      eachItem({
+        path: USERS_PATH,
+        load: (cursor) => users({ startDate, endDate, limit: LARGEST_PAGE, cursor }, options),
+        items: (page) => page.data,
+        next: (page) => nextUsersPage(page.meta),
+        key: (row) => `${row.date} ${row.user_id}`,
+      }),
+  };
+}
+
+const USERS_PATH = `${BASE_PATH}/users`;
+const usersEnvelope = envelope(userRow);
+const usersPage = z.object({ limit: pageSize.optional(), cursor: opaqueText.optional() });
+
+async function askUsers(send: Send, query: UsersQuery, options?: CallOptions): Promise<Envelope<UserRow>> {
+  const { startDate, endDate } = checkArgument('GET', USERS_PATH, 'period', analyticsPeriod, query);
+  const { limit, cursor } = checkArgument('GET', USERS_PATH, 'page', usersPage, query);
+  const sent = { startDate, endDate, limit, cursor };
+  return send({ method: 'GET', host: 'base', path: USERS_PATH, query: sent, schema: usersEnvelope }, options);
+}
+
+/** A cursor without `has_more` is read as "more": a page too many is an extra call, a page too few is a wrong figure. */
+function nextUsersPage({ has_more, next_cursor }: AnalyticsMeta): NextPage {
+  const cursor = next_cursor || undefined;
+  return (has_more ?? cursor !== undefined) ? { more: true, cursor } : { more: false };
+}
+
+function envelope<Row>(row: z.ZodType<Row>): z.ZodType<Envelope<Row>> {
+  return z.looseObject({ data: z.array(row), meta: analyticsMeta });
+}

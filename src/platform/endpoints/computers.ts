@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { label, longText } from '../bounded-text.ts';
+import { checkArgument } from '../arguments.ts';
+import type { CallOptions, Send } from '../transport/request.ts';
+
+const LIST_PATH = '/api/v0/computers';
+const ONE_PATH = '/api/v0/computers/{computerId}';
+const INSTALL_PATH = '/api/v0/computers/{computerId}/install-deps';
+
+const provisioningStep = z.looseObject({
+  id: label.nullish(),
+  name: label.nullish(),
+  /** Its values are not shown. */
+  status: label.nullish(),
+  error: longText.nullish(),
+  installSessionId: label.nullish(),
+  startedAt: z.number().nullish(),
+  completedAt: z.number().nullish(),
+});
+
+/** A machine on which sessions run. API document: "Computer". */
+const computer = z.looseObject({
+  id: z.string().min(1).max(500),
+  name: label,
+  /** `byom` or `hosted`, or whatever comes later. */
+  providerType: label,
+  createdAt: z.number(),
+  hostId: label.nullish(),
+  hostname: label.nullish(),
+  /** `provisioning`, `active` or `error`, or whatever comes later. */
+  status: label.nullish(),
+  provisioningSteps: z
+    .array(provisioningStep)
+    .nullish()
+    .transform((steps) => steps ?? []),
+  relayClientUrl: label.nullish(),
+  relayAgentUrl: label.nullish(),
+  remoteUser: label.nullish(),
+});
+export type Computer = z.infer<typeof computer>;
+
+const computerList = z.looseObject({ computers: z.array(computer) });
+
+/** Limits of the create body (API document: "Limits"). */
+const COMPUTER_LIMITS = { nameLength: 63, remoteUserLength: 63, repos: 20, repoLength: 2_048 } as const;
+
+const newComputer = z.strictObject({
+  name: z.string().min(1).max(COMPUTER_LIMITS.nameLength),
+  remoteUser: z.string().min(1).max(COMPUTER_LIMITS.remoteUserLength),
+  provider: z.enum(['byom', 'hosted']).optional(),
+  hostId: z.uuid().optional(),
+  repos: z.array(z.url().max(COMPUTER_LIMITS.repoLength)).max(COMPUTER_LIMITS.repos).optional(),
+  autoInstallDeps: z.boolean().optional(),
+});
+export type NewComputer = z.infer<typeof newComputer>;
+
+/** Remote computers. Every method throws PlatformError; look at its `outcomeUnknown` after `create` and `installDeps`. */
+export interface Computers {
+  list(options?: CallOptions): Promise<Computer[]>;
+  get(computerId: string, options?: CallOptions): Promise<Computer>;
+  /** Asks for a new computer. Sent once, never repeated: after an unknown outcome read the list. */
+  create(body: NewComputer, options?: CallOptions): Promise<Computer>;
+  /** Retries the install-dependencies step. Sent once, never repeated. */
+  installDeps(computerId: string, options?: CallOptions): Promise<Computer>;
+}
+
+export function createComputers(send: Send): Computers {
+  return {
+    list: async (options) => {
+      const answer = await send({ method: 'GET', host: 'base', path: LIST_PATH, schema: computerList }, options);
+      return answer.computers;
+    },
+    get: async (computerId, options) =>
+      send({ method: 'GET', host: 'base', path: ONE_PATH, pathValues: { computerId }, schema: computer }, options),
+    create: async (body, options) => {
+      const checked = checkArgument('POST', LIST_PATH, 'body', newComputer, body);
+      return send({ method: 'POST', host: 'base', path: LIST_PATH, body: checked, schema: computer }, options);
+    },
+    installDeps: async (computerId, options) =>
+      send({ method: 'POST', host: 'base', path: INSTALL_PATH, pathValues: { computerId }, schema: computer }, options),
+  };
+}

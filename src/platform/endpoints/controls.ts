@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
+import { label } from '../bounded-text.ts';
+import { createJsonReader } from '../transport/body-reader.ts';
+import { eachItem } from './pages.ts';
+import { nextByCursor, pagination } from './pagination.ts';
+import { isJsonObject } from '../redaction/json.ts';
+import type { Redact } from '../redaction/redact.ts';
+import type { CallOptions, Send } from '../transport/request.ts';
+
+const PATH = '/api/v0/organization/enterprise-controls/history';
+const LARGEST_PAGE = 100;
+
+/**
+ * A change of the organization's settings. API document: "Enterprise-control change". The settings that the platform sends
+ * hold secrets; nothing but this parser ever has them, and what it hands out is redacted. Members that the document does not
+ * know are dropped: nobody knows what they hold.
+ */
+const changeSchema = (redact: Redact) =>
+  z
+    .object({
+      revision: z.number(),
+      settings: z
+        .custom<Record<string, unknown>>(isJsonObject, 'is not an object')
+        .transform((settings) => redact(settings)),
+      user: z
+        .object({ id: label.nullish(), email: label.nullish(), name: label.nullish() })
+        .nullish()
+        .transform((user) => user ?? null),
+      /** ISO 8601 date-time. */
+      updatedAt: z.string().max(100),
+    })
+    .transform((change) => ({ ...change, redaction: redact.id }));
+export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
+
+/** The changes have been checked and redacted one by one as they arrived. */
+const pageSchema = z.object({ changes: z.array(z.custom<EnterpriseControlChange>()), pagination });
+export type HistoryPage = z.infer<typeof pageSchema>;
+
+export interface HistoryQuery {
+  /** 1-100. */
+  limit?: number | undefined;
+  /** `pagination.nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+const historyQuery = z.object({ limit: pageSize.optional(), cursor: opaqueText.optional() });
+
+/** History of the enterprise controls. Every method throws PlatformError. */
+export interface Controls {
+  /** One page, newest revision first. */
+  history(query?: HistoryQuery, options?: CallOptions): Promise<HistoryPage>;
+  /** The changes of all pages as they arrive, newest first; stop iterating to stop asking. */
+  eachChange(
+    query?: { limit?: number | undefined },
+    options?: CallOptions,
+  ): AsyncGenerator<EnterpriseControlChange, void, undefined>;
+}
+
+export function createControls(send: Send, redact: Redact): Controls {
+  const change = changeSchema(redact);
+  // Settings may be large; taken in one by one they hold nobody up.
+  const reader = () => createJsonReader('$.changes.*', change);
+  const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
+    const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
+    const call = { method: 'GET', host: 'base', path: PATH, query: checked, schema: pageSchema, reader } as const;
+    return send({ ...call, holdsSecrets: true }, options);
+  };
+  return {
+    history,
+    eachChange: ({ limit = LARGEST_PAGE } = {}, options) =>
+      eachItem({
+        path: PATH,
+        load: (cursor) => history({ limit, cursor }, options),
+        items: (page) => page.changes,
+        next: (page) => nextByCursor(page.pagination),
+        key: (change) => String(change.revision),
+      }),
+  };
+}

@@ -1,0 +1,71 @@
+import { PlatformError } from '../errors.ts';
+
+/** More than any organization needs (10,000 people x 365 days at 100 rows a page is 36,500). */
+const MAX_PAGES = 100_000;
+/** A filter may leave some pages empty; this many in a row is a platform that never ends. */
+const MAX_EMPTY_PAGES = 100;
+
+/** A page that comes again is asked for again; a platform that goes on so would never end. */
+const MAX_REPEATS = 3;
+
+export type NextPage = { more: false } | { more: true; cursor: string | undefined };
+
+export interface Listing<Page, Item> {
+  /** Path template, for errors. */
+  path: string;
+  load: (cursor: string | undefined) => Promise<Page>;
+  items: (page: Page) => readonly Item[];
+  next: (page: Page) => NextPage;
+  /** What makes an item itself; an item that comes back on a later page is not given out twice. */
+  key: (item: Item) => string;
+  /**
+   * Each cursor is the key of an item. Where the order within a page is not certain, such pages may overlap, and one near the
+   * end may bring nothing new; since there are only so many keys, a cursor that comes back still finds every loop.
+   */
+  cursorsAreKeys?: boolean;
+}
+
+/**
+ * Gives out the items of all pages, one page in memory at a time.
+ *
+ * @throws PlatformError `pagination_loop` if a cursor is missing or comes back, if a page brings nothing but items of earlier
+ *   pages, or if the pages do not end; and whatever `load` throws
+ * @example
+ * for await (const row of eachItem({ path, load, items, next, key })) fold(row);
+ */
+export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
+  const cursors = new Set<string>();
+  const keys = new Set<string>();
+  let cursor: string | undefined;
+  let emptyPages = 0;
+  let repeats = 0;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await listing.load(cursor);
+    const items = listing.items(page);
+    const fresh = items.filter((item) => isNew(keys, listing.key(item)));
+    if (items.length > 0 && fresh.length === 0 && !listing.cursorsAreKeys) {
+      throw loop(listing.path, 'a page brought only items of earlier pages');
+    }
+    yield* fresh;
+
+    const next = listing.next(page);
+    if (!next.more) return;
+    emptyPages = items.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > MAX_EMPTY_PAGES) throw loop(listing.path, `${emptyPages} empty pages in a row`);
+    if (next.cursor === undefined) throw loop(listing.path, 'more pages were promised without a cursor');
+    if (isNew(cursors, next.cursor)) cursor = next.cursor;
+    else if (next.cursor === cursor && listing.cursorsAreKeys && repeats < MAX_REPEATS) repeats += 1;
+    else throw loop(listing.path, 'a cursor came back');
+  }
+  throw loop(listing.path, `no end after ${MAX_PAGES} pages`);
+}
+
+function isNew(seen: Set<string>, value: string): boolean {
+  if (seen.has(value)) return false;
+  seen.add(value);
+  return true;
+}
+
+function loop(path: string, detail: string): PlatformError {
+  return new PlatformError({ code: 'pagination_loop', method: 'GET', path, detail });
+}

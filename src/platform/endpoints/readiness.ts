@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { label, longText } from '../bounded-text.ts';
+import { checkArgument, opaqueText } from '../arguments.ts';
+import { eachItem } from './pages.ts';
+import type { CallOptions, Send } from '../transport/request.ts';
+
+const PATH = '/api/organization/maturity-level-reports';
+
+const criterion = z.looseObject({
+  /** Sub-applications that pass. */
+  numerator: z.number().min(0),
+  /** Sub-applications that were evaluated (API document: minimum 1). */
+  denominator: z.number().min(1),
+  rationale: longText.nullish().transform((text) => text ?? ''),
+});
+
+/** An evaluation of a repository. API document: "Readiness report". */
+const readinessReport = z.looseObject({
+  reportId: z.string().min(1).max(500),
+  /** Unix time in milliseconds. */
+  createdAt: z.number(),
+  repoUrl: longText,
+  /** By application path. */
+  apps: z.record(label, z.looseObject({ description: longText.nullish() })),
+  /** By criterion id; the set of ids is not shown. */
+  report: z.record(label, criterion),
+  commitHash: label.nullish(),
+  branch: label.nullish(),
+  hasLocalChanges: z.boolean().nullish(),
+  hasNonRemoteCommits: z.boolean().nullish(),
+  modelUsed: z.looseObject({ id: label.nullish(), reasoningEffort: label.nullish() }).nullish(),
+  agentVersion: label.nullish(),
+});
+export type ReadinessReport = z.infer<typeof readinessReport>;
+
+const reportsPage = z.looseObject({ reports: z.array(readinessReport) });
+export type ReadinessReportsPage = z.infer<typeof reportsPage>;
+
+export interface ReportsQuery {
+  repoId?: string | undefined;
+  /** A positive integer; its upper bound is not shown, so leave it out unless you need few. */
+  limit?: number | undefined;
+  /** A report id: only reports after it, in an order that is not shown. */
+  startAfter?: string | undefined;
+}
+
+const reportsQuery = z.object({
+  repoId: opaqueText.optional(),
+  limit: z.int().positive().optional(),
+  startAfter: opaqueText.optional(),
+});
+
+/** Evaluations of repositories. Every method throws PlatformError. */
+export interface Readiness {
+  /** One page. There is no "has more": a page without reports is the end. */
+  reports(query?: ReportsQuery, options?: CallOptions): Promise<ReadinessReportsPage>;
+  /** The reports of all pages as they arrive, each once. */
+  eachReport(
+    query?: Omit<ReportsQuery, 'startAfter'>,
+    options?: CallOptions,
+  ): AsyncGenerator<ReadinessReport, void, undefined>;
+}
+
+export function createReadiness(send: Send): Readiness {
+  const reports = async (query: ReportsQuery = {}, options?: CallOptions) => {
+    const checked = checkArgument('GET', PATH, 'query', reportsQuery, query);
+    return send({ method: 'GET', host: 'app', path: PATH, query: checked, schema: reportsPage }, options);
+  };
+  return {
+    reports,
+    eachReport: ({ repoId, limit } = {}, options) =>
+      eachItem({
+        path: PATH,
+        load: (startAfter) => reports({ repoId, limit, startAfter }, options),
+        items: (page) => page.reports,
+        next: (page) => {
+          const last = page.reports.at(-1);
+          return last ? { more: true, cursor: last.reportId } : { more: false };
+        },
+        key: (report) => report.reportId,
+        cursorsAreKeys: true,
+      }),
+  };
+}

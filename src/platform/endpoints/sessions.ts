@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { label, messageText } from '../bounded-text.ts';
+import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
+import { eachItem } from './pages.ts';
+import { nextByCursor, pagination } from './pagination.ts';
+import type { CallOptions, Send } from '../transport/request.ts';
+
+const PATH = '/api/v0/sessions/{sessionId}/messages';
+const LARGEST_PAGE = 100;
+
+/** API document: the `role` filter of session messages. */
+export const MESSAGE_ROLES = ['user', 'assistant', 'tool'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+/**
+ * A message of a session. `z.object`, not `looseObject`: only the members named here get past the parser. Reasoning,
+ * signatures and encrypted content are dropped by never being named.
+ */
+const sessionMessage = z.object({
+  id: label,
+  content: z
+    .array(z.object({ id: label.optional(), text: messageText.optional() }))
+    .nullish()
+    .transform((deps) => deps ?? []),
+  createdAt: z.number().nullish(),
+  updatedAt: z.number().nullish(),
+  parentId: label.nullish(),
+  /** Not in the document's table of fields; kept if it comes. */
+  role: label.nullish(),
+  isUserVisible: z.boolean().nullish(),
+  isError: z.boolean().nullish(),
+});
+export type SessionMessage = z.infer<typeof sessionMessage>;
+
+const messagesPage = z.object({ messages: z.array(sessionMessage), pagination });
+export type MessagesPage = z.infer<typeof messagesPage>;
+
+export interface MessagesQuery {
+  /** 1-100 (API document: default 20). */
+  limit?: number | undefined;
+  /** `pagination.nextCursor` of the page before. */
+  cursor?: string | undefined;
+  /** Asks this computer directly. */
+  computerId?: string | undefined;
+  role?: MessageRole | undefined;
+}
+
+const messagesQuery = z.object({
+  limit: pageSize.optional(),
+  cursor: opaqueText.optional(),
+  computerId: opaqueText.optional(),
+  role: z.enum(MESSAGE_ROLES).optional(),
+});
+
+/** Messages of sessions. Every method throws PlatformError. */
+export interface Sessions {
+  /** One page. */
+  messages(sessionId: string, query?: MessagesQuery, options?: CallOptions): Promise<MessagesPage>;
+  /** The messages of all pages as they arrive, each once. */
+  eachMessage(
+    sessionId: string,
+    query?: Omit<MessagesQuery, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<SessionMessage, void, undefined>;
+}
+
+export function createSessions(send: Send): Sessions {
+  const messages = async (sessionId: string, query: MessagesQuery = {}, options?: CallOptions) => {
+    const checked = checkArgument('GET', PATH, 'query', messagesQuery, query);
+    const pathValues = { sessionId };
+    return send({ method: 'GET', host: 'base', path: PATH, pathValues, query: checked, schema: messagesPage }, options);
+  };
+  return {
+    messages,
+    eachMessage: (sessionId, { limit = LARGEST_PAGE, computerId, role } = {}, options) =>
+      eachItem({
+        path: PATH,
+        load: (cursor) => messages(sessionId, { limit, computerId, role, cursor }, options),
+        items: (page) => page.messages,
+        next: (page) => nextByCursor(page.pagination),
+        key: (message) => message.id,
+      }),
+  };
+}

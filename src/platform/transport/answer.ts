@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { describeIssues } from '../arguments.ts';
+import type { AnswerFault, PlatformErrorCode } from '../errors.ts';
+import type { Scrub } from '../../scrub.ts';
+import type { RawAnswer } from './transport.ts';
+
+const MAX_DETAIL_LENGTH = 500;
+const MAX_REQUEST_ID_LENGTH = 200;
+
+export type ReadAnswer<T> = { ok: true; value: T } | { ok: false; fault: AnswerFault };
+
+const CODE_OF_STATUS: Readonly<Record<number, PlatformErrorCode>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'invalid_request',
+  429: 'rate_limited',
+};
+
+/** API document: "Analytics error body". Those of the other endpoints are not shown; the same members are looked for. */
+const problem = z.looseObject({
+  title: z.string().optional(),
+  detail: z.string().optional(),
+  requestId: z.string().optional(),
+});
+
+/**
+ * Judges an answer: its status, whether it is JSON, and whether the JSON is what the API document promises. Pure.
+ *
+ * @param holdsSecrets nothing of the answer is quoted, whatever it is
+ * @param scrub takes secrets out of a text; applied before a text is cut, or half a secret would pass it
+ */
+export function readAnswer<T>(
+  answer: RawAnswer,
+  schema: z.ZodType<T>,
+  scrub: Scrub,
+  holdsSecrets = false,
+): ReadAnswer<T> {
+  const { fault, value } = judge(answer, schema);
+  if (!fault) return { ok: true, value };
+  if (holdsSecrets) return { ok: false, fault: withoutQuotes(fault, answer) };
+  const requestId = shorten(scrub(fault.requestId ?? answer.requestId ?? ''), MAX_REQUEST_ID_LENGTH) || undefined;
+  return { ok: false, fault: { ...fault, requestId, detail: shorten(scrub(fault.detail), MAX_DETAIL_LENGTH) } };
+}
+
+/** What a schema found names places and rules; all else may hold anything. */
+function withoutQuotes({ code, detail }: AnswerFault, { requestId = '' }: RawAnswer): AnswerFault {
+  const isQuoted = code !== 'wrong_shape' && code !== 'empty_body' && code !== 'cut_body';
+  return {
+    code,
+    requestId: /^[\w.:-]{1,100}$/.test(requestId) ? requestId : undefined,
+    detail: isQuoted ? 'the answer is not quoted, because it may hold secrets' : shorten(detail, MAX_DETAIL_LENGTH),
+  };
+}
+
+type CheckedAnswer<T> = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: T };
+
+function judge<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<T> {
+  if (answer.status < 200 || answer.status > 299) return { fault: readProblem(answer) };
+  const json = answer.read ?? parseJson(answer.text);
+  if (json.fault) return json;
+  const result = schema.safeParse(json.value);
+  if (result.success) return { value: result.data };
+  return { fault: { code: 'wrong_shape', detail: describeIssues(result.error, 'answer') } };
+}
+
+function readProblem({ status, text }: RawAnswer): AnswerFault {
+  const code = CODE_OF_STATUS[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status');
+  const json = parseJson(text);
+  const body = json.fault ? undefined : problem.safeParse(json.value);
+  if (!body?.success) return { code, detail: text.trim() || 'no body' };
+  const summary = [body.data.title, body.data.detail].filter(Boolean).join(': ');
+  return { code, detail: summary || text, requestId: body.data.requestId };
+}
+
+function parseJson(text: string): CheckedAnswer<unknown> {
+  const trimmed = text.trim();
+  if (trimmed === '') return { fault: { code: 'empty_body', detail: 'a success without a body' } };
+  try {
+    return { value: JSON.parse(trimmed) };
+  } catch {
+    // What begins as JSON and cannot be read has lost its end; its content may be anything, so it is not quoted.
+    if (/^[[{]/.test(trimmed)) {
+      return { fault: { code: 'cut_body', detail: `JSON broke off within ${trimmed.length} characters` } };
+    }
+    return { fault: { code: 'not_json', detail: trimmed } };
+  }
+}
+
+function shorten(text: string, length: number): string {
+  const oneLine = text.replaceAll(/\s+/g, ' ').trim();
+  return oneLine.length > length ? `${oneLine.slice(0, length)}…` : oneLine;
+}

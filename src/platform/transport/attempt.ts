@@ -1,0 +1,104 @@
+import { readAnswer } from './answer.ts';
+import type { ByteBudget, ByteHold } from './byte-budget.ts';
+import type { PlatformErrorFields } from '../errors.ts';
+import type { AttemptEvent, Call } from './request.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { Scrub } from '../../scrub.ts';
+import { withTimeLimit } from './time-limit.ts';
+import type { Outgoing, RawAnswer, Transport } from './transport.ts';
+import { TransportFailure } from './transport.ts';
+
+export type Fault = Omit<PlatformErrorFields, 'method' | 'path'>;
+
+/** What one attempt came to. */
+export type Attempted<T> = { ok: true; value: T } | { ok: false; fault: Fault };
+
+export interface AttemptPlan<T> {
+  transport: Transport;
+  call: Call<T>;
+  outgoing: Omit<Outgoing, 'signal' | 'hold' | 'reader'>;
+  budget: ByteBudget;
+  /** 1 for the first. */
+  attempt: number;
+  /** Real time that this attempt may take. */
+  limitMs: number;
+  caller: AbortSignal | undefined;
+  now: () => Date;
+  observe: (event: AttemptEvent) => void;
+  scrub: Scrub;
+}
+
+/** Sends a call once and says what came of it. Throws only what is a mistake of this program. */
+export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<Attempted<T>> {
+  const { method, path } = plan.call;
+  // Real time, not the clock's: it measures a network, and a clock that stands still would measure nothing.
+  const startedAtMs = performance.now();
+  const attempted = await exchange(plan);
+  const { status, requestId } = attempted;
+  const durationMs = performance.now() - startedAtMs;
+  const code = attempted.ok ? undefined : attempted.fault.code;
+  try {
+    plan.observe({ method, path, attempt: plan.attempt, durationMs, status, code, requestId });
+  } catch {
+    // An observer must not break what it observes.
+  }
+  return attempted;
+}
+
+type Exchanged<T> = Attempted<T> & { status?: number | undefined; requestId?: string | undefined };
+
+async function exchange<T>(plan: AttemptPlan<T>): Promise<Exchanged<T>> {
+  const hold = plan.budget.open();
+  try {
+    return await exchangeWithin(plan, hold);
+  } finally {
+    hold.close();
+  }
+}
+
+async function exchangeWithin<T>(plan: AttemptPlan<T>, hold: ByteHold): Promise<Exchanged<T>> {
+  const { transport, outgoing, caller, limitMs, call } = plan;
+  let late = false;
+  let answer: RawAnswer;
+  try {
+    answer = await withTimeLimit(limitMs, caller, async (signal) => {
+      signal.addEventListener('abort', () => (late = true), { once: true });
+      return transport.exchange({ ...outgoing, reader: call.reader?.(), hold, signal });
+    });
+  } catch (error) {
+    const fault = caller?.aborted
+      ? abandoned(call, 'cancelled')
+      : late
+        ? abandoned(call, 'timeout')
+        : broken(error, plan);
+    return { ok: false, fault, status: fault.status };
+  }
+  return judge(answer, plan);
+}
+
+function judge<T>(answer: RawAnswer, { call, scrub, now }: AttemptPlan<T>): Exchanged<T> {
+  const { status } = answer;
+  const read = readAnswer(answer, call.schema, scrub, call.holdsSecrets);
+  if (read.ok) return { ...read, status, requestId: answer.requestId && scrub(answer.requestId) };
+  const retryAfterMs = parseRetryAfter(answer.retryAfter, now());
+  const fault = { ...read.fault, status, retryAfterMs, outcomeUnknown: mayHaveHappened(call, status) };
+  return { ok: false, fault, status, requestId: fault.requestId };
+}
+
+function abandoned<T>({ method }: Call<T>, code: 'cancelled' | 'timeout'): Fault {
+  const detail = code === 'cancelled' ? 'the caller gave up' : 'no whole answer in time';
+  return { code, detail, outcomeUnknown: method !== 'GET' };
+}
+
+function broken<T>(error: unknown, { call, scrub }: AttemptPlan<T>): Fault {
+  if (!(error instanceof TransportFailure)) throw error;
+  const { kind, status, notSent } = error;
+  // Only a body that broke off is worth another attempt; an endless one would be endless again.
+  const code = kind === 'endless_body' ? 'wrong_shape' : kind;
+  return { code, status, detail: scrub(error.message), outcomeUnknown: call.method !== 'GET' && !notSent };
+}
+
+/** Whether a PUT or POST that was answered like this, without a usable body, may have taken effect: a 4xx says that it did not. */
+function mayHaveHappened<T>({ method }: Call<T>, status: number): boolean {
+  return method !== 'GET' && (status < 400 || status > 499);
+}

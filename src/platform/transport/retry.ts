@@ -1,0 +1,85 @@
+import { boundRetryAfterMs } from '../../retry-after.ts';
+import type { PlatformErrorCode } from '../errors.ts';
+
+export type Method = 'GET' | 'PUT' | 'POST';
+
+/** One call is sent at most this many times, however much of its deadline is left. */
+export const MAX_ATTEMPTS = 5;
+
+const FIRST_BACK_OFF_MS = 250;
+const MAX_BACK_OFF_MS = 8_000;
+
+/**
+ * GET reads, and the one PUT (credit limits) sets values: sending either twice is the same as sending it once. Each POST makes
+ * something (a computer, an installation), so a second one could make a second.
+ */
+const REPEATABLE: ReadonlySet<Method> = new Set(['GET', 'PUT']);
+
+const PASSING: ReadonlySet<PlatformErrorCode> = new Set([
+  'rate_limited',
+  'server_error',
+  'network',
+  'timeout',
+  'cut_body',
+  'overloaded',
+]);
+
+export interface FailedAttempt {
+  method: Method;
+  code: PlatformErrorCode;
+  /** 1 for the first. */
+  attempt: number;
+  /** What Retry-After asked for, if it was readable. */
+  retryAfterMs?: number | undefined;
+  /** What is left of the call's deadline. */
+  remainingMs: number;
+  /** Between 0 and 1. */
+  random: () => number;
+}
+
+export type RetryDecision =
+  | { retry: true; waitMs: number }
+  | { retry: false; reason: 'not_repeatable' | 'not_passing' | 'attempts_used' | 'past_deadline' };
+
+/**
+ * Decides whether a failed attempt is repeated, and after how long. Pure.
+ *
+ * A wait that the platform asked for is kept in full or not at all: coming back early is what gets a key blocked.
+ *
+ * @example
+ * decideRetry({ method: 'POST', code: 'server_error', attempt: 1, remainingMs: 9_000, random: Math.random });
+ * // { retry: false, reason: 'not_repeatable' }
+ */
+export function decideRetry(failed: FailedAttempt): RetryDecision {
+  if (!REPEATABLE.has(failed.method)) return { retry: false, reason: 'not_repeatable' };
+  if (!PASSING.has(failed.code)) return { retry: false, reason: 'not_passing' };
+  if (failed.attempt >= MAX_ATTEMPTS) return { retry: false, reason: 'attempts_used' };
+  const waitMs = failed.retryAfterMs ?? backOffMs(failed.attempt, failed.random);
+  if (waitMs >= failed.remainingMs) return { retry: false, reason: 'past_deadline' };
+  return { retry: true, waitMs };
+}
+
+/** Doubles with each attempt; between half and the whole of it, so that callers who failed together come back apart. */
+function backOffMs(attempt: number, random: () => number): number {
+  const wholeMs = Math.min(FIRST_BACK_OFF_MS * 2 ** (attempt - 1), MAX_BACK_OFF_MS);
+  return Math.round(wholeMs * (0.5 + random() / 2));
+}
+
+const SECONDS = /^\d+(?:\.\d+)?$/;
+// Date.parse alone reads "-5" as a day in 2001, so only the one form that HTTP allows gets that far.
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date.
+ *
+ * @returns milliseconds from `now`, an hour at most; `undefined` for a negative, past or unreadable value
+ * @example
+ * parseRetryAfter('120', new Date()); // 120000
+ */
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
+  const text = header?.trim() ?? '';
+  if (SECONDS.test(text)) return boundRetryAfterMs(Number(text) * 1_000);
+  if (!HTTP_DATE.test(text)) return undefined;
+  const waitMs = Date.parse(text) - now.getTime();
+  return waitMs >= 0 ? boundRetryAfterMs(waitMs) : undefined;
+}

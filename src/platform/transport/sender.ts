@@ -1,0 +1,118 @@
+import type { Clock } from '../../clock.ts';
+import { fillPath } from '../arguments.ts';
+import { runAttempt } from './attempt.ts';
+import type { Attempted, Fault } from './attempt.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { PlatformError } from '../errors.ts';
+import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
+import { decideRetry } from './retry.ts';
+import type { Scrub } from '../../scrub.ts';
+import { createSlots } from './slots.ts';
+import type { Slots } from './slots.ts';
+import { withTimeLimit } from './time-limit.ts';
+import type { Outgoing, Transport } from './transport.ts';
+
+export interface SenderSettings {
+  transport: Transport;
+  clock: Clock;
+  random: () => number;
+  /** One call, repeats and waits included, from its first attempt on. */
+  deadlineMs: number;
+  /** One attempt. */
+  requestTimeoutMs: number;
+  /** How many attempts run at the same time. */
+  concurrency: number;
+  observe: (event: AttemptEvent) => void;
+  scrub: Scrub;
+  /** Of all answers under way. */
+  budget: ByteBudget;
+}
+
+/** Makes the one function that every resource sends its calls with. */
+export function createSender(settings: SenderSettings): Send {
+  const slots = createSlots(settings.concurrency);
+  return async (call, { signal }: CallOptions = {}) => {
+    const outgoing = prepare(call);
+    const budget = createBudget(settings);
+    // Once an attempt may have taken effect, no later refusal takes that back.
+    let outcomeUnknown = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const attempted = await runInSlot(slots, signal, () => {
+        budget.start();
+        const limitMs = Math.min(settings.requestTimeoutMs, budget.realRemainingMs());
+        const now = () => settings.clock.now();
+        return runAttempt({ ...settings, call, outgoing, attempt, limitMs, caller: signal, now });
+      });
+      if (attempted.ok) return attempted.value;
+
+      const { fault } = attempted;
+      outcomeUnknown ||= fault.outcomeUnknown ?? false;
+      const failed = { ...fault, method: call.method, path: call.path, outcomeUnknown };
+      const remainingMs = budget.remainingMs();
+      const decision = decideRetry({ ...failed, method: call.method, attempt, remainingMs, random: settings.random });
+      if (!decision.retry) throw new PlatformError(failed);
+      const waited = await wait(settings.clock, decision.waitMs, budget.realRemainingMs(), signal);
+      if (signal?.aborted) throw new PlatformError({ ...failed, code: 'cancelled', detail: 'the caller gave up' });
+      if (!waited) throw new PlatformError(failed);
+    }
+  };
+}
+
+function prepare<T>({
+  method,
+  host,
+  path,
+  pathValues,
+  query,
+  body,
+}: Call<T>): Omit<Outgoing, 'signal' | 'hold' | 'reader'> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  const pathAndQuery = fillPath(method, path, pathValues) + (search.size > 0 ? `?${search.toString()}` : '');
+  return { method, host, pathAndQuery, body: body === undefined ? undefined : JSON.stringify(body) };
+}
+
+/**
+ * What is left of a call's deadline. It is kept on the clock and, so that a clock that stands still cannot hold a call for
+ * ever, in real time too. It begins with the first attempt: a call that waits for its turn among a thousand is not late yet.
+ */
+function createBudget({ clock, deadlineMs }: SenderSettings) {
+  let clockStartMs: number | undefined;
+  let realStartMs = 0;
+  const realRemainingMs = () => deadlineMs - (performance.now() - realStartMs);
+  return {
+    start: () => {
+      if (clockStartMs !== undefined) return;
+      clockStartMs = clock.now().getTime();
+      realStartMs = performance.now();
+    },
+    realRemainingMs,
+    remainingMs: () => Math.min(realRemainingMs(), deadlineMs - (clock.now().getTime() - (clockStartMs ?? 0))),
+  };
+}
+
+async function runInSlot<T>(
+  slots: Slots,
+  caller: AbortSignal | undefined,
+  run: () => Promise<Attempted<T>>,
+): Promise<Attempted<T>> {
+  const turn = await slots.run(caller, run);
+  if (!turn.gaveUp) return turn.value;
+  const fault: Fault = { code: 'cancelled', detail: 'the caller gave up before anything was sent' };
+  return { ok: false, fault };
+}
+
+/** `false` if the deadline, or the caller, ended the wait. */
+async function wait(clock: Clock, waitMs: number, limitMs: number, caller: AbortSignal | undefined): Promise<boolean> {
+  return withTimeLimit(limitMs, caller, async (signal) => {
+    try {
+      await clock.sleep(waitMs, signal);
+      return !signal.aborted;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,207 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import { dropLateRequests } from '../../deadline.ts';
+import { withoutTrailing } from '../../trailing.ts';
+import type { BodyReader, ReadBody } from './body-reader.ts';
+import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
+import type { Method } from './retry.ts';
+
+const CONNECTIONS_PER_ORIGIN = 12;
+
+/** An answer that is held as text. The largest one seen, a page of revisions, is a fifth of this. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+/** An answer that is taken in while it arrives: a week of 40,000 people. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+/** Errors of undici and Node that mean: nothing of the request has left this machine. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED',
+  'DEADLINE_PASSED',
+]);
+
+export interface Outgoing {
+  method: Method;
+  host: 'base' | 'app';
+  /** Filled path with its query. */
+  pathAndQuery: string;
+  /** JSON text. */
+  body: string | undefined;
+  /** Takes a success as it arrives, in place of its text. */
+  reader?: BodyReader | undefined;
+  /** Counts what the answer holds; closed by the caller when it has been judged. */
+  hold: ByteHold;
+  signal: AbortSignal;
+}
+
+/** An answer as it came: nothing about it has been judged. */
+export interface RawAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  requestId: string | undefined;
+  /** Empty where a reader took the body. */
+  text: string;
+  /** What the reader made of it. */
+  read?: ReadBody | undefined;
+}
+
+/** Why there is no whole answer. Internal: `runAttempt` makes a PlatformError of it. */
+export class TransportFailure extends Error {
+  readonly kind: 'network' | 'cut_body' | 'endless_body' | 'overloaded';
+  /** The status, if the answer had begun. */
+  readonly status: number | undefined;
+  readonly notSent: boolean;
+
+  constructor(
+    kind: TransportFailure['kind'],
+    detail: string,
+    { status, notSent = false }: { status?: number; notSent?: boolean } = {},
+  ) {
+    super(detail);
+    this.kind = kind;
+    this.status = status;
+    this.notSent = notSent;
+  }
+}
+
+export interface Transport {
+  /** Sends once and reads the whole body. Throws TransportFailure, or whatever the signal threw. */
+  exchange(outgoing: Outgoing): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface TransportSettings {
+  baseUrl: string;
+  appUrl: string;
+  apiKey: string;
+  /** Opening a connection may take this long. */
+  connectTimeoutMs: number;
+}
+
+/** Keeps connections to both addresses alive; twelve to each origin, one request at a time on each. */
+export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
+  const pools = new Map<string, { pool: Pool; dispatcher: Dispatcher }>();
+  const poolOf = (origin: string) => {
+    const known = pools.get(origin);
+    if (known) return known;
+    // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire beside it.
+    const pool = new Pool(origin, {
+      connections: CONNECTIONS_PER_ORIGIN,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: connectTimeoutMs },
+    });
+    const opened = { pool, dispatcher: pool.compose(dropLateRequests) };
+    pools.set(origin, opened);
+    return opened;
+  };
+  const targets = { base: readAddress(baseUrl), app: readAddress(appUrl) };
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
+
+  return {
+    exchange: async ({ method, host, pathAndQuery, body, reader, hold, signal }) => {
+      const { origin, prefix } = targets[host];
+      const response = await send(poolOf(origin).dispatcher, {
+        method,
+        path: prefix + pathAndQuery,
+        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        body: body ?? null,
+        signal,
+      });
+      const { statusCode: status } = response;
+      const isRead = reader !== undefined && status >= 200 && status <= 299;
+      const answer = {
+        status,
+        retryAfter: headerOf(response, 'retry-after'),
+        requestId: headerOf(response, 'x-request-id'),
+      };
+      if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
+      await eachChunk(response, { signal, hold, maxBytes: MAX_READ_BYTES }, async (chunk) => {
+        reader.write(chunk);
+        // Parts that have arrived already follow each other without a pause, and others want their turn.
+        await nextTurn();
+      });
+      return { ...answer, text: '', read: reader.end() };
+    },
+    close: async () => {
+      await Promise.all([...pools.values()].map(({ pool }) => pool.close()));
+    },
+  };
+}
+
+/** Splits an address into its origin and a path prefix without the slash at its end. */
+function readAddress(address: string): { origin: string; prefix: string } {
+  const { origin, pathname } = new URL(address);
+  return { origin, prefix: withoutTrailing(pathname, '/') };
+}
+
+async function send(pool: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  try {
+    return await pool.request(options);
+  } catch (error) {
+    if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
+    throw new TransportFailure('network', describe(error), { notSent: NOT_SENT.has(codeOf(error)) });
+  }
+}
+
+interface Bounds {
+  signal: AbortSignal;
+  hold: ByteHold;
+  maxBytes: number;
+}
+
+async function readText(response: Dispatcher.ResponseData, bounds: Bounds): Promise<string> {
+  const chunks: Buffer[] = [];
+  const isWhole = await eachChunk(response, bounds, (chunk) => void chunks.push(chunk));
+  return isWhole ? new TextDecoder().decode(Buffer.concat(chunks)) : '';
+}
+
+/** @returns `false` if a refusal broke off: it is known by its status, and what it would have said is not worth losing its Retry-After */
+async function eachChunk(
+  { body, statusCode: status }: Dispatcher.ResponseData,
+  { signal, hold, maxBytes }: Bounds,
+  take: (chunk: Buffer) => void | Promise<void>,
+): Promise<boolean> {
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        throw new TransportFailure('endless_body', `the body passed ${maxBytes} bytes`, { status });
+      }
+      await hold.take(chunk.length);
+      await take(chunk);
+    }
+    return true;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (status < 200 || status > 299) return false;
+    if (error instanceof TransportFailure) throw error;
+    if (error instanceof BudgetExceededError)
+      throw new TransportFailure('overloaded', `after ${size} bytes: too much is read at once`, { status });
+    throw new TransportFailure('cut_body', `after ${size} bytes: ${describe(error)}`, { status });
+  }
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Several addresses of one name fail as an AggregateError, whose own message is empty. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  return [codeOf(error), error.message].filter(Boolean).join(' ') || error.name;
+}

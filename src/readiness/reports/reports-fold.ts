@@ -1,0 +1,66 @@
+import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
+import { readRepository, type Repository } from './repository.ts';
+import { byAge, scoreOf, type Score } from './scores.ts';
+
+/** What is kept of a report when thousands are read: its numbers, no rationale and no description. */
+export interface Outline {
+  reportId: string;
+  createdAt: number;
+  score: Score;
+  /** By criterion. */
+  criteria: ReadonlyMap<string, { numerator: number; denominator: number }>;
+}
+
+/** The reports of a repository. */
+export interface RepositoryReports {
+  repository: Repository;
+  /** The latest one, whole. */
+  latest: ReadinessReport;
+  /** All of them, the latest first. */
+  outlines: Outline[];
+}
+
+/** Adds reports as they arrive, in any order. */
+export interface ReportsFold {
+  add(report: ReadinessReport): void;
+  repositories(): RepositoryReports[];
+}
+
+/**
+ * The order in which the platform gives reports is not shown: what is latest is told by time.
+ *
+ * @example
+ * const fold = createReportsFold();
+ * for await (const report of platform.readiness.eachReport()) fold.add(report);
+ */
+export function createReportsFold(): ReportsFold {
+  const found = new Map<string, RepositoryReports>();
+  return {
+    add: (report) => {
+      const repository = readRepository(report.repoUrl);
+      const known = found.get(repository.key);
+      if (!known) {
+        found.set(repository.key, { repository, latest: report, outlines: [outlineOf(report)] });
+        return;
+      }
+      if (byAge(report, known.latest) > 0) {
+        known.latest = report;
+        known.repository = repository;
+      }
+      known.outlines.push(outlineOf(report));
+    },
+    repositories: () =>
+      [...found.values()].map((one) => ({ ...one, outlines: one.outlines.toSorted((a, b) => byAge(b, a)) })),
+  };
+}
+
+function outlineOf(report: ReadinessReport): Outline {
+  return {
+    reportId: report.reportId,
+    createdAt: report.createdAt,
+    score: scoreOf(report),
+    criteria: new Map(
+      Object.entries(report.report).map(([id, { numerator, denominator }]) => [id, { numerator, denominator }]),
+    ),
+  };
+}

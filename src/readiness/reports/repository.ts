@@ -1,0 +1,46 @@
+import { withoutTrailing } from '../../trailing.ts';
+
+/** A repository as people speak of it. */
+export interface Repository {
+  /** The same for every spelling of its address. */
+  key: string;
+  /** Such as `acme/web`. */
+  label: string;
+  /** Without what may be secret in it; missing where the address is no web address. */
+  url: string | undefined;
+}
+
+const MAX_ADDRESS_LENGTH = 2_048;
+const SCP_LIKE = /^[\w.-]+@([\w.-]+):(.+)$/;
+
+/**
+ * Reads the address of a repository. Addresses may carry credentials, and the same repository may be written as
+ * `git@host:acme/web.git` and `https://host/acme/web/`.
+ *
+ * @example readRepository('https://me:token@git.acme.example/Acme/Web.git').label // 'Acme/Web'
+ */
+export function readRepository(repoUrl: string): Repository {
+  const trimmed = repoUrl.slice(0, MAX_ADDRESS_LENGTH).trim();
+  const scp = SCP_LIKE.exec(trimmed);
+  const address = scp ? `ssh://${scp[1]}/${scp[2]}` : trimmed;
+  if (!URL.canParse(address)) return { key: trimmed.toLowerCase(), label: trimmed || 'unnamed', url: undefined };
+  const { protocol, host, pathname } = new URL(address);
+  const path = withoutTrailing(pathname, '/')
+    .replace(/\.git$/i, '')
+    .replace(/^\/+/, '');
+  const label = path.split('/').slice(-2).join('/') || host;
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return {
+    key: `${host}/${path}`.toLowerCase(),
+    label: decoded(label),
+    url: isWeb ? `${protocol}//${host}/${path}` : undefined,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

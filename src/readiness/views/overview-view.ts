@@ -1,0 +1,79 @@
+import type { Cell } from '../../slack/blocks/blocks.ts';
+import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { clip, utcTime } from '../../markup.ts';
+import { countOf, formatNumber } from '../../numbers.ts';
+import type { Overview, OverviewRow } from '../reports/overview.ts';
+import { ageWords, changeWords, percentOf } from './sentences.ts';
+
+const COLUMNS = ['Repository', 'Checks', 'Criteria', 'Change', 'Report', 'Branch', 'Marks'] as const;
+/** As many as stay within the characters that Slack takes, with the longest names that are shown. */
+const MAX_ROWS = 120;
+const MAX_NAME_LENGTH = 60;
+
+export interface OverviewPage {
+  title: string;
+  paragraphs: Paragraph[];
+  /** The offset of the next page; missing on the last. */
+  next: number | undefined;
+}
+
+/** All repositories, the least ready first. */
+export function overviewPage(overview: Overview, offset: number, now: Date): OverviewPage {
+  const { rows } = overview;
+  const shown = rows.slice(offset, offset + MAX_ROWS);
+  const last = offset + shown.length;
+  const left = rows.length - last;
+  return {
+    title: 'Readiness',
+    paragraphs: [
+      headline(overviewHeadline(overview), movedWords(overview)),
+      table({
+        caption: offset === 0 ? 'Repositories, the least ready first' : `Repositories ${offset + 1} to ${last}`,
+        columns: COLUMNS,
+        rows: shown.map((row) => cellsOf(row, now)),
+        pageSize: 10,
+      }),
+      note(left > 0 ? `And ${countOf(left, 'more repository', 'more repositories')}; the CSV has all of them.` : ''),
+      note('Checks: sub-applications that pass, over all criteria. Criteria: those that every sub-application passes.'),
+      note(`By the latest report of each, read ${utcTime(overview.readAt)}.`),
+    ],
+    next: left > 0 ? last : undefined,
+  };
+}
+
+function overviewHeadline({ rows, all, ready, filter }: Overview): string {
+  if (all === 0) return 'The platform has no readiness report yet';
+  if (rows.length === 0) return `No repository of ${formatNumber(all)} has “${filter}” in its name`;
+  const which = filter === '' ? '' : ` with “${filter}” in its name`;
+  return `${formatNumber(ready)} of ${countOf(rows.length, 'repository', 'repositories')}${which} ${ready === 1 ? 'passes' : 'pass'} everything`;
+}
+
+function movedWords({ rows, better, worse }: Overview): string {
+  if (rows.length === 0) return '';
+  if (better + worse === 0) return 'None moved since the report before.';
+  return `Since the report before, ${formatNumber(worse)} fell and ${formatNumber(better)} rose.`;
+}
+
+function cellsOf({ reports: { repository, latest }, score, change }: OverviewRow, now: Date): Cell[] {
+  return [
+    clip(repository.label, MAX_NAME_LENGTH),
+    { value: percentOf(score), text: `${percentOf(score)}%` },
+    { value: score.passed, text: `${formatNumber(score.passed)} of ${formatNumber(score.criteria)}` },
+    { value: change === undefined ? 0 : Math.round(change * 1000) / 10, text: changeWords(change) },
+    ageWords(latest.createdAt, now),
+    clip(latest.branch ?? '–', 30),
+    marksOf(latest),
+  ];
+}
+
+/** What a report was made of that nobody else has: it may say something else than the branch does. */
+export function marksOf(latest: {
+  hasLocalChanges?: boolean | null | undefined;
+  hasNonRemoteCommits?: boolean | null | undefined;
+}): string {
+  const marks = [
+    ...(latest.hasLocalChanges ? ['local changes'] : []),
+    ...(latest.hasNonRemoteCommits ? ['unpushed commits'] : []),
+  ];
+  return marks.join(', ') || '–';
+}

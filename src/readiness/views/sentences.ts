@@ -1,0 +1,41 @@
+import { formatNumber, formatShare } from '../../numbers.ts';
+import { partOf, type Score } from '../reports/scores.ts';
+
+/** @example scoreWords(score) // '7 of 10 criteria, 75% of the checks' */
+export function scoreWords(score: Score): string {
+  const checks = formatShare(score.numerator, score.denominator);
+  return `${formatNumber(score.passed)} of ${formatNumber(score.criteria)} criteria, ${checks} of the checks`;
+}
+
+/** How the part of passing checks moved, in words: points are no percentages of percentages. */
+export function changeWords(change: number | undefined): string {
+  if (change === undefined) return 'first report';
+  const points = Math.round(Math.abs(change) * 100);
+  if (change === 0) return 'same';
+  return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** @example ageWords(createdAt, now) // '3 days ago' */
+export function ageWords(createdAt: number, now: Date): string {
+  const days = Math.floor((now.getTime() - createdAt) / DAY_MS);
+  if (days < 1) return 'today';
+  return days === 1 ? 'yesterday' : `${formatNumber(days)} days ago`;
+}
+
+/** A time of the platform as a date; it may send anything. */
+export function dateWords(createdAt: number): string {
+  const date = new Date(createdAt);
+  return Number.isNaN(date.getTime()) ? 'unknown day' : date.toISOString().slice(0, 10);
+}
+
+/** @example percentOf(score) // 75 */
+export function percentOf(score: Score): number {
+  return Math.round(partOf(score) * 100);
+}
+
+/** A name from outside in a sentence; a longer one only pushes the rest out of sight. */
+export function criterionWords(id: string): string {
+  return id.replaceAll('_', ' ').trim() || 'unnamed';
+}

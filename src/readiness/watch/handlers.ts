@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { channelMention, markup } from '../../markup.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { hasRole } from '../../roles.ts';
+import { matchRepository } from '../reports/overview.ts';
+import type { ReadinessDeps } from '../deps.ts';
+import type { Reading, Readings } from '../reports/reading.ts';
+import { readRepository } from '../reports/repository.ts';
+import type { ReadinessRequest } from '../request.ts';
+import { startWatch, stopWatches } from './store.ts';
+import { describeWatch, type unwatchValue } from './texts.ts';
+
+type WatchRequest = Extract<ReadinessRequest, { kind: 'watch' | 'unwatch' }>;
+type HandlerDeps = ReadinessDeps & { readings: Readings };
+
+const FOR_MANAGERS = 'Watches are for managers and admins of Quartermaster. Ask one of them.';
+
+/** `/readiness watch` and `unwatch`; without a channel it is the one in which it is typed. */
+export async function changeWatch(deps: HandlerDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(FOR_MANAGERS));
+  const channel = request.channel ?? interaction.channel;
+  const reading = await deps.readings.all();
+  const found = repositoryOf(reading, request.word);
+  if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
+  const { key, label } = found;
+  if (request.kind === 'unwatch') {
+    const repository = request.word === undefined ? undefined : key;
+    const stopped = await stopWatches(deps.db, { channel, repository, actor: person.slackId }, deps.clock.now());
+    const sentence =
+      stopped.length > 0
+        ? `This channel no longer gets updates about ${label}.`
+        : `Nothing is watched here: there was no watch of ${label}.`;
+    await reply.show(plainMessage(sentence));
+    return interaction.refreshHome();
+  }
+  if (channel === '') return reply.show(plainMessage('Which channel? Name one with #.'));
+  const entry = await deps.channels.enter(channel, person.slackId);
+  if (entry.kind === 'refused') return reply.show(plainMessage(entry.sentence));
+  const watch = { channel: entry.channel, repository: key, label, owner: person.slackId };
+  const isNew = await startWatch(deps.db, watch, reading.repositories, deps.clock.now());
+  if (isNew) deps.wakeOutbox();
+  const sentence = isNew
+    ? `From now on the channel gets a message when the score of ${label} falls, or rises past a step of 10%.`
+    : `The channel already gets updates about ${label}.`;
+  await reply.show(plainMessage(sentence));
+  return interaction.refreshHome();
+}
+
+/** The button in App Home. It needs no reading of the platform: a repository may be gone there. */
+export async function stopWatchByButton(
+  { db, clock }: Pick<HandlerDeps, 'db' | 'clock'>,
+  { channel, repository }: z.infer<typeof unwatchValue>,
+  interaction: Interaction,
+): Promise<void> {
+  const { person, reply } = interaction;
+  const [stopped] = await stopWatches(db, { channel, repository, actor: person.slackId }, clock.now());
+  const place = channelMention(channel);
+  const sentence = stopped
+    ? markup`${place} no longer gets ${describeWatch(stopped)}.`
+    : markup`This watch of ${place} was ended already.`;
+  await reply.show(plainMessage(sentence));
+  await interaction.refreshHome();
+}
+
+function repositoryOf(
+  { repositories }: Reading,
+  word: string | undefined,
+): { kind: 'found'; key: string; label: string } | { kind: 'refused'; sentence: string } {
+  if (word === undefined) return { kind: 'found', key: '', label: 'any repository' };
+  const match = matchRepository(repositories, word, readRepository(word).key);
+  switch (match.kind) {
+    case 'one':
+      return { kind: 'found', key: match.reports.repository.key, label: match.reports.repository.label };
+    case 'several':
+      return {
+        kind: 'refused',
+        sentence: `“${word}” is in the names of ${match.repositories
+          .slice(0, 10)
+          .map(({ label }) => label)
+          .join(', ')}. Which one?`,
+      };
+    case 'none':
+      return { kind: 'refused', sentence: `There is no readiness report of “${word}”.` };
+    default:
+      return match satisfies never;
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { Job } from '../../schedule/job.ts';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
+import { actions, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { showButtons } from '../buttons.ts';
+import { buildDetail } from '../reports/detail.ts';
+import type { ReadinessDeps } from '../deps.ts';
+import type { Readings } from '../reports/reading.ts';
+import type { RepositoryReports } from '../reports/reports-fold.ts';
+import { partOf, type Score } from '../reports/scores.ts';
+import { changeWords, criterionWords, dateWords, scoreWords } from '../views/sentences.ts';
+import { decideMove } from './decision.ts';
+import {
+  listActiveWatches,
+  listWatches,
+  moveOn,
+  READINESS_KIND,
+  readSeen,
+  rememberFirst,
+  subjectsOf,
+} from './store.ts';
+
+/** Reports are made now and then, not every minute. */
+const LOOK_EVERY_MS = 10 * 60_000;
+const NOTICE_KIND = 'readiness-notice';
+const MAX_NAMED = 10;
+
+type WatchDeps = ReadinessDeps & { readings: Readings };
+
+const noticeSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  move: z.enum(['fell', 'rose']),
+  words: z.string(),
+  change: z.string(),
+  day: z.string(),
+  better: z.array(z.string()),
+  worse: z.array(z.string()),
+});
+type Notice = z.infer<typeof noticeSchema>;
+
+/** Looks for new reports, if a channel watches. */
+export function watchJob(deps: WatchDeps): Job {
+  let lookedAtMs = 0;
+  return {
+    name: 'watch-readiness',
+    run: async () => {
+      const nowMs = deps.clock.now().getTime();
+      if (nowMs - lookedAtMs < LOOK_EVERY_MS) return;
+      const watches = await listActiveWatches(deps.db);
+      lookedAtMs = nowMs;
+      if (watches.length > 0) await look(deps);
+    },
+  };
+}
+
+async function look(deps: WatchDeps): Promise<void> {
+  const { repositories } = await deps.readings.all();
+  const seen = await readSeen(deps.db);
+  const at = deps.clock.now();
+  let enqueued = 0;
+  for (const one of repositories) {
+    const [latest] = one.outlines;
+    const known = seen.get(one.repository.key);
+    if (!latest || known?.reportId === latest.reportId) continue;
+    await deps.db.transaction().execute(async (trx) => {
+      if (!known) return rememberFirst(trx, one, at.toISOString());
+      // Of two processes that see the same report, this lets one post it.
+      if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
+      enqueued += await enqueueNotices(trx, { one, before: known.score, repositories, at });
+    });
+  }
+  if (enqueued > 0) deps.wakeOutbox();
+}
+
+interface NotifyContext {
+  one: RepositoryReports;
+  before: Score;
+  repositories: readonly RepositoryReports[];
+  at: Date;
+}
+
+async function enqueueNotices(
+  trx: DatabaseTransaction,
+  { one, before, repositories, at }: NotifyContext,
+): Promise<number> {
+  const [latest] = one.outlines;
+  const move = latest && decideMove(before, latest.score);
+  if (!latest || !move || move.kind === 'nothing_to_tell') return 0;
+  const detail = buildDetail(one, repositories);
+  const payload: Notice = {
+    key: one.repository.key,
+    label: one.repository.label,
+    move: move.kind,
+    words: scoreWords(latest.score),
+    change: changeWords(partOf(latest.score) - partOf(before)),
+    day: dateWords(latest.createdAt),
+    better: detail.better,
+    worse: detail.worse,
+  };
+  const subjects = subjectsOf(one.repository.key);
+  // Read here: a watch that was ended or paused since the job began gets nothing.
+  const watches = (await listActiveWatches(trx)).filter(({ subject }) => subjects.includes(subject));
+  const channels = new Set(watches.map(({ channel }) => channel));
+  for (const channel of channels) {
+    const key = `readiness:${channel}:${latest.reportId}`;
+    await enqueue(trx, { key, kind: NOTICE_KIND, channel, payload, dueAt: at }, at);
+  }
+  return channels.size;
+}
+
+/** What a channel gets. */
+export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, DeliveryKind> {
+  return {
+    [NOTICE_KIND]: {
+      prepare: async ({ channel, payload }) => {
+        const notice = noticeSchema.parse(JSON.parse(payload));
+        const subjects = subjectsOf(notice.key);
+        const watches = await listWatches(db);
+        if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
+          return { kind: 'skip', reason: 'The channel no longer watches this repository.' };
+        return { kind: 'send', message: noticeMessage(notice) };
+      },
+      onSettled: async (trx, { key, channel, payload }, settlement, now) => {
+        const notice = noticeSchema.parse(JSON.parse(payload));
+        const subscribed = { kind: READINESS_KIND, channel, subjects: subjectsOf(notice.key) };
+        if (settlement.state === 'failed')
+          await countChannelFailure(trx, subscribed, { key, reason: settlement.reason }, now);
+        if (settlement.state === 'sent') await forgetChannelFailures(trx, subscribed);
+      },
+    },
+  };
+}
+
+function noticeMessage(notice: Notice): BlockMessage {
+  const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
+  const buttons = showButtons('Look at it', notice);
+  return paragraphMessage(
+    'Readiness',
+    [
+      headline(`${notice.label} ${verb}`, `${notice.change}: ${notice.words} (report of ${notice.day}).`),
+      list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
+      list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
+      note('Checks are the sub-applications that pass, over all criteria.'),
+    ],
+    buttons.length === 0 ? [] : [actions(...buttons)],
+  );
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
+import {
+  listActiveChannelSubscriptions,
+  listChannelSubscriptions,
+  startChannelSubscription,
+  stopChannelSubscription,
+} from '../../schedule/channel-subscriptions.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import type { RepositoryReports } from '../reports/reports-fold.ts';
+import type { Score } from '../reports/scores.ts';
+import type { ReadinessTables } from './table.ts';
+
+export const READINESS_KIND = 'readiness';
+/** Its subject is the key of a repository; empty: all of them. */
+export type ReadinessWatch = ChannelSubscription;
+
+export interface NewWatch {
+  channel: string;
+  /** The key of a repository; empty: all of them. */
+  repository: string;
+  label: string;
+  owner: string;
+}
+
+const filterSchema = z.object({ label: z.string() });
+const scoreSchema = z.object({
+  passed: z.number(),
+  criteria: z.number(),
+  numerator: z.number(),
+  denominator: z.number(),
+});
+
+const tablesOf = (db: Database) => db.withTables<ReadinessTables>();
+const tablesIn = (trx: DatabaseTransaction) => trx.withTables<ReadinessTables>();
+
+/** The name of what is watched, such as `acme/web`. */
+export function labelOf({ filter }: Pick<ReadinessWatch, 'filter'>): string {
+  return filterSchema.parse(JSON.parse(filter)).label;
+}
+
+export async function listWatches(db: Database): Promise<ReadinessWatch[]> {
+  return listChannelSubscriptions(db, READINESS_KIND);
+}
+
+export async function listActiveWatches(db: Database | DatabaseTransaction): Promise<ReadinessWatch[]> {
+  return listActiveChannelSubscriptions(db, READINESS_KIND);
+}
+
+/** The subjects of the watches that get a repository. */
+export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
+
+/**
+ * Starts a watch with what is known now, or resumes it: nothing that is past is posted. While others are active, what they
+ * have not got yet stays so.
+ *
+ * @returns `false` when it was active already
+ */
+export async function startWatch(
+  db: Database,
+  { channel, repository, label, owner }: NewWatch,
+  known: readonly RepositoryReports[],
+  now: Date,
+): Promise<boolean> {
+  const key = { kind: READINESS_KIND, channel, subject: repository };
+  const watch = { ...key, filter: { label }, owner, since: null, detail: repository || null };
+  return db.transaction().execute(async (trx) => {
+    const others = await listActiveWatches(trx);
+    if (!(await startChannelSubscription(trx, watch, now))) return false;
+    if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
+    for (const one of known) await rememberFirst(trx, one, now.toISOString());
+    return true;
+  });
+}
+
+/**
+ * Ends the watches of a channel.
+ *
+ * @param repository its key; empty: the watch of all repositories; missing: every watch
+ * @returns those that were ended
+ */
+export async function stopWatches(
+  db: Database,
+  { channel, repository, actor }: { channel: string; repository: string | undefined; actor: string },
+  now: Date,
+): Promise<ReadinessWatch[]> {
+  const watches = (await listWatches(db)).filter(
+    (watch) => watch.channel === channel && (repository === undefined || watch.subject === repository),
+  );
+  return db.transaction().execute(async (trx) => {
+    const stopped: ReadinessWatch[] = [];
+    for (const watch of watches) if (await stopChannelSubscription(trx, watch, actor, now)) stopped.push(watch);
+    return stopped;
+  });
+}
+
+/** What is known of each repository. */
+export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
+  const rows = await tablesOf(db).selectFrom('readiness_seen').selectAll().execute();
+  return new Map(
+    rows.map((row) => [row.repository, { reportId: row.report_id, score: scoreSchema.parse(JSON.parse(row.score)) }]),
+  );
+}
+
+/** Notes the first report of a repository that somebody watches. */
+export async function rememberFirst(
+  trx: DatabaseTransaction,
+  { repository, outlines: [latest] }: RepositoryReports,
+  at: string,
+): Promise<void> {
+  if (!latest) return;
+  await tablesIn(trx)
+    .insertInto('readiness_seen')
+    .values({
+      repository: repository.key,
+      report_id: latest.reportId,
+      score: JSON.stringify(latest.score),
+      seen_at: at,
+    })
+    .onConflict((conflict) => conflict.column('repository').doNothing())
+    .execute();
+}
+
+/** @returns `false` when another process was faster: it posts what is to be posted */
+export async function moveOn(
+  trx: DatabaseTransaction,
+  { repository, outlines: [latest] }: RepositoryReports,
+  fromReportId: string,
+  at: string,
+): Promise<boolean> {
+  if (!latest) return false;
+  const updated = await tablesIn(trx)
+    .updateTable('readiness_seen')
+    .set({ report_id: latest.reportId, score: JSON.stringify(latest.score), seen_at: at })
+    .where('repository', '=', repository.key)
+    .where('report_id', '=', fromReportId)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { markup, type Markup } from '../../markup.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import { button, type Button } from '../../slack/blocks/blocks.ts';
+import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
+import { MAX_VALUE_LENGTH } from '../buttons.ts';
+import { labelOf, READINESS_KIND, type ReadinessWatch } from './store.ts';
+
+export const UNWATCH_ACTION = 'readiness_unwatch';
+/** The watch on a button. Anybody can send anything. */
+export const unwatchValue = z.object({ channel: z.string().max(40), repository: z.string() });
+
+/** What is said of a watch in its channel, to its owner and in App Home. */
+export const watchTexts: SubscriptionTexts = {
+  kind: READINESS_KIND,
+  command: '/readiness',
+  describe: describeWatch,
+  stopButton,
+  setUpAgain: ({ channel, subject }) =>
+    subject === '' ? commandText`watch ${`<#${channel}>`}` : commandText`watch ${`<#${channel}>`} ${subject}`,
+  introduce: (watch) =>
+    Promise.resolve({
+      kind: 'introduction',
+      what: describeWatch(watch),
+      when: markup`A message comes when it falls, or rises past a step of 10%; once for each report.`,
+      how: markup`\`/readiness\` shows all repositories by their latest reports. A manager ends this with \`${unwatchCommand(watch)}\`.`,
+    }),
+};
+
+export function describeWatch(watch: ReadinessWatch): Markup {
+  return watch.subject === ''
+    ? markup`changes of the readiness score of every repository`
+    : markup`changes of the readiness score of ${labelOf(watch)}`;
+}
+
+function unwatchCommand(watch: ReadinessWatch): string {
+  return watch.subject === '' ? '/readiness unwatch' : `/readiness unwatch ${labelOf(watch)}`;
+}
+
+function stopButton({ channel, subject }: ReadinessWatch): Button | undefined {
+  const value = JSON.stringify({ channel, repository: subject } satisfies z.infer<typeof unwatchValue>);
+  if (value.length > MAX_VALUE_LENGTH) return undefined;
+  return button({
+    text: 'Stop',
+    actionId: UNWATCH_ACTION,
+    value,
+    confirm: {
+      title: 'Stop these messages?',
+      text: markup`This channel will no longer get changes of the readiness score. What was posted stays.`,
+      confirm: 'Stop',
+      deny: 'Go on',
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '../../../clock.ts';
+import { dayName, dayNumber, dayOf, FIRST_DAY, startOfDayMs } from './calendar.ts';
+import type { DayFigures } from './day-figures.ts';
+import { foldDay } from './day-figures.ts';
+import type { Organization } from './organization.ts';
+import { wasActive } from './person-day.ts';
+
+/** Rows of people that are kept in memory; days beyond are worked out again when they are asked for. */
+const MAX_CACHED_ROWS = 300_000;
+const DEFAULT_PUBLISH_DELAY_MS = 2 * 3_600_000;
+
+/** Unique people in the trailing 1, 7 and 30 days. */
+interface ActiveUsers {
+  daily: number;
+  weekly: number;
+  monthly: number;
+}
+
+export interface Figures {
+  /** The days of a range that the batch has brought. */
+  publishedDays(first: number, last: number): number[];
+  isPublished(day: number): boolean;
+  ofDay(day: number): DayFigures;
+  activeUsers(day: number): ActiveUsers;
+  holdDay(day: string): void;
+  releaseDay(day: string): void;
+  reviseDay(day: string, factor: number): void;
+  heldDays(): string[];
+  revisedDays(): Record<string, number>;
+}
+
+export interface FiguresSettings {
+  organization: Organization;
+  clock: Clock;
+  /** How long after the end of a day (UTC) the batch brings it. Default: two hours. */
+  publishDelayMs?: number | undefined;
+}
+
+/** The figures of an organization as far as they are published. */
+export function createFigures({
+  organization,
+  clock,
+  publishDelayMs = DEFAULT_PUBLISH_DELAY_MS,
+}: FiguresSettings): Figures {
+  const held = new Set<number>();
+  const factors = new Map<number, number>();
+  const cache = new Map<number, DayFigures>();
+  const activeUsers = createActiveUsers(organization);
+
+  const isPublished = (day: number) =>
+    day >= FIRST_DAY && !held.has(day) && clock.now().getTime() >= startOfDayMs(day + 1) + publishDelayMs;
+  const ofDay = (day: number) => {
+    const known = cache.get(day) ?? foldDay(organization, day, factors.get(day) ?? 1);
+    // Put back at the end: the map keeps its order, so the first is the one longest unused.
+    cache.delete(day);
+    cache.set(day, known);
+    dropOldest(cache);
+    return known;
+  };
+  return {
+    isPublished,
+    publishedDays: (first, last) =>
+      Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset).filter(isPublished),
+    ofDay,
+    activeUsers,
+    holdDay: (day) => void held.add(dayNumber(day)),
+    releaseDay: (day) => void held.delete(dayNumber(day)),
+    reviseDay: (day, factor) => {
+      factors.set(dayNumber(day), factor);
+      cache.delete(dayNumber(day));
+    },
+    heldDays: () => [...held].toSorted((a, b) => a - b).map(dayName),
+    revisedDays: () => Object.fromEntries([...factors].map(([day, factor]) => [dayName(day), factor])),
+  };
+}
+
+/** The day that ended last, whether or not it is published. */
+export function yesterday(clock: Clock): number {
+  return dayOf(clock.now()) - 1;
+}
+
+function dropOldest(cache: Map<number, DayFigures>): void {
+  let rows = [...cache.values()].reduce((sum, { users }) => sum + users.size, 0);
+  for (const [day, { users }] of cache) {
+    if (rows <= MAX_CACHED_ROWS || cache.size === 1) return;
+    cache.delete(day);
+    rows -= users.size;
+  }
+}
+
+/**
+ * Counts unique people. Which days the batch has brought makes no difference here: a day that arrives late does not change the
+ * weeks of days that came before it. (The simulator's own choice.)
+ */
+function createActiveUsers(organization: Organization): (day: number) => ActiveUsers {
+  const activity = new Map<number, Uint8Array>();
+  const activeOn = (day: number) => {
+    const known = activity.get(day);
+    if (known) return known;
+    const flags = Uint8Array.from(organization.people, (person) => Number(wasActive(organization, person, day)));
+    activity.set(day, flags);
+    return flags;
+  };
+  const unique = (day: number, window: number) => {
+    const seen = new Uint8Array(organization.people.length);
+    for (let each = Math.max(FIRST_DAY, day - window + 1); each <= day; each += 1) {
+      const flags = activeOn(each);
+      for (let index = 0; index < seen.length; index += 1) seen[index] = (seen[index] ?? 0) | (flags[index] ?? 0);
+    }
+    return seen.reduce((sum, flag) => sum + flag, 0);
+  };
+  const counts = new Map<number, ActiveUsers>();
+  return (day) => {
+    const known = counts.get(day) ?? { daily: unique(day, 1), weekly: unique(day, 7), monthly: unique(day, 30) };
+    counts.set(day, known);
+    return known;
+  };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../../clock.ts';
+import type { Computers } from './computers-data.ts';
+import { createComputers } from './computers-data.ts';
+import type { ControlsHistory } from './controls-data.ts';
+import { createControlsHistory } from './controls-data.ts';
+import type { Figures } from './figures.ts';
+import { createFigures } from './figures.ts';
+import type { Limits } from './limits-data.ts';
+import { createLimits } from './limits-data.ts';
+import type { Organization } from './organization.ts';
+import { createOrganization } from './organization.ts';
+import type { StoredSession } from './sessions-data.ts';
+import { createSessions } from './sessions-data.ts';
+
+/** Everything that the simulated platform knows. */
+export interface World {
+  clock: Clock;
+  seed: number;
+  organization: Organization;
+  figures: Figures;
+  controls: ControlsHistory;
+  sessions: ReadonlyMap<string, StoredSession>;
+  computers: Computers;
+  limits: Limits;
+}
+
+export interface WorldSettings {
+  clock: Clock;
+  seed: number;
+  people: number;
+  publishDelayMs?: number | undefined;
+}
+
+export function createWorld({ clock, seed, people, publishDelayMs }: WorldSettings): World {
+  const organization = createOrganization({ seed, people });
+  return {
+    clock,
+    seed,
+    organization,
+    figures: createFigures({ organization, clock, publishDelayMs }),
+    controls: createControlsHistory(organization, clock),
+    sessions: createSessions(organization, clock.now().getTime()),
+    computers: createComputers(seed, clock),
+    limits: createLimits(organization),
+  };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { readinessReports } from '../model/readiness-data.ts';
+import type { Reply, Route, RouteRequest } from './route.ts';
+import { badRequest, cutPage, notFound, readBody, readLimit } from './route.ts';
+import type { World } from '../model/world.ts';
+
+/** Readiness reports, and everything under `/api/v0`. Page sizes that the document does not show are the simulator's own choice. */
+export const administrationRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/organization/maturity-level-reports', access: 'readiness', handle: answerReports },
+  {
+    method: 'GET',
+    path: '/api/v0/organization/enterprise-controls/history',
+    access: 'managed_administration',
+    handle: ({ controls }, { query }) => {
+      const limit = readLimit(query, { most: 100, fallback: 20 });
+      const { page, pagination } = cutPage(controls.changes(), { limit, cursor: query.get('cursor') });
+      return { status: 200, body: { changes: page, pagination } };
+    },
+  },
+  { method: 'GET', path: '/api/v0/sessions/{sessionId}/messages', access: 'administration', handle: answerMessages },
+  {
+    method: 'GET',
+    path: '/api/v0/computers',
+    access: 'administration',
+    handle: ({ computers }) => ({ status: 200, body: { computers: computers.list() } }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v0/computers',
+    access: 'administration',
+    handle: ({ computers }, { body }) => ({ status: 201, body: computers.create(readBody(newComputer, body)) }),
+  },
+  {
+    method: 'GET',
+    path: '/api/v0/computers/{computerId}',
+    access: 'administration',
+    handle: ({ computers }, { path }) => ({ status: 200, body: found(computers.get(path['computerId'] ?? '')) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v0/computers/{computerId}/install-deps',
+    access: 'administration',
+    handle: ({ computers }, { path }) => ({
+      status: 202,
+      body: found(computers.installDeps(path['computerId'] ?? '')),
+    }),
+  },
+  {
+    method: 'PUT',
+    path: '/api/v0/organization/usage/limits/users',
+    access: 'managed_administration',
+    handle: ({ limits }, { body }) => ({ status: 200, body: limits.set(readBody(newLimits, body).users) }),
+  },
+];
+
+/** API document: "Create body". */
+const newComputer = z.object({
+  name: z.string().min(1).max(63),
+  remoteUser: z.string().min(1).max(63),
+  provider: z.enum(['byom', 'hosted']).optional(),
+  hostId: z.uuid().optional(),
+  repos: z.array(z.url().max(2_048)).max(20).optional(),
+  autoInstallDeps: z.boolean().optional(),
+});
+
+/** API document: "users (array, required, 1-100 entries; each {email: string, limit: number})". */
+const newLimits = z.object({
+  users: z
+    .array(z.object({ email: z.string(), limit: z.number() }))
+    .min(1)
+    .max(100),
+});
+
+function found(computer: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (!computer) throw notFound('No such computer');
+  return computer;
+}
+
+function answerReports({ seed, clock }: World, { query }: RouteRequest): Reply {
+  const limit = readLimit(query, { most: Number.MAX_SAFE_INTEGER, fallback: 25 });
+  const reports = readinessReports(seed, clock.now(), query.get('repoId') ?? undefined);
+  const startAfter = query.get('startAfter');
+  const last = startAfter === null ? -1 : reports.findIndex((report) => report.reportId === startAfter);
+  if (startAfter !== null && last === -1) throw badRequest('startAfter is not a report of this list');
+  return { status: 200, body: { reports: reports.slice(last + 1, last + 1 + limit) } };
+}
+
+const roleFilter = z.enum(['user', 'assistant', 'tool']).nullable();
+
+function answerMessages({ sessions, computers }: World, { query, path }: RouteRequest): Reply {
+  const limit = readLimit(query, { most: 100, fallback: 20 });
+  const role = roleFilter.safeParse(query.get('role'));
+  if (!role.success) throw badRequest('role must be user, assistant or tool');
+  const session = sessions.get(path['sessionId'] ?? '');
+  if (!session) throw notFound('No such session');
+  const computerId = query.get('computerId');
+  if (computerId !== null && !computers.get(computerId)) throw notFound('No such computer');
+
+  const chosen = session.messages.filter((message) => role.data === null || message.role === role.data);
+  const { page, pagination } = cutPage(chosen, { limit, cursor: query.get('cursor') });
+  return { status: 200, body: { messages: page.map(({ wire }) => wire), pagination } };
+}

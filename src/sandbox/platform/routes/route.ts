@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { World } from '../model/world.ts';
+
+/** Who may call a route, and in which form it refuses. */
+export type Access = 'analytics' | 'readiness' | 'administration' | 'managed_administration';
+
+export interface RouteRequest {
+  query: URLSearchParams;
+  /** Values of the `{names}` in the path, decoded. */
+  path: Record<string, string>;
+  /** Parsed JSON; `undefined` without a body. */
+  body: unknown;
+}
+
+export interface Reply {
+  status: number;
+  body: unknown;
+}
+
+export interface Route {
+  method: 'GET' | 'PUT' | 'POST';
+  /** Path template, as the coverage table names it. */
+  path: string;
+  access: Access;
+  handle: (world: World, request: RouteRequest) => Reply | Promise<Reply>;
+}
+
+/** Ends a request with an error answer. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly title: string;
+
+  constructor(status: number, title: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+export function badRequest(detail: string): Refusal {
+  return new Refusal(400, 'Bad Request', detail);
+}
+
+export function notFound(detail: string): Refusal {
+  return new Refusal(404, 'Not Found', detail);
+}
+
+/** Reads a `limit`; anything but a whole number in the range is refused. */
+export function readLimit(query: URLSearchParams, { most, fallback }: { most: number; fallback: number }): number {
+  const text = query.get('limit');
+  if (text === null) return fallback;
+  const limit = /^\d+$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > most) throw badRequest(`limit must be a whole number from 1 to ${most}`);
+  return limit;
+}
+
+export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  throw badRequest(z.prettifyError(result.error));
+}
+
+/** Cuts a page out of a list. A cursor is opaque to clients; here it is the place where the next page begins. */
+export function cutPage<T>(items: readonly T[], { limit, cursor }: { limit: number; cursor: string | null }) {
+  const start = cursor === null ? 0 : readCursor(cursor);
+  const page = items.slice(start, start + limit);
+  const hasMore = start + limit < items.length;
+  return { page, pagination: hasMore ? { hasMore, nextCursor: writeCursor(start + limit) } : { hasMore } };
+}
+
+function writeCursor(start: number): string {
+  return Buffer.from(`at:${start}`).toString('base64url');
+}
+
+function readCursor(cursor: string): number {
+  const match = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!match) throw badRequest('cursor is not one of ours');
+  return Number(match[1]);
+}

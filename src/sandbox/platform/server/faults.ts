@@ -1,0 +1,105 @@
+import { createRandom } from '../model/random.ts';
+
+export const FAULT_KINDS = [
+  /** Refused with `status` (default 500); nothing happens. */
+  'status',
+  /** 429 with Retry-After (default 1 second); nothing happens. */
+  'rate_limit',
+  /** Answered after `delayMs` (default 100) of real time. */
+  'slow',
+  /** The connection breaks in the middle of the answer. */
+  'cut_body',
+  /** A page for browsers instead of the answer. */
+  'html',
+  /** A success without a body. */
+  'empty',
+  /** JSON of another shape. */
+  'wrong_shape',
+  /** The connection breaks; nothing happens. */
+  'drop_before',
+  /** The request takes effect, then the connection breaks. */
+  'drop_after',
+  /** The items of a page come in another order. */
+  'shuffle_pages',
+  /** A page says that there is more, at the cursor that it was asked with. */
+  'repeat_cursor',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export interface Fault {
+  /** Which requests; everything if left out. A path is a beginning or an expression. */
+  match?: { method?: string | undefined; path?: string | RegExp | undefined } | undefined;
+  kind: FaultKind;
+  /** How many requests it spoils; for ever if left out. */
+  times?: number | undefined;
+  /** Chance for each request; 1 if left out. */
+  probability?: number | undefined;
+  /** Of `status`, `html`. */
+  status?: number | undefined;
+  /** Retry-After header of `status`, `rate_limit`, exactly as given. */
+  retryAfter?: string | number | undefined;
+  delayMs?: number | undefined;
+}
+
+export interface Faults {
+  /** Adds a fault; the first one that fits a request spoils it. Returns a function that takes it back. */
+  add: (fault: Fault) => () => void;
+  /** A bit of everything, for ever. */
+  addWorstMood: () => void;
+  clear: () => void;
+  list: () => Fault[];
+  /** The fault that spoils this request, if any. Draws from a sequence that the seed alone decides. */
+  take: (method: string, path: string) => Fault | undefined;
+}
+
+/** About four in ten requests go wrong. No fault here hides what it does: what comes through unspoilt is right. */
+const WORST_MOOD: readonly Fault[] = [
+  { kind: 'rate_limit', probability: 0.08, retryAfter: 1 },
+  { kind: 'status', status: 500, probability: 0.05 },
+  { kind: 'status', status: 503, probability: 0.05, retryAfter: 2 },
+  { kind: 'cut_body', probability: 0.05 },
+  { kind: 'drop_before', probability: 0.04 },
+  { kind: 'drop_after', probability: 0.03 },
+  { kind: 'html', probability: 0.01 },
+  { kind: 'empty', probability: 0.005 },
+  { kind: 'wrong_shape', probability: 0.005 },
+  { kind: 'repeat_cursor', probability: 0.01 },
+  { kind: 'slow', probability: 0.05, delayMs: 20 },
+  { kind: 'shuffle_pages', probability: 0.2 },
+];
+
+export function createFaults(seed: number): Faults {
+  const random = createRandom(seed, 61);
+  let active: { fault: Fault; left: number }[] = [];
+  const add = (fault: Fault) => {
+    const entry = { fault, left: fault.times ?? Infinity };
+    active.push(entry);
+    return () => {
+      active = active.filter((each) => each !== entry);
+    };
+  };
+  return {
+    add,
+    addWorstMood: () => {
+      for (const fault of WORST_MOOD) add(fault);
+    },
+    clear: () => {
+      active = [];
+    },
+    list: () => active.map(({ fault }) => fault),
+    take: (method, path) => {
+      const hit = active.find(({ fault }) => fits(fault, method, path) && random() < (fault.probability ?? 1));
+      if (!hit) return undefined;
+      hit.left -= 1;
+      active = active.filter(({ left }) => left > 0);
+      return hit.fault;
+    },
+  };
+}
+
+function fits({ match }: Fault, method: string, path: string): boolean {
+  if (match?.method !== undefined && match.method.toUpperCase() !== method) return false;
+  if (match?.path === undefined) return true;
+  // `search` ignores the place that a global expression remembers; `test` does not.
+  return typeof match.path === 'string' ? path.startsWith(match.path) : path.search(match.path) !== -1;
+}

@@ -1,0 +1,153 @@
+/** What people type and choose in interactive elements, in the shapes that Slack sends it. */
+import type { InputValue } from './control-types.ts';
+import { ControlError } from './control-error.ts';
+import type { Block, FormState, Json } from '../model/workspace.ts';
+
+export interface FoundElement {
+  block: Block;
+  blockId: string;
+  actionId: string;
+  type: string;
+  element: Json;
+}
+
+/** JSON objects of a list that may hold anything. */
+export function objectsIn(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isJson) : [];
+}
+
+/** A JSON object (not a list, not null). */
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a member, or `''`. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Every interactive element of some blocks. */
+export function findElements(blocks: readonly Block[]): FoundElement[] {
+  return blocks.flatMap((block) => inside(block, block));
+}
+
+function inside(value: unknown, block: Block): FoundElement[] {
+  if (Array.isArray(value)) return value.flatMap((item) => inside(item, block));
+  if (!isJson(value)) return [];
+  const actionId = value['action_id'];
+  const found = Object.values(value).flatMap((member) => (typeof member === 'object' ? inside(member, block) : []));
+  if (typeof actionId !== 'string') return found;
+  return [
+    { block, blockId: textOf(block['block_id']), actionId, type: textOf(value['type']), element: value },
+    ...found,
+  ];
+}
+
+/** What an untouched form holds: initial values, and null elsewhere. */
+export function initialState(blocks: readonly Block[]): FormState {
+  const state: FormState = {};
+  for (const found of findElements(blocks)) {
+    if (found.type === 'button') continue;
+    (state[found.blockId] ??= {})[found.actionId] = initialOf(found);
+  }
+  return state;
+}
+
+/** Keeps what was typed into elements that still have the same block_id and action_id, as views.update does. */
+export function carryOver(old: FormState, blocks: readonly Block[]): FormState {
+  const state = initialState(blocks);
+  for (const [blockId, actions] of Object.entries(state)) {
+    for (const actionId of Object.keys(actions)) {
+      const typed = old[blockId]?.[actionId];
+      if (typed && typed['type'] === actions[actionId]?.['type']) actions[actionId] = typed;
+    }
+  }
+  return state;
+}
+
+interface Shape {
+  /** The member of the state object. */
+  member: string;
+  initial: string;
+  kind: 'text' | 'option' | 'options' | 'list' | 'number' | 'files';
+}
+
+const shapes: Record<string, Shape> = {
+  plain_text_input: { member: 'value', initial: 'initial_value', kind: 'text' },
+  number_input: { member: 'value', initial: 'initial_value', kind: 'text' },
+  timepicker: { member: 'selected_time', initial: 'initial_time', kind: 'text' },
+  datetimepicker: { member: 'selected_date_time', initial: 'initial_date_time', kind: 'number' },
+  static_select: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
+  radio_buttons: { member: 'selected_option', initial: 'initial_option', kind: 'option' },
+  checkboxes: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
+  multi_static_select: { member: 'selected_options', initial: 'initial_options', kind: 'options' },
+  conversations_select: { member: 'selected_conversation', initial: 'initial_conversation', kind: 'text' },
+  multi_users_select: { member: 'selected_users', initial: 'initial_users', kind: 'list' },
+  file_input: { member: 'files', initial: '', kind: 'files' },
+};
+
+/** Every element that keeps a value. */
+export const statefulElements: readonly string[] = Object.keys(shapes);
+
+const isList = (shape: Shape) => ['options', 'list', 'files'].includes(shape.kind);
+
+function initialOf({ type, element }: FoundElement): Json {
+  const shape = shapes[type];
+  if (!shape) return { type };
+  return { type, [shape.member]: element[shape.initial] ?? (isList(shape) ? [] : null) };
+}
+
+/** Whether a state object holds nothing. */
+export function isEmpty(state: Json | undefined): boolean {
+  const value = state && shapes[textOf(state['type'])] ? state[shapes[textOf(state['type'])]?.member ?? ''] : undefined;
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+interface Lookup {
+  /** Turns a person's or channel's name into its id. */
+  resolve(type: string, reference: string): string;
+  file(id: string): Json;
+}
+
+/**
+ * What Slack sends after someone typed or chose `value` in an element.
+ * Throws a ControlError if they could not: an option that is not offered, text in a select of several.
+ */
+export function stateFor(found: FoundElement, value: InputValue, lookup: Lookup): Json {
+  const shape = shapes[found.type];
+  if (!shape) throw new ControlError('not_a_field', `${found.type} "${found.actionId}" takes no value`);
+  if (value === null) return { type: found.type, [shape.member]: isList(shape) ? [] : null };
+  if (isList(shape) !== Array.isArray(value)) {
+    throw new ControlError(
+      'wrong_value',
+      `${found.type} "${found.actionId}" takes ${isList(shape) ? 'a list' : 'one value'}`,
+    );
+  }
+  const chosen = [value].flat().map((item) => chosenValue(found, shape, item, lookup));
+  return { type: found.type, [shape.member]: isList(shape) ? chosen : chosen[0] };
+}
+
+function chosenValue(found: FoundElement, shape: Shape, value: string, lookup: Lookup): unknown {
+  switch (shape.kind) {
+    case 'option':
+    case 'options':
+      return chosenOption(found, value);
+    case 'number':
+      return Number(value);
+    case 'files':
+      return lookup.file(value);
+    case 'list':
+    case 'text':
+      return lookup.resolve(found.type, value);
+    default:
+      return shape.kind satisfies never;
+  }
+}
+
+function chosenOption({ element, type, actionId }: FoundElement, value: string): Json {
+  const options = objectsIn(element['options']);
+  const option = options.find((candidate) => candidate['value'] === value);
+  if (option) return option;
+  const known = options.map((candidate) => textOf(candidate['value'])).join(', ');
+  throw new ControlError('no_such_option', `${type} "${actionId}" has no option "${value}"; it has: ${known}`);
+}

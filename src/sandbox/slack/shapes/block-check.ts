@@ -1,0 +1,74 @@
+import { checkBlocks, checkView, type Violation } from '../../../slack/blocks/rules/index.ts';
+import type { Sandbox } from '../context.ts';
+import { isJson, objectsIn, textOf } from '../people/form.ts';
+import type { Block, Json } from '../model/workspace.ts';
+
+/** Why blocks are refused: Slack's error code and its lines in `response_metadata.messages`. */
+export interface Refusal {
+  code: string;
+  messages: string[];
+}
+
+type Checked<Value> = { value: Value } | { refusal: Refusal };
+
+function refuse(violations: readonly Violation[], prefix: string, code: string): { refusal: Refusal } {
+  const line = (message: string, pointer: string) => `[ERROR] ${message} [json-pointer:${prefix}${pointer}]`;
+  const first = /^\/blocks\/\d+/.exec(violations[0]?.pointer ?? '')?.[0];
+  const opening = first === undefined ? [] : [line('failed to match all allowed schemas', first)];
+  return {
+    refusal: { code, messages: [...opening, ...violations.map(({ message, pointer }) => line(message, pointer))] },
+  };
+}
+
+/** Checks the blocks of a message; `hasBudget: false` for response URLs, where the hidden text budget does not hold. */
+export function checkMessageBlocks(sandbox: Sandbox, blocks: unknown, { hasBudget = true } = {}): Checked<Block[]> {
+  if (!Array.isArray(blocks)) return { refusal: { code: 'invalid_blocks_format', messages: [] } };
+  const found = [...checkBlocks(blocks, 'message'), ...unsupported(sandbox, blocks)];
+  const broken = found.filter(({ code }) => code !== 'msg_blocks_too_long');
+  if (broken.length > 0) return refuse(broken, '', 'invalid_blocks');
+  if (hasBudget && found.length > 0) return { refusal: { code: 'msg_blocks_too_long', messages: [] } };
+  return { value: objectsIn(blocks) };
+}
+
+// Charts came to workspaces one after another; one that has none yet does not know the type.
+function unsupported({ workspace }: Sandbox, blocks: unknown[]): Violation[] {
+  const tables = workspace.largeTablesSupported ? [] : largeTables(blocks);
+  if (workspace.chartsSupported) return tables;
+  const charts = blocks.flatMap((block, index): Violation[] =>
+    isJson(block) && block['type'] === 'data_visualization'
+      ? [{ pointer: `/blocks/${index}/type`, message: 'unsupported type: data_visualization', code: 'unknown_type' }]
+      : [],
+  );
+  return [...tables, ...charts];
+}
+
+/** What the older texts of Slack's limits refuse: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+function largeTables(blocks: unknown[]): Violation[] {
+  const tables = blocks.flatMap((block, index) =>
+    isJson(block) && block['type'] === 'data_table' && Array.isArray(block['rows'])
+      ? [{ pointer: `/blocks/${index}/rows`, rows: block['rows'] }]
+      : [],
+  );
+  const texts = tables.flatMap(({ rows }) => rows.flat()).map((cell) => (isJson(cell) ? textOf(cell['text']) : ''));
+  const isTooLong = texts.join('').length > 10_000;
+  return tables
+    .filter(({ rows }, index) => index > 0 || rows.length > 100 || isTooLong)
+    .map(({ pointer }) => ({ pointer, message: 'too large a table', code: 'too_many' }));
+}
+
+/** Checks a modal or home view; Slack answers with pointers from `/view` on. */
+export function checkViewArgument(view: unknown, type: 'modal' | 'home'): Checked<Json> {
+  if (!isJson(view))
+    return {
+      refusal: { code: 'invalid_arguments', messages: ['[ERROR] must provide an object [json-pointer:/view]'] },
+    };
+  const found = checkView(view);
+  if (found.some(({ code }) => code === 'view_too_large')) return { refusal: { code: 'view_too_large', messages: [] } };
+  if (found.length > 0) return refuse(found, '/view', 'invalid_arguments');
+  if (view['type'] !== type) {
+    return {
+      refusal: { code: 'invalid_arguments', messages: [`[ERROR] must be one of: ${type} [json-pointer:/view/type]`] },
+    };
+  }
+  return { value: view };
+}

@@ -1,0 +1,199 @@
+/** Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { z } from 'zod';
+import type { SocketFault } from '../people/control-types.ts';
+import type { EventLog } from '../model/event-log.ts';
+import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
+import type { Identifiers } from '../model/identifiers.ts';
+
+const MAX_CONNECTIONS = 10;
+const PING_EVERY_MS = 5000;
+
+const acknowledgement = z.looseObject({ envelope_id: z.string(), payload: z.unknown().optional() });
+
+interface Connection {
+  socket: WebSocket;
+  /** TCP, below it. */
+  stream: Duplex;
+  isSilent: boolean;
+  /** The app was asked to leave: what comes now goes to another connection, if there is one. */
+  isLeaving: boolean;
+}
+
+export class SocketTransport implements Transport {
+  readonly name = 'socket';
+  readonly #server = new WebSocketServer({ noServer: true, autoPong: false });
+  readonly #connections: Connection[] = [];
+  readonly #tickets = new Set<string>();
+  readonly #leftOpen = new Set<Duplex>();
+  readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+  readonly #pings: NodeJS.Timeout;
+  readonly #identifiers: Identifiers;
+  readonly #log: EventLog;
+  readonly #appId: string;
+  #turn = 0;
+  #isRefusing = false;
+  #withholdsHello = false;
+
+  constructor({ identifiers, log, appId }: { identifiers: Identifiers; log: EventLog; appId: string }) {
+    this.#identifiers = identifiers;
+    this.#log = log;
+    this.#appId = appId;
+    this.#pings = setInterval(() => this.#pingAll(), PING_EVERY_MS);
+    this.#pings.unref();
+  }
+
+  connections(): number {
+    return this.#connections.length;
+  }
+
+  /** A path that opens one connection, once, as apps.connections.open hands it out. */
+  openTicket(): string {
+    const ticket = this.#identifiers.token(32);
+    this.#tickets.add(ticket);
+    return `/link/?ticket=${ticket}&app_id=${this.#appId}`;
+  }
+
+  /** Takes over an HTTP connection that asks to become a WebSocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const ticket = new URL(request.url ?? '/', 'http://localhost').searchParams.get('ticket') ?? '';
+    if (this.#isRefusing || !this.#tickets.delete(ticket)) {
+      this.#log.add({ kind: 'connection', what: 'refused', connections: this.connections() });
+      socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, socket));
+  }
+
+  #accept(socket: WebSocket, stream: Duplex): void {
+    const connection: Connection = { socket, stream, isSilent: false, isLeaving: false };
+    socket.on('ping', (data: Buffer) => {
+      if (!connection.isSilent && socket.readyState === socket.OPEN) socket.pong(data);
+    });
+    socket.on('error', () => socket.terminate());
+    if (this.#connections.length >= MAX_CONNECTIONS) {
+      disconnect(socket, 'too_many_websockets');
+      return;
+    }
+    this.#connections.push(connection);
+    socket.on('message', (data: Buffer) => this.#onMessage(connection, data.toString('utf8')));
+    socket.on('close', () => this.#remove(connection));
+    if (!this.#withholdsHello) socket.send(JSON.stringify(hello(this.#appId, this.#connections.length)));
+    socket.ping();
+    this.#log.add({ kind: 'connection', what: 'opened', connections: this.connections() });
+  }
+
+  #remove(connection: Connection): void {
+    const index = this.#connections.indexOf(connection);
+    if (index === -1) return;
+    this.#connections.splice(index, 1);
+    this.#log.add({ kind: 'connection', what: 'closed', connections: this.connections() });
+  }
+
+  #onMessage(connection: Connection, text: string): void {
+    if (connection.isSilent) return;
+    const message = acknowledgement.safeParse(parseJson(text));
+    if (!message.success) return;
+    this.#waiting.get(message.data.envelope_id)?.({ response: withoutEmpty(message.data.payload) });
+  }
+
+  send(envelope: Envelope): Promise<Outcome> {
+    const staying = this.#connections.filter(({ isLeaving }) => !isLeaving);
+    const usable = staying.length > 0 ? staying : this.#connections;
+    const connection = usable[this.#turn++ % Math.max(1, usable.length)];
+    if (!connection) return Promise.resolve({ error: 'dispatch_failed' });
+    return new Promise((resolve) => {
+      const finish = (outcome: Outcome) => {
+        clearTimeout(timer);
+        this.#waiting.delete(envelope.id);
+        resolve(outcome);
+      };
+      const timer = setTimeout(() => finish({ error: 'operation_timeout' }), ACKNOWLEDGE_WITHIN_MS);
+      this.#waiting.set(envelope.id, finish);
+      if (!connection.isSilent) connection.socket.send(JSON.stringify(frame(envelope)));
+    });
+  }
+
+  /** Breaks every connection in one of Slack's ways, or in the network's. */
+  break({ kind, refuseReconnects = false, withholdHello = false, leaveTcpOpen = false }: SocketFault): void {
+    this.#isRefusing = refuseReconnects;
+    this.#withholdsHello = withholdHello;
+    for (const connection of this.#connections) {
+      if (leaveTcpOpen) this.#leaveTcpOpen(connection);
+      if (kind === 'silent') connection.isSilent = true;
+      else if (kind === 'cut') connection.socket.terminate();
+      else if (!connection.isLeaving) {
+        connection.isLeaving = true;
+        disconnect(connection.socket, kind);
+      }
+    }
+  }
+
+  restore(): void {
+    this.#isRefusing = false;
+    this.#withholdsHello = false;
+  }
+
+  /** After the closing handshake `ws` ends TCP by itself, and Slack does not. */
+  #leaveTcpOpen({ stream }: Connection): void {
+    this.#leftOpen.add(stream);
+    stream.once('close', () => this.#leftOpen.delete(stream));
+    stream.end = () => stream;
+    stream.once('end', () => stream.destroy());
+  }
+
+  close(): void {
+    clearInterval(this.#pings);
+    for (const finish of this.#waiting.values()) finish({ error: 'dispatch_failed' });
+    for (const { socket } of this.#connections) socket.terminate();
+    for (const stream of this.#leftOpen) stream.destroy();
+    this.#server.close();
+  }
+
+  #pingAll(): void {
+    for (const { socket, isSilent } of this.#connections) if (!isSilent) socket.ping();
+  }
+}
+
+function hello(appId: string, connections: number) {
+  return {
+    type: 'hello',
+    num_connections: connections,
+    connection_info: { app_id: appId },
+    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: 18_060 },
+  };
+}
+
+function frame(envelope: Envelope) {
+  const retry = { retry_attempt: envelope.attempt, retry_reason: envelope.attempt > 0 ? 'timeout' : '' };
+  return {
+    envelope_id: envelope.id,
+    type: envelope.type,
+    payload: envelope.body,
+    accepts_response_payload: envelope.acceptsResponse,
+    ...(envelope.type === 'events_api' ? retry : {}),
+  };
+}
+
+function disconnect(socket: WebSocket, reason: string): void {
+  socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+  // Slack closes by itself about ten seconds after a warning; the client is expected to go before.
+  const timer = setTimeout(() => socket.terminate(), 10_000);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// The client sends `payload: {}` for an acknowledgement without a body.
+function withoutEmpty(payload: unknown): unknown {
+  return typeof payload === 'object' && payload !== null && Object.keys(payload).length > 0 ? payload : null;
+}

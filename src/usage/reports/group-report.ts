@@ -1,0 +1,115 @@
+import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { Naming } from '../../slack/people/audience.ts';
+import type { Day } from '../../calendar.ts';
+import { dayRowsOf, type DayRow } from '../views/day-table.ts';
+import {
+  faultsOf,
+  figureOf,
+  isComparable,
+  knownOf,
+  sumOf,
+  type FaultyPart,
+  type Figure,
+  type Known,
+  type ReportScope,
+} from '../measures/figures.ts';
+import type { PersonTotals } from '../measures/people-fold.ts';
+import type { PeopleTotals } from './people-report.ts';
+import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../measures/people-spend.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
+
+/** The facts of one person or of a team: both folds were fed with the rows of these people, and of nobody else. */
+export interface GroupFacts {
+  /** All of the organization's credits, of which theirs are a share. */
+  organization: OrganizationFacts['credits'];
+  spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'>;
+  totals: PeopleTotals & { activeDays: number };
+}
+
+export interface GroupScope extends ReportScope {
+  /** Whose figures: a name, `@web-team`. */
+  label: string;
+  /** In lower case. */
+  emails: readonly string[];
+  /** A team may have one member, who is still not named. */
+  kind: 'person' | 'team';
+  /** With it the people of a team are named. */
+  naming: Naming | undefined;
+}
+
+/** What some people (one, or a team) used and made. */
+export interface GroupReport {
+  scope: GroupScope;
+  credits: Known<Figure>;
+  organizationCredits: Known<Figure>;
+  days: DayRow<{ date: Day; billable_tokens: number }>[];
+  people: Known<readonly PersonTotals[]>;
+  /** Days on which any of them did anything. */
+  activeDays: Known<number>;
+  /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
+  withoutFigures: string[];
+  source: Source;
+  faults: FaultyPart[];
+}
+
+/**
+ * Pure.
+ *
+ * @example
+ * const wanted = new Set(emails);
+ * const spend = createPeopleSpendFold(period, comparedWith, (key) => wanted.has(key));
+ */
+export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope): GroupReport {
+  const wanted = new Set(scope.emails);
+  const spendDays = partOfDays(spend.days);
+  const totalsDays = partOfDays(totals.days);
+  const theirs = totals.people.filter((person) => wanted.has(person.key));
+  const used = spendOf(spend.people, scope.emails);
+  const byDay =
+    spendDays.kind === 'read'
+      ? {
+          ...spendDays,
+          rows: spendDays.rows.map(({ date }) => ({ date, billable_tokens: spend.creditsOn(date) })),
+        }
+      : spendDays;
+  return {
+    scope,
+    credits: knownOf(spendDays, scope.period, (): Figure =>
+      isComparable(spendDays, scope) ? { value: used.credits, before: used.before } : { value: used.credits },
+    ),
+    organizationCredits: figureOf(organization, scope, (row) => row.billable_tokens),
+    days: dayRowsOf(byDay, scope),
+    people: knownOf(totalsDays, scope.period, () => theirs),
+    activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
+    withoutFigures: withoutFigures({ spend, totals }, scope),
+    source: sourceOf([spendDays, totalsDays], scope),
+    faults: faultsOf({ credits: spendDays, people: totalsDays }),
+  };
+}
+
+/** Nothing can be said of anybody when a part could not be read. */
+function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope): string[] {
+  const { emails, kind, naming } = scope;
+  if (kind === 'team' && !naming) return [];
+  if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
+  const seen = new Set([
+    ...spend.people.filter((person) => person.credits > 0).map((person) => person.key),
+    ...totals.people.filter((person) => person.activeDays > 0).map((person) => person.key),
+  ]);
+  return emails.filter((email) => !seen.has(email));
+}
+
+/** What some people did together. */
+export function addUp(people: readonly PersonTotals[]) {
+  const total = (measure: (person: PersonTotals) => number) => sumOf(people, measure);
+  return {
+    sessions: total((person) => person.sessions),
+    messages: total((person) => person.messages),
+    userMessages: total((person) => person.userMessages),
+    toolCalls: total((person) => person.toolCalls),
+    commits: total((person) => person.commits),
+    pullRequests: total((person) => person.pullRequests),
+    filesCreated: total((person) => person.filesCreated),
+    filesEdited: total((person) => person.filesEdited),
+  };
+}

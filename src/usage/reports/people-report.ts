@@ -1,0 +1,38 @@
+import type { Folded } from '../../analytics/days.ts';
+import { faultsOf, knownOf, sumOf, type FaultyPart, type Known, type ReportScope } from '../measures/figures.ts';
+import type { PersonTotals } from '../measures/people-fold.ts';
+import { partOfDays } from '../measures/people-spend.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
+
+/** What came of a fold of people's rows: the days that were read, or why they could not be. */
+export interface PeopleTotals {
+  days: Folded;
+  /** As the fold gives them: most credits first. */
+  people: readonly PersonTotals[];
+}
+
+/** Everybody in a period. */
+export interface PeopleReport {
+  scope: ReportScope;
+  people: Known<{ credits: number; people: readonly PersonTotals[] }>;
+  source: Source;
+  faults: FaultyPart[];
+}
+
+/**
+ * Pure.
+ *
+ * @example
+ * const fold = createPeopleFold();
+ * const days = await analytics.users(period, (row) => fold.add(row));
+ * buildPeopleReport({ days, people: fold.people() }, scope);
+ */
+export function buildPeopleReport({ days, people }: PeopleTotals, scope: ReportScope): PeopleReport {
+  const part = partOfDays(days);
+  return {
+    scope,
+    people: knownOf(part, scope.period, () => ({ credits: sumOf(people, (person) => person.credits), people })),
+    source: sourceOf([part], scope),
+    faults: faultsOf({ people: part }),
+  };
+}
