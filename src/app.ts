@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { watchChanges } from './analytics/change-watch.ts';
 import { readTimeline } from './app/timeline.ts';
-import { createAnalyticsDays, type AnalyticsDays } from './analytics/days.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf } from './app/checks.ts';
 import { createControlsFeature } from './controls/index.ts';
@@ -16,133 +14,42 @@ import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import type { Outbox } from './outbox/worker.ts';
-import type { PlatformClient } from './platform/client.ts';
 import { createReadinessFeature } from './readiness/index.ts';
+import type { Services } from './services.ts';
+import { createServices } from './app/services.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createTicker } from './app/ticker.ts';
-import { createChannels, type Channels } from './slack/outbound/channels.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/connection/clients.ts';
 import { createSlackConnection } from './slack/connection/connection.ts';
-import { createFiles } from './slack/outbound/files.ts';
 import { createHome } from './slack/inbound/home.ts';
-import { readIdentity, type BotIdentity } from './slack/connection/identity.ts';
+import { readIdentity } from './slack/connection/identity.ts';
 import { createPendingInteractions } from './slack/inbound/pending-interactions.ts';
 import { createModals } from './slack/inbound/modals.ts';
-import { createPeople, type People } from './slack/people/people.ts';
+import type { People } from './slack/people/people.ts';
 import { createResponsePoster } from './slack/outbound/response-url.ts';
 import { createRouter } from './slack/inbound/router.ts';
 import { openStore } from './store/database.ts';
-import { type Store } from './store/store.ts';
-import type { Silence } from './store/silence.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
 
 /** The one list of features. */
-function createFeatures(deps: {
-  settings: AppSettings;
-  store: Store;
-  platform: PlatformClient;
-  clients: SlackClients;
-  identity: BotIdentity;
-  days: AnalyticsDays;
-  wakeOutbox: () => void;
-  readSilence: () => Promise<Silence | undefined>;
-}): { features: Feature[]; people: People; channels: Channels } {
-  const { config, clock, log } = deps.settings;
-  const { db } = deps.store;
-  const { lookups } = deps.clients;
-  const channels = createChannels({ lookups, clock, allowShared: config.allowSharedChannels });
-  const people = createPeople({
-    lookups,
-    clock,
-    log,
-    teamId: deps.identity.teamId,
-    admins: config.admins,
-    managers: config.managers,
-  });
+function createFeatures(services: Services): Feature[] {
   const features: Feature[] = [
-    createUsageFeature({
-      days: deps.days,
-      people,
-      files: createFiles(deps.clients),
-      channels,
-      db,
-      clock,
-      log,
-      timeline: (period) => readTimeline(features, period, log),
-    }),
-    createReadinessFeature({
-      platform: deps.platform,
-      clock,
-      files: createFiles(deps.clients),
-      log,
-      db,
-      channels,
-      people,
-      wakeOutbox: deps.wakeOutbox,
-    }),
-    createSessionsFeature({
-      platform: deps.platform,
-      db,
-      files: createFiles(deps.clients),
-      clock,
-      role: config.sessionsRole,
-    }),
-    createControlsFeature({
-      config,
-      db,
-      platform: deps.platform,
-      clock,
-      channels,
-      people,
-      files: createFiles(deps.clients),
-      log,
-      random: Math.random,
-      replica: randomUUID(),
-      wakeOutbox: deps.wakeOutbox,
-      observe: (step) => deps.settings.observeControls?.(step),
-    }),
-    createLimitsFeature({
-      config,
-      db,
-      platform: deps.platform,
-      days: deps.days,
-      people,
-      files: createFiles(deps.clients),
-      clock,
-      log,
-      random: Math.random,
-      enterChannel: (reference) => channels.enter(reference),
-      readSilence: deps.readSilence,
-      wakeOutbox: deps.wakeOutbox,
-      observe: deps.settings.observeLimits,
-    }),
-    createComputersFeature({
-      config,
-      computers: deps.platform.computers,
-      db,
-      clock,
-      channels,
-      log,
-      wakeOutbox: deps.wakeOutbox,
-      observe: (step) => deps.settings.observeCreation?.(step),
-    }),
+    createUsageFeature({ ...services, timeline: (period) => readTimeline(features, period, services.log) }),
+    createReadinessFeature(services),
+    createSessionsFeature(services),
+    createControlsFeature(services),
+    createLimitsFeature(services),
+    createComputersFeature(services),
     createDigestsFeature({
-      config,
-      db,
-      clock,
-      channels,
-      people,
-      log,
-      random: Math.random,
+      ...services,
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
-      hasChanged: watchChanges(deps.days, clock),
-      wakeOutbox: deps.wakeOutbox,
+      hasChanged: watchChanges(services.days, services.clock),
     }),
   ];
-  return { features, people, channels };
+  return features;
 }
 
 /**
@@ -157,7 +64,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     log.warn({ err: error }, 'A connection to Postgres broke');
   };
   let outbox: Outbox | undefined;
-  const store = await openStore(secrets.databaseUrl, onStoreFault, settings.storeTime);
+  const store = await (settings.openStore ?? openStore)(secrets.databaseUrl, onStoreFault, settings.storeTime);
   const started: (() => Promise<void>)[] = [() => store.close()];
   const stopAll = async () => {
     for (const stop of started.toReversed()) {
@@ -170,12 +77,10 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const identity = await readIdentity(clients.lookups);
     const platform = createObservedPlatform(settings, metrics);
     started.push(() => platform.close());
-    const days = createAnalyticsDays({ platform, db: store.db, clock, log });
-    // The features are part of what the outbox is made of, so they come first.
-    const wakeOutbox = () => outbox?.poke();
     const readSilence = () => guards.readSilence();
-    const made = createFeatures({ settings, store, platform, clients, identity, days, wakeOutbox, readSilence });
-    const { features, people } = made;
+    const services = createServices({ settings, store, platform, clients, identity, readSilence });
+    const { people, channels, replica } = services;
+    const features = createFeatures(services);
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
     const router = createRouter({
@@ -192,7 +97,18 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     });
     const guards = createGuards({ store, people, clients, log, onFatal });
     const onTurn = guards.turnsOf('outbox');
-    outbox = createObservedOutbox({ ...made, settings, store, clients, identity, metrics, charts, onTurn });
+    outbox = createObservedOutbox({
+      features,
+      channels,
+      replica,
+      settings,
+      store,
+      clients,
+      identity,
+      metrics,
+      charts,
+      onTurn,
+    });
     const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
     router.attach(connection.app);
     const servers = await startOwnServers({
@@ -211,7 +127,6 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
       features,
       jobs: router.jobs,
-      onPlanned: wakeOutbox,
       onTurn: guards.turnsOf('ticker'),
     });
     outbox.start();

@@ -1,21 +1,44 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface BatchLimits {
+  /** Items of one batch. */
+  maxItems: number;
+  /** A batch begins when nothing more has come for so long… */
+  calmMs: number;
+  /** …but at the latest after so long. */
+  maxWaitMs: number;
+}
+
 /**
- * Joins calls into fewer: what arrives in the same turn of the event loop, or while an earlier batch is under way, is done
- * together. For writes that each wait for the disk.
+ * Joins calls into fewer: what arrives in a burst, or while an earlier batch is under way, is done together. For writes that
+ * each wait for the disk: of a burst that comes in over several turns of the event loop, each turn would otherwise pay for a
+ * commit of its own, and what comes last would wait for all of them.
  *
  * @param run does all of a batch; one result for each item, in their order. What it throws, every caller of the batch gets.
- * @param maxItems of one batch
  * @example
- * const insert = batched((rows: Row[]) => insertAll(rows), 100);
+ * const insert = batched((rows: Row[]) => insertAll(rows), { maxItems: 100, calmMs: 1, maxWaitMs: 5 });
  * await Promise.all(clicks.map((click) => insert(rowOf(click)))); // one statement
  */
 export function batched<Item, Result extends object | string | number | boolean>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  maxItems: number,
+  { maxItems, calmMs, maxWaitMs }: BatchLimits,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  let arrivedMs = 0;
   let isUnderWay = false;
+  /** Turns of the event loop, not a timer: a timer is late by a millisecond, and the disk is not. */
+  const untilCalm = async () => {
+    const startMs = performance.now();
+    do await nextTurn();
+    while (
+      waiting.length < maxItems &&
+      performance.now() - arrivedMs < calmMs &&
+      performance.now() - startMs < maxWaitMs
+    );
+  };
   const flush = async () => {
     while (waiting.length > 0) {
+      await untilCalm();
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       try {
@@ -34,8 +57,9 @@ export function batched<Item, Result extends object | string | number | boolean>
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
+      arrivedMs = performance.now();
       if (isUnderWay) return;
       isUnderWay = true;
-      setImmediate(() => void flush());
+      void flush();
     });
 }

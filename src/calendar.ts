@@ -1,15 +1,5 @@
 import { UTCDate } from '@date-fns/utc';
-import {
-  addDays,
-  addMonths,
-  differenceInCalendarDays,
-  endOfMonth,
-  format,
-  isValid,
-  parse,
-  startOfISOWeek,
-  startOfMonth,
-} from './date-fns.ts';
+import { addDays, format, isValid, parse, startOfISOWeek } from './date-fns.ts';
 
 /** A UTC calendar date, `YYYY-MM-DD`. */
 export type Day = string;
@@ -21,11 +11,16 @@ export interface Period {
 }
 
 /** What a person asked for, before it is cut to what exists. */
+/** What a period may stand for in the calendar. */
+export type CalendarUnit = 'month' | 'quarter' | 'year';
+
 export interface RequestedPeriod extends Period {
   /** As people would say it: `last week`. */
   label: string;
   /** `7d`: the last so many *published* days, so it ends a day earlier while yesterday is not published. */
   lastDays?: number;
+  /** It stands for a part of the calendar, and is compared with the one before. */
+  unit?: CalendarUnit;
 }
 
 /** @example dayOf(new Date('2026-03-02T23:30:00-05:00')) // '2026-03-03' */
@@ -34,21 +29,46 @@ export function dayOf(instant: Date): Day {
 }
 
 const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
-const toDay = (date: Date): Day => format(date, 'yyyy-MM-dd');
+
+/** A UTC day has no change of the clocks, so days are counted as numbers: views and digests do it thousands of times. */
+const DAY_MS = 86_400_000;
+export const DAYS_IN_A_WEEK = 7;
+
+/** Days since 1970-01-01: what counts in days does so with numbers. @example dayNumberOf('1970-01-08') // 7 */
+export function dayNumberOf(day: Day): number {
+  return Date.parse(day) / DAY_MS;
+}
 
 /** @example plusDays('2026-03-01', -1) // '2026-02-28' */
 export function plusDays(day: Day, count: number): Day {
-  return toDay(addDays(toDate(day), count));
+  return dayOf(new Date(Date.parse(day) + count * DAY_MS));
 }
 
 /** How many days a period has, both ends included. */
 export function lengthOf(period: Period): number {
-  return differenceInCalendarDays(toDate(period.last), toDate(period.first)) + 1;
+  return (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
+}
+
+/** @example weekdayOf('2026-03-02') // 1, a Monday; a Sunday is 0 */
+export function weekdayOf(day: Day): number {
+  return new Date(day).getUTCDay();
+}
+
+const MONTHS_OF: Record<CalendarUnit, number> = { month: 1, quarter: 3, year: 12 };
+
+/** The month, quarter or year of a day, or one before it. @example calendarPart('2026-03-04', 'month', -1) // February */
+export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
+  const months = MONTHS_OF[unit];
+  const date = new Date(day);
+  const year = date.getUTCFullYear();
+  const month = Math.floor(date.getUTCMonth() / months) * months + offset * months;
+  return { first: dayOf(new Date(Date.UTC(year, month, 1))), last: dayOf(new Date(Date.UTC(year, month + months, 0))) };
 }
 
 /** Every day of a period, first to last. */
 export function daysOf(period: Period): Day[] {
-  return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => plusDays(period.first, index));
+  const firstMs = Date.parse(period.first);
+  return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => dayOf(new Date(firstMs + index * DAY_MS)));
 }
 
 /** Is `text` a date of the calendar (2026-02-30 is not)? */
@@ -75,8 +95,23 @@ export function formatPeriod({ first, last }: Period): string {
   return `${format(from, 'd MMM yyyy')} – ${format(to, 'd MMM yyyy')}`;
 }
 
+const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
+const DAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+
 /** Words with which a period begins; for suggestions. */
-export const PERIOD_WORDS = ['yesterday', '7d', '28d', 'last week', 'this week', 'last month', 'this month', 'mtd'];
+export const PERIOD_WORDS = [
+  'yesterday',
+  '7d',
+  '28d',
+  'last week',
+  'this week',
+  'last month',
+  'this month',
+  'mtd',
+  'since',
+  ...MONTH_NAMES,
+  ...DAY_NAMES,
+];
 
 /** How far back `Nd` may reach: more than the platform's whole history so far, and no overflow of dates. */
 const MAX_DAYS = 3_660;
@@ -95,43 +130,99 @@ export function readPeriod(
 ): { requested: RequestedPeriod; taken: number } | undefined {
   for (let taken = Math.min(words.length, 7); taken > 0; taken -= 1) {
     const requested = readPhrase(words.slice(0, taken).join(' '), today);
-    if (requested) return { requested, taken };
+    // “feb 30” is no February.
+    const isWrongDate = requested?.unit === 'month' && /^\d{1,2}$/.test(words[taken] ?? '');
+    if (requested && !isWrongDate) return { requested, taken };
   }
   return undefined;
 }
 
 function readPhrase(phrase: string, today: Day): RequestedPeriod | undefined {
-  return readNamed(phrase, today) ?? readLastDays(phrase, today) ?? readDates(phrase, today);
+  const found = readPart(phrase, today) ?? readDates(phrase, today);
+  if (found || !phrase.startsWith('since ')) return found;
+  const since = phrase.slice('since '.length);
+  const first = (readPart(since, today) ?? readDates(since, today))?.first;
+  if (first === undefined || first >= today) return undefined;
+  return { first, last: plusDays(today, -1), label: `since ${formatDay(first)}` };
 }
+
+function readPart(phrase: string, today: Day): RequestedPeriod | undefined {
+  return readNamed(phrase, today) ?? readLastDays(phrase, today) ?? readCalendarName(phrase, today);
+}
+
+const NAMED_PARTS: Readonly<Record<string, { unit: CalendarUnit; offset: number; label: string } | undefined>> = {
+  mtd: { unit: 'month', offset: 0, label: 'this month' },
+  'this month': { unit: 'month', offset: 0, label: 'this month' },
+  'last month': { unit: 'month', offset: -1, label: 'last month' },
+  'this quarter': { unit: 'quarter', offset: 0, label: 'this quarter' },
+  'last quarter': { unit: 'quarter', offset: -1, label: 'last quarter' },
+  'this year': { unit: 'year', offset: 0, label: 'this year' },
+  'last year': { unit: 'year', offset: -1, label: 'last year' },
+};
 
 function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
   const now = toDate(today);
   const yesterday = plusDays(today, -1);
   const monday = startOfISOWeek(now);
+  const part = Object.hasOwn(NAMED_PARTS, phrase) ? NAMED_PARTS[phrase] : undefined;
+  if (part) return { ...calendarPart(today, part.unit, part.offset), label: part.label, unit: part.unit };
   switch (phrase) {
     case 'today':
       return { first: today, last: today, label: 'today' };
     case 'yesterday':
       return { first: yesterday, last: yesterday, label: 'yesterday' };
     case 'this week':
-      return { first: toDay(monday), last: plusDays(toDay(monday), 6), label: 'this week' };
+      return { first: dayOf(monday), last: plusDays(dayOf(monday), 6), label: 'this week' };
     case 'last week':
-      return { first: toDay(addDays(monday, -7)), last: toDay(addDays(monday, -1)), label: 'last week' };
-    case 'mtd':
-    case 'this month':
-      return { first: toDay(startOfMonth(now)), last: toDay(endOfMonth(now)), label: 'this month' };
-    case 'last month': {
-      const month = addMonths(startOfMonth(now), -1);
-      return { first: toDay(month), last: toDay(endOfMonth(month)), label: 'last month' };
-    }
+      return { first: dayOf(addDays(monday, -7)), last: dayOf(addDays(monday, -1)), label: 'last week' };
     default:
       return undefined;
   }
 }
 
+const SHORTEST_NAME = 3;
+
+/** Where a name, or how people shorten it, stands in a list; -1 where it does not. */
+const indexOfName = (names: readonly string[], word: string) =>
+  word.length < SHORTEST_NAME ? -1 : names.findIndex((name) => name.startsWith(word));
+
+/** `monday`, `october`, `oct 2026`, `2026-10`, `q3`, `q3 2026`, `2026`: without a year the latest one that has begun. */
+function readCalendarName(phrase: string, today: Day): RequestedPeriod | undefined {
+  const weekday = indexOfName(DAY_NAMES, phrase);
+  if (weekday >= 0) {
+    const back = (weekdayOf(today) - weekday + DAYS_IN_A_WEEK) % DAYS_IN_A_WEEK || DAYS_IN_A_WEEK;
+    const day = plusDays(today, -back);
+    return { first: day, last: day, label: formatPeriod({ first: day, last: day }) };
+  }
+  const [, name = '', year] = /^([a-z]+|q[1-4])(?: (\d{4}))?$/.exec(phrase) ?? [];
+  const month = indexOfName(MONTH_NAMES, name);
+  if (month >= 0) return readCalendarPart('month', month, year, today);
+  if (name.startsWith('q')) return readCalendarPart('quarter', (Number(name.slice(1)) - 1) * 3, year, today);
+  const [, isoYear, isoMonth] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(phrase) ?? [];
+  if (isoYear === undefined) return undefined;
+  return isoMonth === undefined
+    ? readCalendarPart('year', 0, isoYear, today)
+    : readCalendarPart('month', Number(isoMonth) - 1, isoYear, today);
+}
+
+function readCalendarPart(
+  unit: CalendarUnit,
+  month: number,
+  year: string | undefined,
+  today: Day,
+): RequestedPeriod | undefined {
+  const firstIn = (one: number) => dayOf(new Date(Date.UTC(one, month, 1)));
+  const thisYear = Number(today.slice(0, 4));
+  const first =
+    year === undefined ? [firstIn(thisYear), firstIn(thisYear - 1)].find((one) => one <= today) : firstIn(Number(year));
+  if (first === undefined) return undefined;
+  const period = calendarPart(first, unit);
+  return { ...period, label: formatPeriod(period), unit };
+}
+
 function readLastDays(phrase: string, today: Day): RequestedPeriod | undefined {
-  const match = /^(?:last )?(\d{1,4}) ?d(?:ays?)?$/.exec(phrase);
-  const count = Number(match?.[1] ?? 0);
+  const [, number = 0, unit] = /^(?:last )?(\d{1,4}) ?(d|w)(?:(?<=d)ays?|(?<=w)eeks?)?$/.exec(phrase) ?? [];
+  const count = Number(number) * (unit === 'w' ? DAYS_IN_A_WEEK : 1);
   if (count < 1 || count > MAX_DAYS) return undefined;
   return {
     first: plusDays(today, -count),
@@ -164,8 +255,17 @@ function readDate(text: string, notAfter: Day): Day | undefined {
   for (const pattern of DATE_FORMATS) {
     for (const candidate of [year, year - 1]) {
       const date = parse(`${text} ${candidate}`, `${pattern} yyyy`, new UTCDate(0));
-      if (isValid(date) && toDay(date) <= notAfter) return toDay(date);
+      if (isValid(date) && dayOf(date) <= notAfter) return dayOf(date);
     }
   }
   return undefined;
+}
+
+/** Is it an IANA time zone that this program knows? @example isTimeZone('Europe/Berlin') // true */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }

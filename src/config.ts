@@ -1,42 +1,7 @@
 import { z } from 'zod';
-import type { Role } from './roles.ts';
+import { isTimeZone } from './calendar.ts';
 import type { PersonReference } from './roles.ts';
 import { withoutTrailing } from './trailing.ts';
-
-/** What must never be printed. Kept apart from the settings, so that those can be logged whole. */
-export interface Secrets {
-  slackBotToken: string;
-  slackAppToken: string | undefined;
-  slackSigningSecret: string | undefined;
-  platformApiKey: string;
-  databaseUrl: string;
-}
-
-export interface Config {
-  slackTransport: 'socket' | 'http';
-  slackApiUrl: string;
-  platformBaseUrl: string;
-  platformAppUrl: string;
-  port: number;
-  metricsPort: number;
-  /** `undefined`: Slack's workspace owners and admins are the admins. */
-  admins: PersonReference[] | undefined;
-  managers: PersonReference[];
-  limitsChannel: string | undefined;
-  limitsExpireHours: number;
-  /** Who may read what was said in sessions. */
-  sessionsRole: Role;
-  /** Channels that other organizations share may get figures. */
-  allowSharedChannels: boolean;
-  digestChannel: string | undefined;
-  digestAt: string;
-  timeZone: string;
-  controlsChannel: string | undefined;
-  controlsPollSeconds: number;
-  /** Who may create computers and retry their installation. */
-  computersRole: 'member' | 'manager' | 'admin';
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-}
 
 /** One setting that is missing or wrong, and what to do about it. */
 export interface SettingFault {
@@ -45,19 +10,6 @@ export interface SettingFault {
 }
 
 export type ConfigResult = { ok: true; config: Config; secrets: Secrets } | { ok: false; faults: SettingFault[] };
-
-/**
- * Tells whether `zone` is an IANA time zone that this runtime knows.
- *
- * @example isTimeZone('Europe/Berlin') // true
- */
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 const required = (whatToDo: string) => z.string({ error: `is missing: ${whatToDo}` });
 
@@ -145,9 +97,7 @@ const environmentSchema = z.object({
   TIMEZONE: z.string().refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Berlin' }).default('UTC'),
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
-  COMPUTERS_ROLE: z
-    .enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' })
-    .default('member'),
+  COMPUTERS_ROLE: role.default('member'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',
@@ -189,26 +139,35 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ok: true, ...toConfig(parsed.data) };
 }
 
-function toConfig(environment: z.infer<typeof environmentSchema>): { config: Config; secrets: Secrets } {
+export type Config = ReturnType<typeof toConfig>['config'];
+/** What must never be printed. Kept apart from the settings, so that those can be logged whole. */
+export type Secrets = ReturnType<typeof toConfig>['secrets'];
+
+function toConfig(environment: z.infer<typeof environmentSchema>) {
+  const slackTransport: 'socket' | 'http' = environment.SLACK_APP_TOKEN ? 'socket' : 'http';
   return {
     config: {
-      slackTransport: environment.SLACK_APP_TOKEN ? 'socket' : 'http',
+      slackTransport,
       slackApiUrl: `${environment.SLACK_API_URL}/`,
       platformBaseUrl: environment.PLATFORM_BASE_URL,
       platformAppUrl: environment.PLATFORM_APP_URL,
       port: environment.PORT,
       metricsPort: environment.METRICS_PORT,
+      /** `undefined`: Slack's workspace owners and admins are the admins. */
       admins: environment.ADMINS,
       managers: environment.MANAGERS,
       limitsChannel: environment.LIMITS_CHANNEL,
       limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
+      /** Who may read what was said in sessions. */
       sessionsRole: environment.SESSIONS_ROLE,
+      /** Channels that other organizations share may get figures. */
       allowSharedChannels: environment.ALLOW_SHARED_CHANNELS,
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
+      /** Who may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
       logLevel: environment.LOG_LEVEL,
     },

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Column } from './columns.ts';
 import { plain } from './markup.ts';
 
 /** A cell of a file: numbers stay numbers. */
@@ -20,4 +21,14 @@ function safeText(text: string): string {
 export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? safeText(cell) : cell)));
   return stringify(cells, { escape_formulas: true });
+}
+
+/** @example csvHeader([{ title: 'Day', cell: (row) => row.date }]) // 'Day\n' */
+export function csvHeader(columns: readonly Pick<Column<never>, 'title'>[]): string {
+  return csvLines([columns.map(({ title }) => title)]);
+}
+
+/** The lines of some rows, which can be given out piece by piece. */
+export function csvRows<Row>(columns: readonly Column<Row, CsvCell>[], rows: readonly Row[]): string {
+  return csvLines(rows.map((row) => columns.map(({ cell }) => cell(row))));
 }

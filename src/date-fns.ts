@@ -10,16 +10,4 @@ import type * as DateFns from 'date-fns';
  */
 const dateFns: typeof DateFns = createRequire(import.meta.url)('date-fns');
 
-export const {
-  addDays,
-  addMonths,
-  differenceInCalendarDays,
-  endOfMonth,
-  format,
-  getISODay,
-  isValid,
-  parse,
-  startOfISOWeek,
-  startOfMonth,
-  subMinutes,
-} = dateFns;
+export const { addDays, format, getISODay, isValid, parse, startOfISOWeek, subMinutes } = dateFns;

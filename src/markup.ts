@@ -89,6 +89,20 @@ export const isSame = (one: Markup, other: Markup): boolean => mrkdwnOf(one) ===
 /** How long it is for Slack's limits, which count what is escaped as it is sent. */
 export const markupLength = (text: Markup): number => mrkdwnOf(text).length;
 
+/** Lines in order, put together as far as each part stays within a length; a longer line is a part of its own. */
+export function packLines(lines: readonly Markup[], longest: number): Markup[][] {
+  const parts: Markup[][] = [];
+  let length = Infinity;
+  for (const line of lines) {
+    length += markupLength(line) + 1;
+    if (length > longest) {
+      parts.push([line]);
+      length = markupLength(line);
+    } else parts.at(-1)?.push(line);
+  }
+  return parts;
+}
+
 /** Cuts markup; before an entity or a mention rather than inside it, where its raw signs would show. */
 export function clipMarkup(text: Markup, length: number): Markup {
   const whole = mrkdwnOf(text);

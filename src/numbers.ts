@@ -11,6 +11,7 @@ export function formatShare(part: number, total: number): string {
   if (total === 0) return '–';
   const percent = (part / total) * 100;
   if (percent > 0 && percent < 1) return '<1%';
+  if (percent > 99 && percent < 100) return '>99%';
   return `${whole.format(percent)}%`;
 }
 

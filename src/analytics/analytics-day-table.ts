@@ -1,5 +1,5 @@
-/** The platform's collections of daily facts, by the last part of their path. */
-export type Resource = 'tokens' | 'tools' | 'activity' | 'productivity' | 'users';
+/** The platform's collections of daily facts, by the last part of their path and how they are grouped. */
+export type Resource = 'tokens' | 'tokens-by-model' | 'tools' | 'activity' | 'productivity' | 'users';
 
 /** All times are ISO 8601 in UTC with milliseconds. */
 export interface AnalyticsDayTable {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../turns.ts';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
 import type { Logger } from '../log.ts';
@@ -17,7 +17,7 @@ import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
 import { firstParts, hasChangedSince } from './day-store.ts';
-import type { Part, PeopleCreditsRow } from './facts.ts';
+import type { DailyCreditsRow, Part, PeopleCreditsRow } from './facts.ts';
 import { createSources, decodePeople, firstPartSchemas } from './resources.ts';
 import { decodeUsers } from './user-codec.ts';
 
@@ -43,6 +43,8 @@ export type Folded = Part<Day>;
  */
 export interface AnalyticsDays {
   credits(period: Period, options?: DaysOptions): Promise<Part<CreditsRow>>;
+  /** The sums alone, of a quarter in one call: for what rests on a long history. */
+  dailyCredits(period: Period, options?: DaysOptions): Promise<Part<DailyCreditsRow>>;
   tools(period: Period, options?: DaysOptions): Promise<Part<ToolsRow>>;
   activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
@@ -74,6 +76,7 @@ export function createAnalyticsDays(deps: {
   const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne, quietDays });
   const readers: Record<Resource, DayReader> = {
     tokens: readerOf('tokens'),
+    'tokens-by-model': readerOf('tokens-by-model'),
     tools: readerOf('tools'),
     activity: readerOf('activity'),
     productivity: readerOf('productivity'),
@@ -90,6 +93,7 @@ export function createAnalyticsDays(deps: {
 
   return {
     credits: totals('tokens', firstPartSchemas.tokens),
+    dailyCredits: totals('tokens-by-model', firstPartSchemas['tokens-by-model']),
     tools: totals('tools', firstPartSchemas.tools),
     activity: totals('activity', firstPartSchemas.activity),
     productivity: totals('productivity', firstPartSchemas.productivity),

@@ -1,4 +1,4 @@
-import { lengthOf, plusDays, type Day, type Period } from '../calendar.ts';
+import { plusDays, type Day, type Period } from '../calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
 /** What is left of a period after it was cut to the days that can have figures. */
@@ -13,7 +13,7 @@ export function cutToExisting(requested: Period, today: Day): ExistingPeriod {
   if (requested.last < FIRST_ANALYTICS_DAY) return { kind: 'before_all' };
   if (requested.first > yesterday) return { kind: 'not_yet' };
   const period = {
-    first: requested.first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : requested.first,
+    first: notBeforeFirstDay(requested.first),
     last: requested.last > yesterday ? yesterday : requested.last,
   };
   return {
@@ -24,8 +24,7 @@ export function cutToExisting(requested: Period, today: Day): ExistingPeriod {
   };
 }
 
-/** The period of the same length right before, or nothing where it would reach before the first day with figures. */
-export function periodBefore(period: Period): Period | undefined {
-  const before = { first: plusDays(period.first, -lengthOf(period)), last: plusDays(period.first, -1) };
-  return before.first < FIRST_ANALYTICS_DAY ? undefined : before;
+/** A day, or the first day with figures if it is before that. */
+export function notBeforeFirstDay(day: Day): Day {
+  return day < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : day;
 }

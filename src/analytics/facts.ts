@@ -14,6 +14,12 @@ export interface PeopleCreditsRow {
   people: readonly PersonDayCredits[];
 }
 
+/** The credits of a day, and nothing of what they are made of. */
+export interface DailyCreditsRow {
+  date: Day;
+  billable_tokens: number;
+}
+
 /**
  * One kind of facts over a range of days: read, or not readable for a reason. Never both zero and unknown.
  *

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../turns.ts';
 import { z } from 'zod';
 import type { Analytics } from '../platform/endpoints/analytics.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type PersonDayCredits,
 } from '../platform/endpoints/analytics-rows.ts';
 import { daysOf, type Day, type Period } from '../calendar.ts';
+import type { DailyCreditsRow } from './facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from './breakdowns.ts';
 import { encodeUser } from './user-codec.ts';
@@ -46,6 +47,12 @@ export function createSources(analytics: Analytics): Record<Resource, DaySource>
       mostDaysPerCall: MAX_DAYS_OF_TOKENS,
       fetch: (period) => fetchTokens(analytics, period),
       quietDay: (day) => [JSON.stringify({ date: day, ...NOTHING_USED })],
+    },
+    'tokens-by-model': {
+      resource: 'tokens-by-model',
+      mostDaysPerCall: MAX_DAYS_OF_TOTALS,
+      fetch: (period) => fetchDailyCredits(analytics, period),
+      quietDay: (day) => [JSON.stringify({ date: day, billable_tokens: 0 } satisfies DailyCreditsRow)],
     },
     tools: totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
     activity: totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
@@ -95,6 +102,19 @@ async function fetchTokens(analytics: Analytics, period: Period): Promise<Map<Da
   return found;
 }
 
+/** Rows of models name no people, so a quarter of them is a small answer too. */
+async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+  const { data } = await analytics.tokensByModel(rangeOf(period));
+  const sums = new Map<Day, number>();
+  for (const row of data) sums.set(row.date, (sums.get(row.date) ?? 0) + row.billable_tokens);
+  return new Map(
+    [...sums].map(([date, billable_tokens]) => [
+      date,
+      [JSON.stringify({ date, billable_tokens } satisfies DailyCreditsRow)],
+    ]),
+  );
+}
+
 async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
   const found = new Map<Day, EncodedDay>();
   for (const day of daysOf(period)) {
@@ -138,6 +158,7 @@ export function decodePeople(part: string): PersonDayCredits[] {
 /** What the first part of a day of each resource holds. */
 export const firstPartSchemas = {
   tokens: creditsRow,
+  'tokens-by-model': creditsRow.pick({ date: true, billable_tokens: true }),
   tools: toolsRow,
   activity: activityRow,
   productivity: productivityRow,

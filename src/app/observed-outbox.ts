@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { noCheckpoint, type Checkpoint } from '../checkpoint.ts';
 import type { Feature } from '../feature.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from './metrics.ts';
@@ -17,7 +17,8 @@ export function createObservedOutbox(deps: {
     clock: Clock;
     log: Logger;
     outboxTimes?: OutboxDeps['times'];
-    observeOutbox?: OutboxDeps['observe'];
+    checkpoint?: Checkpoint;
+    onSettled?: OutboxDeps['onSettled'];
   };
   store: Store;
   clients: SlackClients;
@@ -26,6 +27,7 @@ export function createObservedOutbox(deps: {
   metrics: Metrics;
   charts: ChartSupport;
   channels: Channels;
+  replica: string;
   onTurn: OutboxDeps['onTurn'];
 }): Outbox {
   const { settings, store, clients, identity, metrics, charts, channels } = deps;
@@ -33,6 +35,7 @@ export function createObservedOutbox(deps: {
   return createOutbox({
     db: store.db,
     engine: store.engine,
+    commits: store.commits,
     clock,
     poster: createPoster({
       posting: clients.posting,
@@ -44,12 +47,13 @@ export function createObservedOutbox(deps: {
     }),
     kinds: Object.assign({}, ...deps.features.map((feature) => feature.deliveryKinds ?? {})),
     log,
-    replica: randomUUID(),
+    replica: deps.replica,
     times: settings.outboxTimes,
     onTurn: deps.onTurn,
-    observe: (step, delivery, settlement) => {
-      if (step === 'settled' && settlement) metrics.delivery(settlement.state);
-      settings.observeOutbox?.(step, delivery, settlement);
+    checkpoint: settings.checkpoint ?? noCheckpoint,
+    onSettled: (delivery, settlement) => {
+      metrics.delivery(settlement.state);
+      settings.onSettled?.(delivery, settlement);
     },
   });
 }

@@ -1,9 +1,8 @@
+import type { Checkpoint } from '../checkpoint.ts';
 import type { Config, Secrets } from '../config.ts';
-import type { PollStep } from '../controls/core/deps.ts';
-import type { CreationStep } from '../computers/core/deps.ts';
-import type { LimitStep } from '../limits/core/deps.ts';
 import type { Logger } from '../log.ts';
 import type { OutboxDeps } from '../outbox/worker.ts';
+import type { openStore } from '../store/database.ts';
 import type { Clock } from '../clock.ts';
 
 export interface AppSettings {
@@ -17,14 +16,11 @@ export interface AppSettings {
   log: Logger;
   /** Nothing that the process can do by itself helps any longer: it should end with this sentence, for its supervisor to restart it. */
   onFatal: (reason: string) => void;
-  /** Called at each step of each delivery; the crash tests end the process there. */
-  observeOutbox?: OutboxDeps['observe'];
-  /** Likewise of each step of the creation of a computer. */
-  observeCreation?: (step: CreationStep) => void;
-  /** Called at each step of reading the history of the controls; likewise. */
-  observeControls?: (step: PollStep) => void;
-  /** Called at each step between a decision about limits and its card; likewise. */
-  observeLimits?: (step: LimitStep) => void;
+  /** How the store is opened; the crash tests keep what they close under a bot that stands still. */
+  openStore?: typeof openStore;
+  checkpoint?: Checkpoint;
+  /** Called with what each attempt at a delivery came to. */
+  onSettled?: OutboxDeps['onSettled'];
 }
 
 export interface RunningApp {

@@ -19,8 +19,6 @@ const STORE_FAULT_PAUSE_MS = 5_000;
 /**
  * Every minute: plans what is due and runs the features' jobs. What one of them throws costs that one thing; a tick that
  * takes longer than a minute is followed by the next one, never run beside it.
- *
- * @param onPlanned called when something was put into the outbox
  */
 export function createTicker(deps: {
   db: Database;
@@ -29,19 +27,13 @@ export function createTicker(deps: {
   features: readonly Feature[];
   /** Besides the features' own. */
   jobs?: readonly Job[];
-  onPlanned: () => void;
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const { db, clock, log, features } = deps;
   const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
   const jobs = [
-    {
-      name: 'plan-due-subscriptions',
-      run: async () => {
-        if ((await planDueSubscriptions({ db, clock, kinds, log })) > 0) deps.onPlanned();
-      },
-    },
+    { name: 'plan-due-subscriptions', run: () => planDueSubscriptions({ db, clock, kinds, log }) },
     ...(deps.jobs ?? []),
     ...features.flatMap((feature) => feature.jobs ?? []),
     { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },

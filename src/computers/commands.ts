@@ -1,5 +1,6 @@
 import { joinWords } from '../slack/commands/command-text.ts';
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
+import { misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 
 export type ComputersRequest =
   | { kind: 'list'; filter: string; offset: number }
@@ -20,56 +21,42 @@ export const COMPUTERS_HELP: CommandHelp = {
   ],
 };
 
-const WORDS = ['list', 'filter', 'create', 'show', 'retry', 'help'];
-
 /** Reads the words after `/computers`. Whether there is such a computer is looked up later. Pure. */
 export function parseComputers(words: readonly string[]): ParsedCommand<ComputersRequest> {
-  const [first = 'list', ...rest] = words;
-  switch (first.toLowerCase()) {
-    case 'help':
-      return { kind: 'help' };
-    case 'list':
-      return readList('', rest);
-    case 'filter':
-      return readList(rest[0] ?? '', rest.slice(1));
-    case 'create':
-      return readCreate(rest);
-    case 'show':
-    case 'retry':
-      return readOne(first.toLowerCase() === 'show' ? 'show' : 'retry', rest);
-    default:
-      return unknownWord(first, rest);
-  }
+  return readSubcommand<ComputersRequest>(words, {
+    initial: 'list',
+    subcommands: {
+      list: (rest) => readList('', rest),
+      filter: ([filter = '', ...rest]) => readList(filter, rest),
+      create: readCreate,
+      show: (rest) => readOne('show', rest),
+      retry: (rest) => readOne('retry', rest),
+    },
+    // What is near to no subcommand is most likely a name.
+    otherwise: (first, rest, nearest) =>
+      nearest === undefined
+        ? misunderstood(`I do not know “${first}”.`, joinWords(['show', first, ...rest]))
+        : undefined,
+  });
 }
 
 function readList(filter: string, [word, ...rest]: readonly string[]): ParsedCommand<ComputersRequest> {
-  if (word === undefined) return { kind: 'run', request: { kind: 'list', filter, offset: 0 } };
+  if (word === undefined) return run({ kind: 'list', filter, offset: 0 });
   const offset = /^from:(\d{1,6})$/.exec(word)?.[1];
-  if (offset !== undefined && rest.length === 0) {
-    return { kind: 'run', request: { kind: 'list', filter, offset: Number(offset) } };
-  }
-  const corrected = joinWords(['filter', filter === '' ? word : filter]);
-  return { kind: 'misunderstood', sentence: `I do not understand “${word}”.`, corrected };
+  if (offset !== undefined && rest.length === 0) return run({ kind: 'list', filter, offset: Number(offset) });
+  return unexpected(word, joinWords(['filter', filter === '' ? word : filter]));
 }
 
 function readCreate([address, ...rest]: readonly string[]): ParsedCommand<ComputersRequest> {
   // Slack puts what it takes for an address into angle brackets.
   const repository = address?.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, '$1');
-  if (rest.length === 0) return { kind: 'run', request: { kind: 'create', repository } };
-  return { kind: 'misunderstood', sentence: 'The form asks for everything.', corrected: 'create' };
+  return rest.length === 0
+    ? run({ kind: 'create', repository })
+    : misunderstood('The form asks for everything.', 'create');
 }
 
 /** A name may hold spaces. */
 function readOne(kind: 'show' | 'retry', rest: readonly string[]): ParsedCommand<ComputersRequest> {
   const word = rest.join(' ').trim();
-  if (word !== '') return { kind: 'run', request: { kind, word } };
-  return { kind: 'misunderstood', sentence: 'Which computer? The list has their names.', corrected: 'list' };
-}
-
-function unknownWord(word: string, rest: readonly string[]): ParsedCommand<ComputersRequest> {
-  const sentence = `I do not know “${word}”.`;
-  const meant = didYouMean(word, WORDS);
-  if (meant === 'help') return { kind: 'misunderstood', sentence };
-  const corrected = joinWords(meant === undefined ? ['show', word, ...rest] : [meant, ...rest]);
-  return { kind: 'misunderstood', sentence, corrected };
+  return word === '' ? misunderstood('Which computer? The list has their names.', 'list') : run({ kind, word });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/endpoints/computers.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
+import { oldButtonSentence, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { showCreateForm } from './create/handlers.ts';
 import { CREATE_TITLE } from './create/form.ts';
@@ -39,13 +39,13 @@ async function runRequest(deps: ComputerDeps, request: RunRequest, interaction: 
   }
   reply.progress('Reading the computers …');
   const now = deps.clock.now();
-  const match = matchComputer(await deps.computers.list(), request.word);
+  const match = matchComputer(await deps.platform.computers.list(), request.word);
   if (match.kind === 'none') return reply.show(noneMessage(request.word, request.kind, match.meant));
   if (match.kind === 'several') {
     return reply.show(severalMessage(request.word, request.kind, match.computers, now));
   }
   // The list may tell less than the computer itself.
-  const computer = await deps.computers.get(match.computer.id);
+  const computer = await deps.platform.computers.get(match.computer.id);
   if (request.kind === 'retry') return reply.show(plainMessage(await retryInstall(deps, computer, interaction)));
   await reply.show(showMessage(computer, await isRetryOffered(deps, computer, interaction), now));
 }
@@ -56,7 +56,7 @@ async function showList(
   { reply, person }: Interaction,
 ): Promise<void> {
   reply.progress('Reading the computers …');
-  const all = await deps.computers.list();
+  const all = await deps.platform.computers.list();
   const mayCreate = hasRole(person.role, deps.config.computersRole);
   await reply.show(listMessage({ all, filter, offset, mayCreate, readAt: deps.clock.now() }));
 }
@@ -68,7 +68,7 @@ async function isRetryOffered(deps: ComputerDeps, computer: Computer, { person }
 
 /** *Retry install*, on a card or in an answer: the computer is read again first. */
 export async function retryByButton(deps: ComputerDeps, click: Click): Promise<void> {
-  const computer = await deps.computers.get(z.string().min(1).max(256).parse(click.value));
+  const computer = await deps.platform.computers.get(z.string().min(1).max(256).parse(click.value));
   await click.reply.add(plainMessage(await retryInstall(deps, computer, click)));
 }
 
@@ -76,5 +76,5 @@ export async function retryByButton(deps: ComputerDeps, click: Click): Promise<v
 export async function showMore(deps: ComputerDeps, click: Click): Promise<void> {
   const parsed = parseComputers(splitWords(click.value));
   if (parsed.kind === 'run' && parsed.request.kind === 'list') return showList(deps, parsed.request, click);
-  await click.reply.add(plainMessage('This button is from an older version. Run /computers again.'));
+  await click.reply.add(plainMessage(oldButtonSentence('/computers')));
 }

@@ -1,5 +1,6 @@
 import { joinWords } from '../slack/commands/command-text.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 
 /** By whom: a Slack id, or an e-mail. */
 export type By = { slackId: string } | { email: string };
@@ -29,48 +30,28 @@ export const CONTROLS_HELP: CommandHelp = {
   ],
 };
 
-const WORDS = ['latest', 'history', 'show', 'diff', 'watch', 'unwatch', 'help'];
 const MAX_ROWS = 10;
 
 type Parsed = ParsedCommand<ControlsRequest>;
-const run = (request: ControlsRequest): Parsed => ({ kind: 'run', request });
-const misunderstood = (sentence: string, corrected?: string): Parsed =>
-  corrected === undefined ? { kind: 'misunderstood', sentence } : { kind: 'misunderstood', sentence, corrected };
 
 /** Reads the words after `/controls`. Whether a revision or a member is there is looked up later. */
 export function parseControls(words: readonly string[]): Parsed {
-  const [typed = 'latest', ...rest] = words;
-  const first = typed.toLowerCase();
-  switch (first) {
-    case 'help':
-      return { kind: 'help' };
-    case 'latest':
-      return rest.length === 0 ? run({ kind: 'latest' }) : tooMuch(rest[0], 'latest');
-    case 'history':
-      return readHistoryWords(rest);
-    case 'show':
-      return readShow(rest);
-    case 'diff':
-      return readDiff(rest);
-    case 'watch':
-      return readWatch(rest);
-    case 'unwatch':
-      return readUnwatch(rest);
-    default:
-      return unknownWord(typed, rest);
-  }
-}
-
-const tooMuch = (word: string | undefined, corrected: string) =>
-  misunderstood(`I do not understand “${word ?? ''}”.`, corrected);
-
-function unknownWord(word: string, rest: readonly string[]): Parsed {
-  const revision = revisionOf(word);
-  if (revision !== undefined && rest.length === 0) return misunderstood('What of that revision?', `show ${revision}`);
-  const meant = didYouMean(word, WORDS);
-  const sentence = `I do not know “${word}”.`;
-  if (meant === undefined || meant === 'help') return misunderstood(sentence);
-  return misunderstood(sentence, parseControls([meant, ...rest]).kind === 'run' ? joinWords([meant, ...rest]) : meant);
+  return readSubcommand<ControlsRequest>(words, {
+    initial: 'latest',
+    subcommands: {
+      latest: alone({ kind: 'latest' }),
+      history: readHistoryWords,
+      show: readShow,
+      diff: readDiff,
+      watch: readWatch,
+      unwatch: readUnwatch,
+    },
+    otherwise: (first, rest) => {
+      const revision = revisionOf(first);
+      if (revision === undefined || rest.length > 0) return undefined;
+      return misunderstood('What of that revision?', `show ${revision}`);
+    },
+  });
 }
 
 /** @example revisionOf('#12') // 12 */
@@ -81,7 +62,7 @@ function revisionOf(word: string | undefined): number | undefined {
 function readShow([word, extra]: readonly string[]): Parsed {
   const revision = revisionOf(word);
   if (revision === undefined) return misunderstood('Which revision? The history has their numbers.', 'history');
-  return extra === undefined ? run({ kind: 'show', revision }) : tooMuch(extra, `show ${revision}`);
+  return extra === undefined ? run({ kind: 'show', revision }) : unexpected(extra, `show ${revision}`);
 }
 
 function readDiff([one, other, extra]: readonly string[]): Parsed {
@@ -91,7 +72,7 @@ function readDiff([one, other, extra]: readonly string[]): Parsed {
     // There is nothing before the first one.
     return misunderstood(sentence, a === undefined || a < 2 ? 'history' : `diff ${a - 1} ${a}`);
   }
-  return extra === undefined ? run({ kind: 'diff', a, b }) : tooMuch(extra, `diff ${a} ${b}`);
+  return extra === undefined ? run({ kind: 'diff', a, b }) : unexpected(extra, `diff ${a} ${b}`);
 }
 
 function readHistoryWords(words: readonly string[]): Parsed {
@@ -124,10 +105,7 @@ function readHistoryWords(words: readonly string[]): Parsed {
 /** A word alone is most likely a member. */
 function unknownHistoryWord(word: string): Parsed {
   const meant = didYouMean(word, ['by', 'member']);
-  return misunderstood(
-    `I do not understand “${word}”.`,
-    meant === undefined ? joinWords(['history', 'member', word]) : 'history',
-  );
+  return unexpected(word, meant === undefined ? joinWords(['history', 'member', word]) : 'history');
 }
 
 function readBy(word: string | undefined): By | undefined {
@@ -144,7 +122,7 @@ function readWatch(words: readonly string[]): Parsed {
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'watch');
   const only = left.shift();
   if (only === undefined) return run({ kind: 'watch', channel: place, names: [] });
-  if (only.toLowerCase() !== 'only') return tooMuch(only, 'watch');
+  if (only.toLowerCase() !== 'only') return unexpected(only, 'watch');
   const names = left.flatMap((word) => word.split(',')).filter((name) => name !== '');
   if (names.length === 0) return misunderstood('Only which members? For example: only modelPolicy,mcpPolicy.');
   return run({ kind: 'watch', channel: place, names: [...new Set(names)] });
@@ -153,7 +131,7 @@ function readWatch(words: readonly string[]): Parsed {
 function readUnwatch([channel, extra]: readonly string[]): Parsed {
   const place = channel === undefined ? undefined : channelOf(channel);
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'unwatch');
-  return extra === undefined ? run({ kind: 'unwatch', channel: place }) : tooMuch(extra, 'unwatch');
+  return extra === undefined ? run({ kind: 'unwatch', channel: place }) : unexpected(extra, 'unwatch');
 }
 
 function channelOf(word: string): string | undefined {

@@ -1,9 +1,10 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks/blocks.ts';
+import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
 import { plusDays } from '../calendar.ts';
-import { joinMarkup, markup, type Markup as Line } from '../markup.ts';
+import { markup, type Markup as Line } from '../markup.ts';
 import { countOf } from '../numbers.ts';
-import { sectionsOf, shortLine, summaryOf } from './notices/lines.ts';
+import { shortLine, summaryOf } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { outlinesBetween } from './core/revisions.ts';
@@ -46,7 +47,12 @@ function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: n
     ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
     ...stories.flatMap((revisionChanges) => storyLines(revisionChanges)),
   ];
-  return { kind: 'ready', blocks: sectionsOf(lines), text: joinMarkup(lines, '\n'), figures, isQuiet: false };
+  return {
+    kind: 'ready',
+    ...saidBy([longProse(lines)]),
+    figures,
+    isQuiet: false,
+  };
 }
 
 function storyLines({ row, changes }: RevisionChanges): Line[] {

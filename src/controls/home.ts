@@ -2,9 +2,9 @@ import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import { actions, header, section, type Block } from '../slack/blocks/blocks.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
-import { type Person } from '../slack/people/people.ts';
+import type { Person } from '../slack/people/people.ts';
 import { hasRole } from '../roles.ts';
-import { joinMarkup, markup, readerTime } from '../markup.ts';
+import { markup, readerTime } from '../markup.ts';
 import { subscriptionRows } from '../subscriptions/home-rows.ts';
 import { diffButton } from './core/buttons.ts';
 import { readCursor } from './core/cursor.ts';
@@ -48,7 +48,7 @@ async function latestBlocks({ db }: ControlsDeps): Promise<Block[]> {
     ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
   ];
   return [
-    section(joinMarkup(lines, '\n')),
+    section(lines),
     actions(
       ...(changes.length > 0 ? [diffButton(row.previous, row.revision)] : []),
       runCommandButton('History', '/controls', commandText`history`),

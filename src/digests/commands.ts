@@ -1,4 +1,12 @@
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
+import {
+  alone,
+  misunderstood,
+  readSubcommand,
+  run,
+  unexpected,
+  type ReadSubcommand,
+} from '../slack/commands/subcommands.ts';
 
 /** What somebody wants of one digest. */
 export type Change = 'pause' | 'resume' | 'remove';
@@ -25,46 +33,28 @@ export const DIGEST_HELP: CommandHelp = {
   ],
 };
 
-const WORDS = ['list', 'new', 'now', 'pause', 'resume', 'remove', 'why', 'help'];
-
 /** Reads the words after `/digest`. Whether there is a digest of an id is looked up later. */
 export function parseDigest(words: readonly string[]): ParsedCommand<DigestRequest> {
-  const [first = 'list', second, ...rest] = words.map((word) => word.toLowerCase());
-  if (first === 'help') return { kind: 'help' };
-  if (!WORDS.includes(first)) return unknownWord(first, second);
-  const extra = takesId(first) ? rest[0] : second;
-  if (extra !== undefined) {
-    const kept = takesId(first) && second !== undefined ? `${first} ${second}` : first;
-    return { kind: 'misunderstood', sentence: `I do not understand “${extra}”.`, corrected: kept };
-  }
-  return readWord(first, second);
+  return readSubcommand<DigestRequest>(
+    words.map((word) => word.toLowerCase()),
+    {
+      initial: 'list',
+      subcommands: {
+        list: alone({ kind: 'list' }),
+        new: alone({ kind: 'new' }),
+        why: alone({ kind: 'why' }),
+        now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
+        pause: readChange('pause'),
+        resume: readChange('resume'),
+        remove: readChange('remove'),
+      },
+    },
+  );
 }
 
-const takesId = (word: string) => ['now', 'pause', 'resume', 'remove'].includes(word);
-
-function readWord(word: string, id: string | undefined): ParsedCommand<DigestRequest> {
-  switch (word) {
-    case 'list':
-    case 'new':
-    case 'why':
-      return { kind: 'run', request: { kind: word } };
-    case 'now':
-      return { kind: 'run', request: { kind: 'now', id } };
-    case 'pause':
-    case 'resume':
-    case 'remove':
-      if (id !== undefined) return { kind: 'run', request: { kind: word, id } };
-      return { kind: 'misunderstood', sentence: 'Which digest? The list has the ids.', corrected: 'list' };
-    default:
-      return unknownWord(word, id);
-  }
-}
-
-function unknownWord(word: string, id: string | undefined): ParsedCommand<DigestRequest> {
-  const meant = didYouMean(word, WORDS);
-  const corrected = meant && takesId(meant) && id !== undefined ? `${meant} ${id}` : meant;
-  const sentence = `I do not know “${word}”.`;
-  return corrected === undefined || corrected === 'help'
-    ? { kind: 'misunderstood', sentence }
-    : { kind: 'misunderstood', sentence, corrected };
-}
+const readChange =
+  (kind: Change): ReadSubcommand<DigestRequest> =>
+  ([id, ...rest]) => {
+    if (id === undefined) return misunderstood('Which digest? The list has the ids.', 'list');
+    return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
+  };

@@ -2,11 +2,11 @@ import { commandText, plainWord, type PlainWord } from '../slack/commands/comman
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
-import { actions, message, section } from '../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
-import { helpMessage } from '../slack/blocks/messages.ts';
+import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
-import { joinMarkup, markup, markupLines, type Markup } from '../markup.ts';
+import { markup, type Markup } from '../markup.ts';
 import {
   NEW_ACTION,
   nowButton,
@@ -80,11 +80,10 @@ const MAX_CHOICES = 20;
 function whichMessage(rows: readonly DigestRow[]) {
   const shown = rows.slice(0, MAX_CHOICES);
   const lines = shown.map(({ subscription }) => digestLine(subscription));
-  const ask = 'Which digest do you want now?';
-  return message(markupLines([ask, ...lines]), [
-    section(joinMarkup([markup`*${ask}*`, ...lines.map((line) => markup`•  ${line}`)], '\n')),
-    actions(...shown.map(({ subscription: { id } }) => nowButton(id, `Send ${id}`))),
-  ]);
+  return messageOf(
+    prose([markup`*Which digest do you want now?*`, ...lines.map((line) => markup`•  ${line}`)]),
+    buttonRow(...shown.map(({ subscription: { id } }) => nowButton(id, `Send ${id}`))),
+  );
 }
 
 function digestLine(subscription: DigestRow['subscription']): Markup {
@@ -105,7 +104,7 @@ async function askToRemove(deps: DigestDeps, id: string, interaction: Interactio
   if (!isAsked)
     return showOutcome(deps, interaction, 'remove', id, await changeDigest(deps, 'remove', id, interaction));
   const ask = markup`Remove this digest? ${digestLine(subscription)}`;
-  await reply.show(message(ask, [section(ask), actions(removeButton(id, `The ${summaryOf(subscription).name}`))]));
+  await reply.show(messageOf(prose(ask), buttonRow(removeButton(id, `The ${summaryOf(subscription).name}`))));
 }
 
 /** One sentence; for an id that is not there, the help with the one that was most likely meant. */
@@ -116,7 +115,7 @@ async function showOutcome(
   id: string,
   { kind, sentence }: ChangeResult,
 ): Promise<void> {
-  if (kind !== 'unknown') return reply.show(sentenceMessage(sentence));
+  if (kind !== 'unknown') return reply.show(plainMessage(sentence));
   const ids = (await listDigests(deps, person)).map(({ subscription }) => subscription.id);
   const meant = didYouMean(id, ids);
   const corrected = meant === undefined ? undefined : textOf(word, meant);
@@ -131,8 +130,6 @@ const TEXTS = {
 } as const;
 
 const textOf = (word: Change | 'now', id: string) => TEXTS[word](plainWord(id));
-
-const sentenceMessage = (sentence: Markup) => message(sentence, [section(sentence)]);
 
 /** Every button of the list, of App Home and of the notices. */
 export function digestActions(deps: DigestDeps): ClickAction[] {
@@ -164,7 +161,7 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       isKept: true,
       run: async (click) => {
         const { sentence } = await sendDigestAgain(deps, idOf(click), click);
-        await click.reply.add(sentenceMessage(sentence));
+        await click.reply.add(plainMessage(sentence));
       },
     },
   ];
@@ -176,9 +173,7 @@ const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 async function answerClick(deps: DigestDeps, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
   const isInList = click.isEphemeral && hasRole(person.role, 'manager');
-  await reply.show(
-    isInList ? listMessage(await listDigests(deps, person), person, sentence) : sentenceMessage(sentence),
-  );
+  await reply.show(isInList ? listMessage(await listDigests(deps, person), person, sentence) : plainMessage(sentence));
   // Slower than the answer, so after it.
   if (kind === 'done') await click.refreshHome();
 }

@@ -9,8 +9,7 @@ import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './handlers.ts';
 import { introductionDelivery } from './deliver/introduction.ts';
 import { homeBlocks } from './manage/list.ts';
-import { setUpDigest } from './manage/create.ts';
-import { newForm } from './manage/form.ts';
+import { newForm } from './manage/create.ts';
 import { noticeDeliveries } from './deliver/notices.ts';
 import { listDigests } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
@@ -30,7 +29,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
       ...digestActions(deps),
       { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(deps, click) },
     ],
-    forms: [newForm((digest) => (interaction, modal) => setUpDigest(deps, digest, interaction, modal))],
+    forms: [newForm(deps)],
     homeSections: [
       {
         order: HOME_ORDER,

@@ -1,12 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { findChannelByName } from '../slack/outbound/channel-list.ts';
 import { sharedSentence, sharingOf } from '../slack/outbound/channel-sharing.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
-
-const LIST_PAGE = 1_000;
-const MAX_LIST_PAGES = 20;
 
 const channelSchema = z.looseObject({
   id: z.string(),
@@ -59,24 +57,9 @@ async function find(client: WebClient, reference: string): Promise<ChannelFacts 
     return { id: reference, name: user?.name ?? reference, is_member: true };
   }
   if (/^D[A-Z0-9]{2,}$/.test(reference)) return { id: reference, is_member: true };
-  return findByName(client, reference.replace(/^#/, ''));
-}
-
-/** Archived channels are listed too: that it is archived is what somebody needs to hear. */
-async function findByName(client: WebClient, name: string): Promise<ChannelFacts | undefined> {
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
-    const answer = await client.conversations.list({
-      types: 'public_channel,private_channel',
-      limit: LIST_PAGE,
-      ...(cursor ? { cursor } : {}),
-    });
-    const found = answer.channels?.find((channel) => channel.name === name);
-    if (found) return channelSchema.parse(found);
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) return undefined;
-  }
-  return undefined;
+  // Archived channels are listed too: that it is archived is what somebody needs to hear.
+  const found = await findChannelByName(client, reference.replace(/^#/, ''), { withArchived: true });
+  return found && channelSchema.parse(found);
 }
 
 const ALLOW_IT = 'If its readers may see figures, set ALLOW_SHARED_CHANNELS=true.';

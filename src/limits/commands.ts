@@ -1,4 +1,10 @@
-import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import {
+  readReference,
+  type CommandHelp,
+  type ParsedCommand,
+  type Reference,
+} from '../slack/commands/command-words.ts';
+import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 import { readAmount } from './core/amounts.ts';
 
 /** What was typed after `request`. */
@@ -33,48 +39,37 @@ export const LIMITS_HELP: CommandHelp = {
   ],
 };
 
-const WORDS = ['list', 'request', 'show', 'import', 'audit', 'help'];
-
 /** Reads the words after `/limits`. Whether there is a request of an id is looked up later. */
 export function parseLimits(words: readonly string[]): ParsedCommand<LimitsRequest> {
-  const [first = 'list', ...rest] = words;
-  const word = first.toLowerCase();
-  if (word === 'help') return { kind: 'help' };
-  const reference = readReference(first);
-  if (reference) return rest.length > 0 ? extra(rest[0] ?? '', first) : readPerson(reference);
-  switch (word) {
-    case 'list':
-    case 'import':
-      return rest.length > 0 ? extra(rest[0] ?? '', word) : run({ kind: word });
-    case 'audit':
-      return rest.length > 1 || (rest[0] ?? 'csv').toLowerCase() !== 'csv'
-        ? extra(rest.join(' '), 'audit csv')
-        : run({ kind: 'audit' });
-    case 'show':
-      return readShow(rest);
-    case 'request':
-      return readAsk(rest);
-    default:
-      return unknownWord(first, rest);
-  }
+  return readSubcommand<LimitsRequest>(words, {
+    initial: 'list',
+    subcommands: {
+      list: alone({ kind: 'list' }),
+      import: alone({ kind: 'import' }),
+      audit: ([format = 'csv', ...rest]) =>
+        format.toLowerCase() === 'csv' && rest.length === 0
+          ? run({ kind: 'audit' })
+          : unexpected([format, ...rest].join(' '), 'audit csv'),
+      show: readShow,
+      request: readAsk,
+    },
+    otherwise: (first, rest) => {
+      const reference = readReference(first);
+      if (!reference) return undefined;
+      return rest.length > 0 ? unexpected(rest[0], first) : readPerson(reference);
+    },
+  });
 }
 
-const run = (request: LimitsRequest): ParsedCommand<LimitsRequest> => ({ kind: 'run', request });
-
-function extra(word: string, corrected: string): ParsedCommand<LimitsRequest> {
-  return { kind: 'misunderstood', sentence: `I do not understand “${word}”.`, corrected };
-}
-
-function readPerson(reference: NonNullable<ReturnType<typeof readReference>>): ParsedCommand<LimitsRequest> {
+function readPerson(reference: Reference): ParsedCommand<LimitsRequest> {
   if (reference.kind === 'person') return run({ kind: 'person', slackId: reference.slackId });
   if (reference.kind === 'email') return run({ kind: 'email', email: reference.email });
-  return { kind: 'misunderstood', sentence: 'Limits are set for people: name one, or type an e-mail.' };
+  return misunderstood('Limits are set for people: name one, or type an e-mail.');
 }
 
-function readShow([id, ...more]: readonly string[]): ParsedCommand<LimitsRequest> {
-  if (id === undefined)
-    return { kind: 'misunderstood', sentence: 'Which request? The list has the ids.', corrected: 'list' };
-  return more.length > 0 ? extra(more[0] ?? '', `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
+function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsRequest> {
+  if (id === undefined) return misunderstood('Which request? The list has the ids.', 'list');
+  return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
 }
 
 function readAsk(rest: readonly string[]): ParsedCommand<LimitsRequest> {
@@ -87,16 +82,8 @@ function readAsk(rest: readonly string[]): ParsedCommand<LimitsRequest> {
     if (reference?.kind === 'person') people.push(reference.slackId);
     else if (reference?.kind === 'email') emails.push(reference.email);
     else if (number !== undefined && amount === undefined) amount = number;
-    else return extra(word, 'request');
+    else return unexpected(word, 'request');
   }
   const isOwn = people.length === 0 && emails.length === 0 && amount !== undefined;
   return run({ kind: 'ask', words: { people, emails, amount, isOwn } });
-}
-
-function unknownWord(word: string, rest: readonly string[]): ParsedCommand<LimitsRequest> {
-  const sentence = `I do not know “${word}”.`;
-  const meant = didYouMean(word, WORDS);
-  if (meant === undefined || meant === 'help') return { kind: 'misunderstood', sentence };
-  const keepsRest = meant === 'show' || meant === 'request';
-  return { kind: 'misunderstood', sentence, corrected: keepsRest ? [meant, ...rest].join(' ') : meant };
 }

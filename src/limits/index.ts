@@ -8,7 +8,6 @@ import {
   TOLD_KIND,
 } from './core/notify.ts';
 import { createApplier } from './apply/applier.ts';
-import { sendDraft, submitInput } from './ask/handlers.ts';
 import {
   cardCopiesDelivery,
   cardDelivery,
@@ -16,17 +15,15 @@ import {
   createCardPlace,
   reminderDelivery,
 } from './card/deliveries.ts';
-import { importForms } from './import/form.ts';
-import { showPreview } from './import/handlers.ts';
+import { importForms } from './import/forms.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions, readLimitsCommand } from './actions.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
 import { homeBlocks } from './views/list.ts';
 import { withLimits } from './core/tables.ts';
 import type { LimitDeps } from './core/deps.ts';
-import { askForms } from './ask/form.ts';
-import { decideReview } from './decide/handlers.ts';
-import { reviewForm } from './decide/form.ts';
+import { askForms } from './ask/forms.ts';
+import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
 import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';
 import { watchWaiting } from './decide/reminders.ts';
@@ -45,19 +42,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
     name: 'limits',
     commands: [{ help: LIMITS_HELP, role: 'member', read: (words) => readLimitsCommand(deps, words) }],
     actions: limitActions(deps, applier),
-    forms: [
-      ...askForms(
-        (read) => (interaction, modal) => submitInput(deps, cardPlace, read, interaction, modal),
-        (draft) => (interaction, modal) => sendDraft(deps, cardPlace, draft, interaction, modal),
-      ),
-      ...importForms(
-        (source) => (interaction, modal) => showPreview(deps, source, interaction, modal),
-        ({ draftId, reason }) =>
-          (interaction, modal) =>
-            sendDraft(deps, cardPlace, draftId, interaction, modal, (ask) => ({ ...ask, reason })),
-      ),
-      reviewForm((review) => (interaction, modal) => decideReview(deps, applier, review, interaction, modal)),
-    ],
+    forms: [...askForms(deps, cardPlace), ...importForms(deps, cardPlace), reviewForm(deps, applier)],
     jobs: [
       { name: 'watch-waiting-requests', run: () => watchWaiting(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },

@@ -1,5 +1,6 @@
 import { isStoreFault } from '../store/engines/store-fault.ts';
 import { DeadlinePassedError, type Deadline } from '../deadline.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Database } from '../store/tables.ts';
@@ -27,7 +28,7 @@ interface Deps {
   log: Logger;
   times: OutboxTimes;
   unsureSince: Date;
-  observe?: (step: 'before_post' | 'after_post', delivery: Delivery) => void;
+  checkpoint: Checkpoint;
 }
 
 /** How an attempt ended; the delivery as it is in the store by then. */
@@ -106,9 +107,9 @@ async function post(
   if (target.kind !== 'open') return { delivery, settlement: judge(target), hasSent: false };
   const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
   if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), said))) return undefined;
-  deps.observe?.('before_post', delivery);
+  await deps.checkpoint('outbox:before_post');
   const outcome = await deps.poster.post(target.channel, delivery.key, message, deadline);
-  deps.observe?.('after_post', delivery);
+  await deps.checkpoint('outbox:after_post');
   const noted = memo === undefined ? delivery : { ...delivery, memo };
   return { delivery: noted, settlement: judge(outcome), hasSent: outcome.kind !== 'later' };
 }

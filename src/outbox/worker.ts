@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checkpoint } from '../checkpoint.ts';
 import type { Logger } from '../log.ts';
 import type { Clock } from '../clock.ts';
+import type { CommitEvents } from '../store/commits.ts';
 import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { startDeadline, type Deadline } from '../deadline.ts';
@@ -12,12 +13,11 @@ import type { Delivery } from './delivery-table.ts';
 import type { Poster } from './poster.ts';
 import { removeTwin } from './twins.ts';
 
-/** The points of a delivery at which a crash would tell on it, in their order. */
-export type OutboxStep = 'before_claim' | 'after_claim' | 'before_post' | 'after_post' | 'before_settle' | 'settled';
-
 export interface OutboxDeps {
   db: Database;
   engine: Engine;
+  /** Says when something was enqueued: it is looked at now rather than at the next poll. */
+  commits: CommitEvents;
   clock: Clock;
   poster: Poster;
   kinds: Readonly<Record<string, DeliveryKind>>;
@@ -26,15 +26,16 @@ export interface OutboxDeps {
   replica: string;
   /** Shorter ones than in production, for tests. */
   times?: Partial<OutboxTimes> | undefined;
-  /** Called at each step, for metrics, and for the tests that kill the process there. */
-  observe?: (step: OutboxStep, delivery?: Delivery, settlement?: Settlement) => void;
+  checkpoint: Checkpoint;
+  /** Called with what each attempt came to, once it is stored. */
+  onSettled?: (delivery: Delivery, settlement: Settlement) => void;
   /** Told of each turn, for the watchdog. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }
 
 export interface Outbox {
   start(): void;
-  /** Something was enqueued: look now rather than at the next poll. */
+  /** Looks now rather than at its next poll. */
   poke(): void;
   /** The store was away, and what comes back may be an older copy of it. */
   noteStoreFault(): void;
@@ -52,7 +53,7 @@ const IDLE_POLL_MS = 5_000;
  * Makes the worker that posts what is in the outbox, each message once.
  *
  * @example
- * const outbox = createOutbox({ db, engine, clock, poster, kinds: { digest }, log, replica: randomUUID() });
+ * const outbox = createOutbox({ db, engine, commits, clock, poster, kinds: { digest }, log, replica: randomUUID() });
  * outbox.start();
  */
 export function createOutbox(deps: OutboxDeps): Outbox {
@@ -60,6 +61,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const stopping = new AbortController();
   let wake = new AbortController();
   let loop = Promise.resolve();
+  let stopListening: (() => void) | undefined;
   const times = { ...OUTBOX_TIMES, ...deps.times };
   let unsureSince = deps.clock.now();
   const noteStoreFault = () => {
@@ -70,7 +72,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   const claimWhatFits = async () => {
     while (!stopping.signal.aborted && running.size < CONCURRENCY) {
-      deps.observe?.('before_claim');
+      await deps.checkpoint('outbox:before_claim');
       const deadline = startDeadline(times.leaseMs);
       const delivery = await claimNext(deps.db, deps.engine, deps.replica, times.leaseMs);
       if (!delivery) return;
@@ -79,8 +81,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         poke();
       });
       running.add(work);
-      // SQLite answers without a turn of the event loop: on a busy morning acknowledgements would wait for all of these.
-      await nextTurn();
     }
   };
 
@@ -110,11 +110,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     start: () => {
+      stopListening = deps.commits.onWrite('deliveries', 'due_at', poke);
       loop = run();
     },
     poke,
     noteStoreFault,
     stop: async () => {
+      stopListening?.();
       stopping.abort();
       poke();
       await loop;
@@ -134,7 +136,7 @@ export interface AttemptDeps extends OutboxDeps {
 /** One attempt at one delivery. Never throws: whatever happens costs this delivery alone. */
 async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline): Promise<void> {
   try {
-    deps.observe?.('after_claim', delivery);
+    await deps.checkpoint('outbox:after_claim');
     const attempted = await attempt(deps, delivery, deadline);
     if (!attempted) return deps.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
     if (await noteOutcome(deps, delivery, attempted)) return;
@@ -153,13 +155,14 @@ async function noteOutcome(
   delivery: Delivery,
   { delivery: noted, settlement }: Attempted,
 ): Promise<boolean> {
-  deps.observe?.('before_settle', delivery, settlement);
+  await deps.checkpoint('outbox:before_settle');
   const now = deps.clock.now();
   const isOurs = await settle(deps.db, delivery, settlement, now, async (trx) => {
     await deps.kinds[delivery.kind]?.onSettled?.(trx, noted, settlement, now);
   });
   if (!isOurs) return false;
-  deps.observe?.('settled', delivery, settlement);
+  deps.onSettled?.(delivery, settlement);
+  await deps.checkpoint('outbox:settled');
   const level = settlement.state === 'failed' ? 'error' : 'info';
   deps.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
   return true;

@@ -1,8 +1,7 @@
 import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { reportError } from '../slack/blocks/faults.ts';
-import { list, note } from '../slack/blocks/paragraphs.ts';
-import { markupLines } from '../markup.ts';
+import { list, note, saidBy } from '../slack/blocks/paragraphs.ts';
 import { dayOf, type Period } from '../calendar.ts';
 import type { Readings } from './reports/reading.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
@@ -31,8 +30,7 @@ export function readinessSection(readings: Readings): DigestSection {
         ];
         return {
           kind: 'ready',
-          blocks: paragraphs.flatMap(({ blocks }) => blocks),
-          text: markupLines(paragraphs.flatMap((paragraph) => paragraph.lines)),
+          ...saidBy(paragraphs),
           figures: {},
           isQuiet: lines.length === 0,
         };

@@ -1,9 +1,9 @@
 import { commandText } from '../slack/commands/command-text.ts';
 import type { Interaction } from '../slack/interactions.ts';
-import { actions, button, type Block, type Button } from '../slack/blocks/blocks.ts';
+import { button } from '../slack/blocks/blocks.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { runCommandButton, runCommandButtons } from '../slack/blocks/messages.ts';
-import { paragraphMessage, sentence } from '../slack/blocks/paragraphs.ts';
+import { buttonRow, paragraphMessage, sentence } from '../slack/blocks/paragraphs.ts';
 import { clip } from '../markup.ts';
 import { countOf } from '../numbers.ts';
 import { showButtons } from './buttons.ts';
@@ -47,7 +47,7 @@ export async function showOverview(
           filter === '' ? commandText`list csv` : commandText`filter ${filter} csv`,
         )),
   ];
-  await reply.show(paragraphMessage(title, paragraphs, rowOf(buttons)));
+  await reply.show(paragraphMessage(title, paragraphs, buttonRow(...buttons)));
 }
 
 const moreButtons = (filter: string, next: number) => {
@@ -83,7 +83,7 @@ function detailMessage(reports: RepositoryReports, reading: Reading) {
       : runCommandButtons('Create a computer for it', '/computers', commandText`create ${url}`)),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
-  return paragraphMessage(title, detailParagraphs(detail, reading.readAt), rowOf(buttons));
+  return paragraphMessage(title, detailParagraphs(detail, reading.readAt), buttonRow(...buttons));
 }
 
 /** Reports do not show the platform's id of their repository, but it may be what somebody has. */
@@ -98,7 +98,7 @@ function severalMessage(word: string, repositories: readonly Repository[]) {
   const more = repositories.length > shown.length ? ` Here are the first ${shown.length}.` : '';
   const text = `“${clip(word, 100)}” is in the names of ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
   const buttons = shown.flatMap((one) => showButtons(clip(one.label, 60), one));
-  return paragraphMessage('Readiness', [sentence(text)], rowOf(buttons));
+  return paragraphMessage('Readiness', [sentence(text)], buttonRow(...buttons));
 }
 
 function noMatchMessage(word: string, { repositories }: Reading) {
@@ -111,7 +111,7 @@ function noMatchMessage(word: string, { repositories }: Reading) {
   return paragraphMessage(
     'Readiness',
     [...paragraphs, sentence(meant === undefined ? '' : `Did you mean ${clip(meant.label, 100)}?`)],
-    rowOf(buttons),
+    buttonRow(...buttons),
   );
 }
 
@@ -126,10 +126,6 @@ function nearest(word: string, repositories: Reading['repositories']): Repositor
     if (meant !== undefined) return all.find((one) => textOf(one) === meant);
   }
   return undefined;
-}
-
-function rowOf(buttons: readonly Button[]): Block[] {
-  return buttons.length === 0 ? [] : [actions(...buttons)];
 }
 
 function progressOf(reply: Interaction['reply']): (reports: number) => void {

@@ -1,9 +1,9 @@
 import type { Feature } from '../feature.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
+import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
-import { sendOverviewCsv } from './csv-file.ts';
+import { sendOverviewCsv } from './views/csv-file.ts';
 import { keyOn, SHOW_ACTION } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
 import type { ReadinessDeps } from './deps.ts';
@@ -49,7 +49,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         run: (click) => {
           const parsed = parseReadiness(splitWords(click.value));
           if (parsed.kind === 'run') return run(parsed.request, click);
-          return click.reply.add(plainMessage('This button is from an older version. Run /readiness again.'));
+          return click.reply.add(plainMessage(oldButtonSentence('/readiness')));
         },
       },
       {

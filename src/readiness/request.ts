@@ -1,4 +1,5 @@
 import { readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import { misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 
 export type ReadinessRequest =
   | { kind: 'overview'; filter: string; isCsv: boolean; offset: number }
@@ -27,28 +28,32 @@ export const READINESS_HELP: CommandHelp = {
  * @example parseReadiness(['acme/web']) // { kind: 'run', request: { kind: 'repository', word: 'acme/web' } }
  */
 export function parseReadiness(words: readonly string[]): ParsedCommand<ReadinessRequest> {
-  const [first = '', ...rest] = words;
-  const lower = first.toLowerCase();
   const overview = { kind: 'overview', filter: '', isCsv: false, offset: 0 } as const;
-  if (lower === 'help') return { kind: 'help' };
-  if (lower === '' || lower === 'list') return readOverview(overview, rest);
-  if (lower === 'csv') return readOverview({ ...overview, isCsv: true }, rest);
-  if (lower === 'filter') return readOverview({ ...overview, filter: rest[0] ?? '' }, rest.slice(1));
-  if (lower === 'watch' || lower === 'unwatch') return readWatch(lower, rest);
-  if (rest.length === 0) return { kind: 'run', request: { kind: 'repository', word: first } };
-  const sentence = 'Only one repository can be shown at a time.';
-  return { kind: 'misunderstood', sentence, corrected: first };
+  return readSubcommand<ReadinessRequest>(words, {
+    initial: 'list',
+    subcommands: {
+      list: (rest) => readOverview(overview, rest),
+      csv: (rest) => readOverview({ ...overview, isCsv: true }, rest),
+      filter: ([filter = '', ...rest]) => readOverview({ ...overview, filter }, rest),
+      watch: (rest) => readWatch('watch', rest),
+      unwatch: (rest) => readWatch('unwatch', rest),
+    },
+    otherwise: (first, rest, nearest) => {
+      if (rest.length === 0) return run({ kind: 'repository', word: first });
+      return nearest === undefined ? misunderstood('Only one repository can be shown at a time.', first) : undefined;
+    },
+  });
 }
 
 type OverviewRequest = Extract<ReadinessRequest, { kind: 'overview' }>;
 
 function readOverview(request: OverviewRequest, rest: readonly string[]): ParsedCommand<ReadinessRequest> {
   const [word, ...more] = rest;
-  if (word === undefined) return { kind: 'run', request };
+  if (word === undefined) return run(request);
   const offset = /^from:(\d{1,6})$/.exec(word)?.[1];
   if (offset !== undefined) return readOverview({ ...request, offset: Number(offset) }, more);
   if (word.toLowerCase() === 'csv') return readOverview({ ...request, isCsv: true }, more);
-  return { kind: 'misunderstood', sentence: `I do not understand “${word}”.` };
+  return unexpected(word);
 }
 
 function readWatch(kind: 'watch' | 'unwatch', words: readonly string[]): ParsedCommand<ReadinessRequest> {
@@ -58,10 +63,9 @@ function readWatch(kind: 'watch' | 'unwatch', words: readonly string[]): ParsedC
     const reference = readReference(word);
     if (reference?.kind === 'channel' && channel === undefined) channel = reference.slackId;
     else if (word.startsWith('#')) {
-      const sentence = `Slack knows no channel ${word}. Pick the name from the list that opens while you type.`;
-      return { kind: 'misunderstood', sentence };
+      return misunderstood(`Slack knows no channel ${word}. Pick the name from the list that opens while you type.`);
     } else if (repository === undefined) repository = word;
-    else return { kind: 'misunderstood', sentence: 'Only one repository can be watched at a time.' };
+    else return misunderstood('Only one repository can be watched at a time.');
   }
-  return { kind: 'run', request: { kind, channel, word: repository } };
+  return run({ kind, channel, word: repository });
 }

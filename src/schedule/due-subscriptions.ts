@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { Clock } from '../clock.ts';
 import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
@@ -15,15 +14,13 @@ export interface SubscriptionKind {
 /**
  * Plans everything that is due: moves each schedule on and lets its feature enqueue, in one transaction each. Two replicas
  * may run this at once: the conditional update lets one of them through.
- *
- * @returns how many subscriptions were due
  */
 export async function planDueSubscriptions(deps: {
   db: Database;
   clock: Clock;
   kinds: Readonly<Record<string, SubscriptionKind>>;
   log: Logger;
-}): Promise<number> {
+}): Promise<void> {
   const now = deps.clock.now();
   const due = await deps.db
     .selectFrom('subscriptions')
@@ -32,18 +29,14 @@ export async function planDueSubscriptions(deps: {
     .where('next_due_at', '<=', now.toISOString())
     .orderBy('next_due_at')
     .execute();
-  let planned = 0;
   for (const subscription of due) {
     try {
-      if (await planOne(deps.db, subscription, deps.kinds, now)) planned += 1;
+      await planOne(deps.db, subscription, deps.kinds, now);
     } catch (error) {
       // One bad subscription must not keep the others from their turn; it is tried again at the next tick.
       deps.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
     }
-    // SQLite answers at once, so without a pause two hundred of one minute would be planned before anybody is acknowledged.
-    await nextTurn();
   }
-  return planned;
 }
 
 async function planOne(
@@ -51,13 +44,13 @@ async function planOne(
   subscription: Subscription,
   kinds: Readonly<Record<string, SubscriptionKind>>,
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const kind = kinds[subscription.kind];
   if (!kind) throw new Error(`Nobody knows subscriptions of kind ${subscription.kind}`);
   const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
   const decision = decideDue(schedule, new Date(subscription.next_due_at), now);
-  if (decision.kind === 'not_due') return false;
-  return db.transaction().execute(async (trx) => {
+  if (decision.kind === 'not_due') return;
+  await db.transaction().execute(async (trx) => {
     const moved = await trx
       .updateTable('subscriptions')
       .set({ next_due_at: decision.nextDueAt.toISOString(), updated_at: now.toISOString() })
@@ -65,9 +58,8 @@ async function planOne(
       .where('state', '=', 'active')
       .where('next_due_at', '=', subscription.next_due_at)
       .executeTakeFirst();
-    if (moved.numUpdatedRows === 0n) return false;
+    if (moved.numUpdatedRows === 0n) return;
     if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);
     else await kind.onTooLate(trx, subscription, decision.occurrence);
-    return true;
   });
 }

@@ -49,12 +49,17 @@ const SET_BACK_MINUTES = [120, 60, 30];
 
 /** Where a clock is set back, a local time comes twice, and the library gives either: this gives the first. */
 function firstOfTwins(local: TZDate): Date {
-  const shown = format(local, 'yyyy-MM-dd HH:mm');
-  const twin = SET_BACK_MINUTES.map((minutes) => subMinutes(local, minutes)).find(
-    (earlier) => format(earlier, 'yyyy-MM-dd HH:mm') === shown,
-  );
-  return new Date((twin ?? local).getTime());
+  const minutes = SET_BACK_MINUTES.find((earlier) => isShownAlike(subMinutes(local, earlier), local));
+  return new Date((minutes === undefined ? local : subMinutes(local, minutes)).getTime());
 }
+
+/** The calendar and the clock on the wall show the same. Compared by parts: formatting takes most of a search otherwise. */
+const isShownAlike = (one: Date, other: Date) =>
+  one.getMinutes() === other.getMinutes() &&
+  one.getHours() === other.getHours() &&
+  one.getDate() === other.getDate() &&
+  one.getMonth() === other.getMonth() &&
+  one.getFullYear() === other.getFullYear();
 
 function localNoon(instant: Date, zone: string): TZDate {
   const local = new TZDate(instant.getTime(), zone);

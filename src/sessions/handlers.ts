@@ -1,30 +1,22 @@
+import { answerWithFile } from '../slack/outbound/file-answer.ts';
 import { markup } from '../markup.ts';
 import { z } from 'zod';
 import type { Click, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../slack/blocks/views.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../clock.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import type { Files } from '../slack/outbound/files.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
+import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
+import type { Services } from '../services.ts';
 import { audit } from '../store/audit.ts';
-import type { Database } from '../store/tables.ts';
 import type { Transcripts } from './reading.ts';
 import { parseSession, wordsOf, type SessionRequest } from './request.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 
-export interface SessionDeps {
-  platform: PlatformClient;
-  db: Database;
-  files: Files;
-  clock: Clock;
-}
+export type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock'>;
 
 type HandlerDeps = SessionDeps & { transcripts: Transcripts };
 
 export const MORE_TITLE = 'Message';
-const OLD_BUTTON = 'This button is from an older version. Run /session again.';
 
 /** `/session <id>`: noted before anything is read, so that no look goes without a note. */
 export async function showSession(
@@ -41,7 +33,7 @@ export async function showSession(
 /** *Older* and *Newer*. */
 export async function turnPage(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
-  return request ? showSession(deps, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+  return request ? showSession(deps, request, click) : click.reply.add(plainMessage(oldButtonSentence('/session')));
 }
 
 const moreSchema = z.object({ words: z.string(), id: z.string() });
@@ -50,7 +42,7 @@ const moreSchema = z.object({ words: z.string(), id: z.string() });
 export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
   const wanted = readMore(click.value);
   const request = wanted && readRequest(wanted.words);
-  if (!request) return modal.show(sentenceView(MORE_TITLE, OLD_BUTTON));
+  if (!request) return modal.show(sentenceView(MORE_TITLE, oldButtonSentence('/session')));
   await noteLook(deps, request, click, 'looked at');
   const { said } = await deps.transcripts.read(request);
   const one = said.find(({ id }) => id === wanted.id);
@@ -61,14 +53,13 @@ export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, mo
 /** The session as a file, by direct message to the person who asked. */
 export async function saveSession(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
-  if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
+  if (!request) return click.reply.add(plainMessage(oldButtonSentence('/session')));
   await noteLook(deps, request, click, 'saved');
   const transcript = await deps.transcripts.read(request);
   const name = `session-${request.sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.txt`;
   const content = transcriptText(transcript, request);
   const comment = markup`What is meant to be seen of the session.`;
-  await deps.files.send({ to: { person: click.person.slackId }, name, title: name, content, comment });
-  await click.reply.add(plainMessage(`${name} is in your direct messages with Quartermaster.`));
+  await answerWithFile(deps.files, click, { name, title: name, content, comment });
 }
 
 function readRequest(words: string): SessionRequest | undefined {

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import type { Role } from '../roles.ts';
+import type { Config } from '../config.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './handlers.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, SESSION_HELP } from './request.ts';
@@ -7,12 +7,10 @@ import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 
 /**
  * `/session`: what was said in a session.
- *
- * @param role who may look
  */
-export function createSessionsFeature(deps: SessionDeps & { role: Role }): Feature {
+export function createSessionsFeature(deps: SessionDeps & { config: Pick<Config, 'sessionsRole'> }): Feature {
   const whole = { ...deps, transcripts: createTranscripts(deps) };
-  const { role } = deps;
+  const role = deps.config.sessionsRole;
   return {
     name: 'sessions',
     commands: [

@@ -1,5 +1,6 @@
 import { MESSAGE_ROLES, type MessageRole } from '../platform/endpoints/sessions.ts';
 import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import { misunderstood, run } from '../slack/commands/subcommands.ts';
 
 export interface SessionRequest {
   sessionId: string;
@@ -44,28 +45,28 @@ function faultOfId(what: string, id: string): string | undefined {
 export function parseSession(words: readonly string[]): ParsedCommand<SessionRequest> {
   const [sessionId = '', ...rest] = words;
   if (sessionId.toLowerCase() === 'help') return { kind: 'help' };
-  if (sessionId === '') return { kind: 'misunderstood', sentence: 'Which session? Type its id after the command.' };
+  if (sessionId === '') return misunderstood('Which session? Type its id after the command.');
   const fault = faultOfId('session', sessionId);
-  if (fault !== undefined) return { kind: 'misunderstood', sentence: fault };
+  if (fault !== undefined) return misunderstood(fault);
   return readRest({ sessionId, role: undefined, computerId: undefined, from: undefined }, rest);
 }
 
 function readRest(request: SessionRequest, words: readonly string[]): ParsedCommand<SessionRequest> {
   const [word, ...rest] = words;
-  if (word === undefined) return { kind: 'run', request };
+  if (word === undefined) return run(request);
   const lower = word.toLowerCase();
   const role = MESSAGE_ROLES.find((one) => one === lower);
   if (role) {
-    if (request.role) return { kind: 'misunderstood', sentence: 'Only one role can be shown at a time.' };
+    if (request.role) return misunderstood('Only one role can be shown at a time.');
     return readRest({ ...request, role }, rest);
   }
   const from = /^from:(\d{1,7})$/.exec(lower)?.[1];
   if (from !== undefined) return readRest({ ...request, from: Number(from) }, rest);
   if (lower !== 'computer') return unknownWord(request, word, rest);
   const [computerId, ...more] = rest;
-  if (computerId === undefined) return { kind: 'misunderstood', sentence: 'Which computer? Type its id after it.' };
+  if (computerId === undefined) return misunderstood('Which computer? Type its id after it.');
   const fault = faultOfId('computer', computerId);
-  if (fault !== undefined) return { kind: 'misunderstood', sentence: fault };
+  if (fault !== undefined) return misunderstood(fault);
   return readRest({ ...request, computerId }, more);
 }
 
@@ -73,11 +74,7 @@ function unknownWord(request: SessionRequest, word: string, rest: readonly strin
   const meant = didYouMean(word, [...MESSAGE_ROLES, 'computer']);
   const sentence = `I do not understand “${word}”: after the id come user, assistant or tool, or computer and its id.`;
   if (meant === undefined) return { kind: 'misunderstood', sentence };
-  return {
-    kind: 'misunderstood',
-    sentence,
-    corrected: [wordsOf({ ...request, from: undefined }), meant, ...rest].join(' '),
-  };
+  return misunderstood(sentence, [wordsOf({ ...request, from: undefined }), meant, ...rest].join(' '));
 }
 
 /** The words that ask for this: what buttons carry, so that a click is judged like something that was typed. */

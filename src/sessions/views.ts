@@ -1,15 +1,7 @@
-import {
-  actions,
-  button,
-  context,
-  header,
-  message,
-  section,
-  type Block,
-  type BlockMessage,
-} from '../slack/blocks/blocks.ts';
+import { actions, button, context, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { buttonRow, heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
-import { clip, joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../markup.ts';
+import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import { piecesOf, saidBlock } from './rich-text.ts';
 import { wordsOf, type SessionRequest } from './request.ts';
@@ -31,15 +23,13 @@ export function pageMessage(transcript: Transcript, request: SessionRequest): Bl
   const { said } = transcript;
   const bounds = boundsOf(said.length, request.from, PAGE_SIZE);
   const shown = said.slice(bounds.from, bounds.to);
-  const title = `Session ${request.sessionId}`;
-  const place = placeWords(transcript, request, bounds);
-  return message(markupLines([title, place, ...shown.map(saidLine), ...noteLines(transcript)]), [
-    header(title),
-    section(markup`${place}`),
-    ...shown.flatMap((one) => saidBlocks(one, request)),
-    ...noteLines(transcript).map((line) => context(markup`${line}`)),
+  return messageOf(
+    heading(`Session ${request.sessionId}`),
+    sentence(placeWords(transcript, request, bounds)),
+    ...shown.map((one): Paragraph => ({ blocks: saidBlocks(one, request), lines: [saidLine(one)] })),
+    ...noteLines(transcript).map((line) => note(line)),
     ...buttonsBelow(transcript, request, bounds),
-  ]);
+  );
 }
 
 function placeWords(
@@ -94,12 +84,12 @@ function saidLine({ role, at, isError, text }: Said): string {
   return `${role ?? 'unknown role'}${when}${isError ? ', error' : ''}: ${clip(text, FOLDED_LENGTH)}`;
 }
 
-function buttonsBelow({ said }: Transcript, request: SessionRequest, bounds: ReturnType<typeof boundsOf>): Block[] {
+function buttonsBelow({ said }: Transcript, request: SessionRequest, bounds: ReturnType<typeof boundsOf>) {
   if (said.length === 0) return [];
   const page = (text: string, from: number | undefined) =>
     from === undefined ? [] : [button({ text, actionId: PAGE_ACTION, value: wordsOf({ ...request, from }) })];
   const save = button({ text: 'Save as text', actionId: SAVE_ACTION, value: wordsOf(request) });
-  return [actions(...page('Older', bounds.older), ...page('Newer', bounds.newer), save)];
+  return [buttonRow(...page('Older', bounds.older), ...page('Newer', bounds.newer), save)];
 }
 
 /** All of one message. */

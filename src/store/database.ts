@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
+import { CommitObserver, type CommitEvents } from './commits.ts';
 import { noteOpening } from './heartbeat.ts';
 import { readIdentity } from './identity.ts';
 import { handStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './engines/node-sqlite.ts';
 import { requireConnections } from './engines/postgres-allowance.ts';
+import { ObservedPostgresDialect } from './engines/postgres-dialect.ts';
 import { createMigrationPool, createPostgresPool } from './engines/postgres-pool.ts';
 import { describePlace, explainStoreFault, StoreError } from './engines/store-error.ts';
 import { isEmptyFile, rememberFile } from './engines/store-file.ts';
@@ -43,9 +45,10 @@ async function openSqlite(url: string, time?: () => Date): Promise<Store> {
   const warnings = wasEmpty
     ? [`${path} was empty, so a new store was made in it. If there was one before, stop and restore a backup.`]
     : [];
-  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  const commits = new CommitObserver();
+  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path, commits) });
   if (time) handStoreTime(db, time);
-  return finish(db, async () => {
+  return finish(db, commits, async () => {
     await migrate(db);
     return { url, engine: 'sqlite', file: rememberFile(path), warnings };
   });
@@ -62,21 +65,24 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void, ti
   } finally {
     await migrating.destroy().catch(() => undefined);
   }
-  const db: Database = new Kysely({ dialect: new PostgresDialect({ pool: createPostgresPool(url, onIdleError) }) });
+  const commits = new CommitObserver();
+  const dialect = new ObservedPostgresDialect(createPostgresPool(url, onIdleError), commits);
+  const db: Database = new Kysely({ dialect });
   if (time) handStoreTime(db, time);
-  return finish(db, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
+  return finish(db, commits, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
 }
 
 /** Whatever fails after the first connection gives that back. */
 async function finish(
   db: Database,
+  commits: CommitEvents,
   prepare: () => Promise<Pick<Store, 'url' | 'engine' | 'file' | 'warnings'>>,
 ): Promise<Store> {
   try {
     const prepared = await prepare();
     const identity = await readIdentity(db);
     await noteOpening(db);
-    return { ...prepared, db, identity, place: describePlace(prepared.url), close: () => db.destroy() };
+    return { ...prepared, db, commits, identity, place: describePlace(prepared.url), close: () => db.destroy() };
   } catch (error) {
     await db.destroy().catch(() => undefined);
     throw error;

@@ -1,3 +1,4 @@
+import type { CommitEvents } from './commits.ts';
 import type { StoreFile } from './engines/store-file.ts';
 import type { Database } from './tables.ts';
 
@@ -6,6 +7,7 @@ export type Engine = 'sqlite' | 'postgres';
 export interface Store {
   db: Database;
   engine: Engine;
+  commits: CommitEvents;
   /** Where it is, for operators: without a password. */
   place: string;
   /** Its address, password and all: for sentences about faults only. */

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
  * The tables of the ground floor. Each part adds its own to this interface, beside their description, so that the store knows
  * none of those that stand on it. A feature keeps its own to itself with `db.withTables<ItsTables>()`.
  *
- * @example declare module '../store/tables.ts' { interface Tables { deliveries: DeliveryTable } }
+ * @example declare module './tables.ts' { interface Tables { deliveries: DeliveryTable } }
  */
 export interface Tables {
   /** One row: the random name of this store. */

@@ -6,8 +6,8 @@ import type { Delivery } from '../outbox/delivery-table.ts';
 import { ownerNoticeDeliveries } from '../outbox/owner-notices.ts';
 import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
 import { findChannelSubscription, introductionKind, pauseNoticeName } from '../schedule/channel-subscriptions.ts';
-import { actions, context, message, section } from '../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
 import type { People } from '../slack/people/people.ts';
 import type { Database } from '../store/tables.ts';
 import type { SubscriptionTexts } from './subscription-texts.ts';
@@ -39,8 +39,7 @@ async function prepareIntroduction({ db }: Deps, texts: SubscriptionTexts, deliv
   if (introduction.kind === 'wait') return introduction;
   const who = subscription.owner === null ? markup`the settings of Quartermaster` : mention(subscription.owner);
   const what = markup`This channel now gets ${introduction.what}. Set up by ${who}.`;
-  const lines = joinMarkup([what, introduction.when], '\n');
-  return { kind: 'send', message: message(lines, [section(lines), context(introduction.how)]) };
+  return { kind: 'send', message: messageOf(prose([what, introduction.when]), smallPrint(introduction.how)) };
 }
 
 async function preparePause({ db }: Deps, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
@@ -54,16 +53,12 @@ async function preparePause({ db }: Deps, texts: SubscriptionTexts, delivery: De
     paused.map((one) => texts.describe(one)),
     ', ',
   );
-  const lines = joinMarkup(
-    [
-      markup`${channelMention(channel)} no longer gets ${what}: it could not be posted three times in a row, so it is paused. ${reason}`,
-      markup`Once that is fixed, set it up again.`,
-    ],
-    '\n',
-  );
+  const lines = [
+    markup`${channelMention(channel)} no longer gets ${what}: it could not be posted three times in a row, so it is paused. ${reason}`,
+    markup`Once that is fixed, set it up again.`,
+  ];
   const buttons = paused
     .slice(0, MAX_BUTTONS)
     .flatMap((one) => runCommandButtons('Set it up again', texts.command, texts.setUpAgain(one)));
-  const blocks = buttons.length === 0 ? [] : [actions(...buttons)];
-  return { kind: 'send', message: message(lines, [section(lines), ...blocks]) };
+  return { kind: 'send', message: messageOf(prose(lines), buttonRow(...buttons)) };
 }

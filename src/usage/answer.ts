@@ -1,23 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../turns.ts';
+import type { DaysOptions } from '../analytics/days.ts';
+import { lengthOf, type Day, type Period } from '../calendar.ts';
+import { countOf } from '../numbers.ts';
+import { hasRole } from '../roles.ts';
+import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
+import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
-import type { BlockMessage } from '../slack/blocks/blocks.ts';
-import { reportError } from '../slack/blocks/faults.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
-import { hasRole } from '../roles.ts';
-import { lengthOf, type Period } from '../calendar.ts';
-import { countOf } from '../numbers.ts';
+import type { Person } from '../slack/people/people.ts';
+import { CATALOGUE } from './catalogue.ts';
+import { decideAccess, type RequestFor, type UsageRequest, type UsageViewName } from './commands.ts';
 import { controlsRow } from './controls-row.ts';
-import { readOrganizationView, type ReadView } from './readers/organization.ts';
 import type { UsageDeps } from './deps.ts';
-import { readPeopleView } from './readers/people.ts';
-import { choosePeriod } from './readers/period-choice.ts';
-import { todayOf } from './readers/period.ts';
-import { decideAccess, type RequestFor, type UsageRequest } from './commands.ts';
-import { resolveSubject } from './subject.ts';
-import type { FaultyPart } from './measures/figures.ts';
+import { historyOf, spanOf } from './history.ts';
+import { choosePeriod, daysToReadOf, settlePeriod, todayOf, withRoom } from './period.ts';
+import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
+import { answerGroup } from './usage-view.ts';
 import { viewMessage, type AddressedView } from './views/view.ts';
-import type { PartFault } from './readers/faults.ts';
 
 /** For a channel without names it is about nobody in particular. */
 export interface AnswerQuery<Readers extends Audience> {
@@ -31,7 +31,7 @@ interface Refusal {
 }
 
 export type UsageAnswer<Readers extends Audience> =
-  | { kind: 'answer'; view: AddressedView<Readers>; period: Period; next?: number | undefined }
+  | { kind: 'answer'; view: AddressedView<Readers>; period: Period }
   | Refusal;
 
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
@@ -41,24 +41,64 @@ export async function answerUsage<Readers extends Audience>(
   interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
-  const access = decideAccess(person, request);
-  if (!access.allowed) return refuse(access.sentence);
-  const choice = choosePeriod(request.period, todayOf(deps));
-  if (choice.kind === 'none') return refuse(choice.sentence);
-  const subject = await resolveSubject(deps.people, person, request.subject);
-  if (subject.kind === 'unknown') return refuse(subject.sentence);
-  const { period } = choice;
-  interaction.reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
-  const onProgress = (done: number, days: number) =>
-    interaction.reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`);
+  const decision = await decideQuestion(deps, request, person);
+  if (decision.kind === 'refused') return { kind: 'refusal', message: plainMessage(decision.sentence) };
+  const { period, today, subject } = decision;
+  const shown = CATALOGUE[request.view];
+  const isOrganization = subject.kind === 'organization';
+  const options = reportProgress(interaction.reply, period);
+  const hasHistory = isOrganization && shown.hasHistory;
+  const range = daysToReadOf(request.period, period, today, hasHistory);
+  const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
+  // Read first, one small call: it tells which days are published.
+  const activity = await deps.days.activity(spanOf(range, hasHistory ? historyOf(widest) : undefined));
+  const scope = settlePeriod(request.period, period, activity, today);
   const isExplained = hasRole(person.role, 'manager');
-  const ask = { request, period, readers, isExplained, slowest: { onProgress } };
-  const read =
-    subject.kind === 'organization' ? await readOrganizationView(deps, ask) : await readPeopleView(deps, ask, subject);
-  const faults = reportFaults(read, log);
-  const shown = read.show({ notes: [...choice.notes, ...read.notes], faults });
-  return { kind: 'answer', ...shown, period: read.scope.period };
+  const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
+  const notes = [...decision.notes, ...scope.notes];
+  const view = isOrganization
+    ? await shown.answer(deps, query, notes, log)
+    : await answerGroup(deps, query, subject, [...notes, ...groupNotes(request.view, subject, readers)], log);
+  return { kind: 'answer', view: { ...view, readers }, period: scope.period };
 }
+
+export type QuestionDecision =
+  | { kind: 'refused'; sentence: string }
+  | { kind: 'allowed'; period: Period; today: Day; notes: string[]; subject: Exclude<Subject, { kind: 'unknown' }> };
+
+/** May this person ask this, which days can be shown, and whose figures are meant? */
+export async function decideQuestion(
+  deps: Pick<UsageDeps, 'clock' | 'people'>,
+  request: UsageRequest,
+  person: Person,
+): Promise<QuestionDecision> {
+  const access = decideAccess(person, request);
+  if (!access.allowed) return { kind: 'refused', sentence: access.sentence };
+  const today = todayOf(deps);
+  const choice = choosePeriod(request.period, today);
+  if (choice.kind === 'none') return { kind: 'refused', sentence: choice.sentence };
+  const subject = await resolveSubject(deps.people, person, request.subject);
+  if (subject.kind === 'unknown') return { kind: 'refused', sentence: subject.sentence };
+  return { kind: 'allowed', period: choice.period, today, notes: choice.notes, subject };
+}
+
+/** Says what is being read, and how far it is. */
+export function reportProgress(reply: Pick<Reply, 'progress'>, period: Period): DaysOptions {
+  reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
+  return { onProgress: (done, days) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`) };
+}
+
+/** The platform tells these of single people too; all else it tells by day for the organization alone. */
+const BY_PERSON: ReadonlySet<UsageViewName> = new Set(['summary', 'people']);
+
+function groupNotes(view: UsageViewName, subject: GroupOf, readers: Audience): string[] {
+  return [
+    ...(subject.kind === 'team' ? leftOutNotes(subject.withoutEmail, readers) : []),
+    ...(BY_PERSON.has(view) ? [] : ['By model, tool or client the platform tells the organization’s figures only.']),
+  ];
+}
+
+type GroupOf = Extract<Subject, { kind: 'person' | 'team' }>;
 
 /** The answer that the person alone sees, with what they can do with it. */
 export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
@@ -66,16 +106,7 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   const isManager = hasRole(interaction.person.role, 'manager');
   const row = controlsRow({ ...answer, request, isManager });
-  const message = viewMessage(answer.view, [row]);
+  const message = viewMessage(answer.view, row);
   await nextTurn();
   await interaction.reply.show(message);
-}
-
-const refuse = (sentence: string): Refusal => ({ kind: 'refusal', message: plainMessage(sentence) });
-
-/** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
-function reportFaults({ faults, sourceCount }: ReadView, log: Interaction['log']): PartFault[] {
-  const [first] = faults;
-  if (first && new Set(faults.map(({ part }) => part)).size >= sourceCount) throw first.fault;
-  return faults.map(({ part, fault }: FaultyPart) => ({ part, ...reportError(fault, log, { part }) }));
 }

@@ -1,3 +1,4 @@
+import { roleSentence } from '../slack/blocks/messages.ts';
 import { joinWords } from '../slack/commands/command-text.ts';
 import type { Audience, ForChannel } from '../slack/people/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
@@ -49,7 +50,10 @@ export const USAGE_HELP: CommandHelp = {
   examples: [
     { text: '', meaning: 'the last 7 published days' },
     { text: 'credits', meaning: 'a view: also models, tools, activity, productivity, moved, and for managers people' },
-    { text: '28d', meaning: 'a period: also yesterday, last week, this month, oct 1 to oct 7, 2026-11-01..2026-11-07' },
+    {
+      text: '28d',
+      meaning: 'a period: also yesterday, 2w, last week, this month, october, q3, since oct 1, oct 1 to oct 7',
+    },
     { text: 'last month me', meaning: 'your own figures' },
     { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
@@ -188,6 +192,9 @@ export function decideAccess(
   const what = subject.kind === 'default' ? 'Figures by person' : 'Other people’s figures';
   return {
     allowed: false,
-    sentence: `${what} are for managers: ask one of them, or type /usage me for your own.`,
+    sentence: roleSentence(what, 'manager', {
+      verb: 'are',
+      instead: 'Ask one of them, or type /usage me for your own.',
+    }),
   };
 }

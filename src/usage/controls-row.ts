@@ -1,15 +1,9 @@
-import {
-  actions,
-  button,
-  MAX_OPTION_VALUE_LENGTH,
-  menu,
-  type Block,
-  type Button,
-  type Menu,
-} from '../slack/blocks/blocks.ts';
+import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks/blocks.ts';
+import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { Period } from '../calendar.ts';
 import { markup } from '../markup.ts';
-import { VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './commands.ts';
+import { CATALOGUE } from './catalogue.ts';
+import { VIEWS, wordsOf, type UsageRequest } from './commands.ts';
 import type { View } from './views/view.ts';
 
 export const SHOW_VIEW_ACTION = 'usage_show_view';
@@ -18,17 +12,6 @@ export const SHOW_MORE_ACTION = 'usage_show_more';
 export const SHARE_ACTION = 'usage_share';
 export const SHARE_WITH_NAMES_ACTION = 'usage_share_with_names';
 export const CSV_ACTION = 'usage_csv';
-
-const VIEW_TITLES: Record<UsageViewName, string> = {
-  summary: 'Summary',
-  credits: 'Credits',
-  models: 'Models',
-  tools: 'Tools',
-  activity: 'Activity',
-  productivity: 'Productivity',
-  people: 'People',
-  moved: 'What moved',
-};
 
 const PERIODS: readonly (readonly [text: string, words: string])[] = [
   ['Yesterday', 'yesterday'],
@@ -44,24 +27,22 @@ export interface Shown {
   request: UsageRequest;
   /** The days that are shown. */
   period: Period;
-  view: Pick<View, 'hasNames'>;
+  view: Pick<View, 'hasNames' | 'next'>;
   /** The reader may see who used what. */
   isManager: boolean;
-  /** Where a table goes on that did not fit. */
-  next?: number | undefined;
 }
 
 /**
  * What can be done with an answer: look at it from another side or over another period, share it, take it as a file. Each
  * carries the words that would be typed for it, and is judged like something that was typed.
  */
-export function controlsRow(shown: Shown): Block {
-  const { request, period, next } = shown;
+export function controlsRow(shown: Shown): Paragraph<never> {
+  const { request, period, view } = shown;
   const show = (text: string, offset: number) =>
     button({ text, actionId: SHOW_MORE_ACTION, value: wordsOf({ ...request, offset }) });
-  return actions(
+  return buttonRow(
     ...menus(shown),
-    ...(next === undefined ? [] : [show('More people', next)]),
+    ...(view.next === undefined ? [] : [show('More people', view.next)]),
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
     ...shareButtons(shown),
     button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) }),
@@ -72,7 +53,7 @@ function menus({ request, isManager }: Shown): Menu[] {
   const first = { ...request, offset: 0, isCsv: false };
   const isOrganization = request.subject.kind === 'default';
   const views = VIEWS.filter((view) => isManager || view !== 'people').map((view) => ({
-    text: VIEW_TITLES[view],
+    text: CATALOGUE[view].title,
     value: wordsOf({ ...first, view }),
   }));
   const periods = PERIODS.map(([text, words]) => ({ text, value: withPeriod(first, words) }));

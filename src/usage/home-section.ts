@@ -10,8 +10,8 @@ import { markup, type Markup } from '../markup.ts';
 import { formatNumber, formatShare } from '../numbers.ts';
 import type { UsageDeps } from './deps.ts';
 import { sumOf } from './measures/figures.ts';
-import { todayOf, withQuietDays } from './readers/period.ts';
-import { createPeopleSpendFold } from './measures/people-spend.ts';
+import { readFacts } from './facts.ts';
+import { todayOf } from './period.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
@@ -45,21 +45,18 @@ async function ownMonth(
   const existing = month && cutToExisting(month.requested, today);
   if (existing?.kind !== 'exists') return [section(markup`The month has just begun: there are no figures yet.`)];
   const { period } = existing;
-  const spend = createPeopleSpendFold(period, undefined, (key) => key === email);
-  const [days, read, activity] = await Promise.all([
-    deps.days.peopleCredits(period, (row) => spend.add(row), HOME_OPTIONS),
-    deps.days.credits(period, HOME_OPTIONS),
-    deps.days.activity(period, HOME_OPTIONS),
-  ]);
-  const credits = withQuietDays(read, activity);
-  const unreadable = [days, credits].find((part) => part.kind === 'unreadable');
+  const scope = { period, comparedWith: undefined, today };
+  const readers = { kind: 'person', email } as const;
+  const query = { scope, range: period, readers, isExplained: false, options: HOME_OPTIONS };
+  const { credits, ownSpend } = await readFacts(deps, ['credits', 'ownSpend'], query);
+  const unreadable = [ownSpend?.days, credits].find((part) => part?.kind === 'unreadable');
   if (unreadable?.kind === 'unreadable') {
     const { sentence, reference } = tell(unreadable.fault);
     return [section(markup`Your figures could not be read. ${sentence} Reference \`${reference}\``)];
   }
   const rows = credits.kind === 'read' ? credits.rows : [];
   if (rows.length === 0) return [section(markup`The platform has not published this month’s days yet.`)];
-  const own = sumOf(spend.people(), (one) => one.credits);
+  const own = sumOf(ownSpend?.people ?? [], (one) => one.credits);
   const all = sumOf(rows, (row) => row.billable_tokens);
   const through = rows.at(-1)?.date ?? period.last;
   return [

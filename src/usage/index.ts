@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import type { Click, ClickAction } from '../slack/interactions.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
+import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { showUsage } from './answer.ts';
 import {
   CSV_ACTION,
@@ -14,8 +14,8 @@ import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps } from './deps.ts';
-import { parseUsage, USAGE_HELP } from './commands.ts';
-import { OLD_BUTTON, readRequest, shareUsage, shareWithNames } from './share.ts';
+import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
+import { readRequest, shareUsage, shareWithNames } from './share.ts';
 
 const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({
   actionId,
@@ -23,11 +23,13 @@ const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAc
   run,
 });
 
+type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
+
 /** `/usage`: what the organization, a team or a person used. */
 export function createUsageFeature(deps: UsageDeps): Feature {
-  const show = (click: Click) => {
+  const again = (run: Run) => (click: Click) => {
     const request = readRequest(deps, click.value);
-    return request ? showUsage(deps, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
+    return request ? run(deps, request, click) : click.reply.add(plainMessage(oldButtonSentence('/usage')));
   };
   return {
     name: 'usage',
@@ -45,13 +47,10 @@ export function createUsageFeature(deps: UsageDeps): Feature {
       },
     ],
     actions: [
-      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, show)),
+      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, again(showUsage))),
       action(SHARE_ACTION, (click) => shareUsage(deps, click)),
       action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(deps, click)),
-      action(CSV_ACTION, (click) => {
-        const request = readRequest(deps, click.value);
-        return request ? sendCsv(deps, request, click) : click.reply.add(plainMessage(OLD_BUTTON));
-      }),
+      action(CSV_ACTION, again(sendCsv)),
     ],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps)],

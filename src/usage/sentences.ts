@@ -1,9 +1,10 @@
-import type { UserError } from '../slack/blocks/faults.ts';
+import { hasSameWeekdays } from '../analytics/comparison.ts';
+import type { Naming } from '../slack/people/audience.ts';
 import { formatDay, formatPeriod, type Period } from '../calendar.ts';
 import { markup, type Markup } from '../markup.ts';
 import { countOf, formatNumber } from '../numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
-import type { Figure, Known } from './measures/figures.ts';
+import type { Figure, Known, ReportScope } from './measures/figures.ts';
 
 const SAME = 'about the same';
 
@@ -63,20 +64,23 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
     .join(', ');
 }
 
-/** What could not be read, by name, with the reference of each fault. */
-export function faultsMarkup(faults: readonly ({ part: string } & UserError)[]): Markup[] {
-  return faults.map(
-    ({ part, sentence, reference }) => markup`*The ${part} could not be read.* ${sentence} Reference \`${reference}\``,
-  );
+/** @example personName({ email: undefined, userId: 'u7', … }, naming) // 'unknown e-mail (u7)' */
+export function personName(person: { email: string | undefined; userId: string }, _naming: Naming): string {
+  return person.email ?? `unknown e-mail (${person.userId})`;
 }
 
-/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, before) // '1,200 Standard Credits, up 20% from 1,000 in …' */
-export function creditsHeadline(credits: Known<Figure>, comparedWith: Period | undefined): string {
+/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, scope) // '1,200 Standard Credits, up 20% from 1,000 in …' */
+export function creditsHeadline(
+  credits: Known<Figure>,
+  { period, comparedWith }: Pick<ReportScope, 'period' | 'comparedWith'>,
+): string {
   if (credits.kind === 'unreadable') return 'The Standard Credits could not be read';
   if (credits.kind === 'unpublished') return 'The Standard Credits are not published yet';
   const amount = `${formatNumber(credits.value.value)} Standard Credits`;
   if (credits.value.before === undefined || !comparedWith) return amount;
-  return `${amount}, ${comparisonWords(credits.value.value, credits.value.before)} ${onOrIn(comparedWith)}`;
+  const change = comparisonWords(credits.value.value, credits.value.before);
+  const adjusted = hasSameWeekdays(period, comparedWith) ? '' : ', allowing for weekdays';
+  return `${amount}, ${change} ${onOrIn(comparedWith)}${adjusted}`;
 }
 
 function comparisonWords(value: number, before: number): string {

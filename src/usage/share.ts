@@ -1,8 +1,9 @@
 import type { Click } from '../slack/interactions.ts';
 import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/people/audience.ts';
-import { actions, button, context, message } from '../slack/blocks/blocks.ts';
+import { button, context, message } from '../slack/blocks/blocks.ts';
+import { buttonRow } from '../slack/blocks/paragraphs.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
+import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../roles.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
@@ -30,7 +31,7 @@ const NAMES_SOMEBODY =
 /** Posts an answer to the channel as it can be told to anybody there: without names and without the clicker's own part. */
 export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
   const request = readRequest(deps, click.value);
-  if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
+  if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
   await shareOnce(deps, click, { request: anonymous, readers: CHANNEL });
@@ -39,7 +40,7 @@ export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
 /** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
 export async function shareWithNames(deps: UsageDeps, click: Click): Promise<void> {
   const request = readRequest(deps, click.value);
-  if (!request) return click.reply.add(plainMessage(OLD_BUTTON));
+  if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
   // A member names themselves alone, which `decideAccess` sees to; of anything else they share what names nobody.
   if (!hasRole(click.person.role, 'manager') && anonymousRequest(request)) return shareUsage(deps, click);
   await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
@@ -82,14 +83,12 @@ async function decidePlace({ channels }: UsageDeps, channel: string): Promise<Ac
 
 async function post(view: AddressedView<Shared>, words: string, click: Click): Promise<void> {
   const csv = button({ text: 'CSV', actionId: CSV_ACTION, value: words });
-  const { text, blocks } = viewMessage(view, [
-    ...(view.hasNames ? [] : [actions(csv)]),
-    context(markup`Shared by ${mention(click.person.slackId)}`),
-  ]);
+  const { text, blocks } = viewMessage(view, buttonRow(...(view.hasNames ? [] : [csv])), {
+    blocks: [context(markup`Shared by ${mention(click.person.slackId)}`)],
+    lines: [],
+  });
   await click.reply.share(message(text, blocks));
 }
-
-export const OLD_BUTTON = 'This button is from an older version. Run /usage again.';
 
 /** What a button asks for: the words that would be typed. Anybody can send anything. */
 export function readRequest({ clock }: Pick<UsageDeps, 'clock'>, words: string): UsageRequest | undefined {

@@ -165,6 +165,20 @@ describe('what is asked for', () => {
     expect(requests()).toEqual(['tools 2026-01-14..2026-03-01']);
   });
 
+  test('is a quarter of sums of credits, which are those of the days in full', async () => {
+    const { days, requests } = await start();
+    const period = { first: '2026-01-14', last: '2026-03-01' };
+    const sums = await days.dailyCredits(period);
+    expect(requests()).toEqual(['tokens 2026-01-14..2026-03-01']);
+    const full = await days.credits(period);
+    const amountsOf = (part: typeof sums) =>
+      part.kind === 'read'
+        ? part.rows.filter((row) => row.billable_tokens > 0).map((row) => [row.date, row.billable_tokens])
+        : [];
+    expect(amountsOf(sums).length).toBeGreaterThan(40);
+    expect(amountsOf(sums)).toEqual(amountsOf(full));
+  });
+
   test('is nothing that was read a moment ago, for somebody who says that this is recent enough', async () => {
     const { days, clock, platform, requests } = await start();
     platform.holdDay('2026-03-01');

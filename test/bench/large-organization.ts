@@ -8,6 +8,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { daysOf } from '../../src/calendar.ts';
+import { FIRST_ANALYTICS_DAY } from '../../src/platform/endpoints/analytics-range.ts';
 import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
 import { median } from './statistics.ts';
 
@@ -144,7 +145,8 @@ async function startPlatformProcess(people: number): Promise<PlatformProcess> {
     baseUrl,
     apiKey,
     warmUp: async () => {
-      for (const day of daysOf({ first: '2026-02-01', last: PERIOD.last })) await readPage({ baseUrl, apiKey }, day);
+      for (const day of daysOf({ first: FIRST_ANALYTICS_DAY, last: PERIOD.last }))
+        await readPage({ baseUrl, apiKey }, day);
     },
     slowDown: () => void child.send({ order: 'slow', delayMs: PLATFORM_DELAY_MS }),
     calls: async () => {

@@ -1,15 +1,16 @@
 /**
  * How fast the bot acknowledges what comes all at once, and ten times what it can answer, beside a bare Bolt app that only
- * acknowledges; and what the figures of a large organization cost, beside reading the same pages one after another. Ends
- * with status 1 when a requirement is missed.
+ * acknowledges; what the figures of a large organization cost, beside reading the same pages one after another; and how often
+ * what is said of unusual days and of the end of the month is right. Ends with status 1 when a requirement is missed.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { reportCalibration } from './calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|start] [--rounds 9] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|start|calibration] [--rounds 9] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -17,13 +18,15 @@ const MAX_MEMORY_MB = 150;
 const MAX_STALL_MS = 50;
 
 const argumentsSchema = z.object({
-  only: z.enum(['acknowledgements', 'overload', 'large', 'start']).optional(),
+  only: z.enum(['acknowledgements', 'overload', 'large', 'start', 'calibration']).optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(9),
   commands: z.coerce.number().int().min(1).max(500).default(50),
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(20_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
+  organizations: z.coerce.number().int().min(1).max(100_000).default(1_500),
+  months: z.coerce.number().int().min(1).max(100_000).default(1_500),
   json: z.boolean().default(false),
 });
 type Arguments = z.infer<typeof argumentsSchema>;
@@ -36,6 +39,7 @@ async function main(): Promise<void> {
   if (isAsked('overload')) results.push(await reportOverload(1_000 * options['overload-seconds']));
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
+  if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));
   const lines = [...results.flatMap((result) => result.lines), ...faults.map((fault) => `missed: ${fault}`)];
@@ -54,6 +58,8 @@ function readArguments(): Arguments {
       'start-rounds': text,
       people: text,
       'large-rounds': text,
+      organizations: text,
+      months: text,
       json: { type: 'boolean' },
     },
   });

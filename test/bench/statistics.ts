@@ -15,3 +15,8 @@ export function median(values: readonly number[]): number {
   const lower = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
   return (lower + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
+
+/** With one decimal. @example percentOf(1, 3) // 33.3 */
+export function percentOf(part: number, whole: number): number {
+  return Math.round((1_000 * part) / whole) / 10;
+}

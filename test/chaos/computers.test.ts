@@ -12,10 +12,12 @@ test.each(availableEngines())(
     );
     const rounds = await killEachCreation(engine, deaths);
     expect(rounds).toHaveLength(ROUNDS);
-    expect(rounds.every(({ ending }) => ending === 'SIGKILL')).toBe(true);
+    expect(rounds.every(({ ending }) => ending === 'died')).toBe(true);
     // An order whose request never left is told to the person; every other one is one computer with one card.
     const expected = deaths.map(({ at }) =>
-      at === 'before_create' ? { computers: 0, cards: 0, notices: 1 } : { computers: 1, cards: 1, notices: 0 },
+      at === 'computers:before_create'
+        ? { computers: 0, cards: 0, notices: 1 }
+        : { computers: 1, cards: 1, notices: 0 },
     );
     expect(rounds.map(({ computers, cards, notices }) => ({ computers, cards, notices }))).toEqual(expected);
   },

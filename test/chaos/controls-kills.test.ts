@@ -10,7 +10,7 @@ const deaths = Array.from({ length: 3 }, () => CONTROLS_DEATHS)
 describe.each(availableEngines())('on %s', (engine) => {
   test(`after ${KILLS} kills while the history is read and notices are posted, each revision was told once, in its order`, async () => {
     const { expected, endings, told } = await killWhileWatching(engine, deaths);
-    expect(endings).toEqual(deaths.map(() => 'SIGKILL'));
+    expect(endings).toEqual(deaths.map(() => 'died'));
     expect(told).toEqual(expected);
   });
 });

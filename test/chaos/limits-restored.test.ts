@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { LimitStep } from '../../src/limits/core/deps.ts';
+import type { CheckpointName } from '../../src/checkpoint.ts';
 import { availableEngines } from '../support/databases.ts';
 import { LEFT, restoreAmidSending, SENT } from '../support/limit-restores.ts';
 
-const STEPS: readonly LimitStep[] = ['after_decision', 'after_claim', 'before_put', 'after_put'];
+const STEPS: readonly CheckpointName[] = [
+  'limits:after_decision',
+  'limits:after_claim',
+  'limits:before_put',
+  'limits:after_put',
+];
 
 describe.each(availableEngines())('a backup of the middle of sending a limit, restored later on %s,', (engine) => {
   test.each(STEPS)('repeats nothing by itself when it was taken %s', async (step) => {

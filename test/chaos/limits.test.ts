@@ -19,7 +19,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     expect(rounds).toEqual(
       deaths.map(({ at }) => ({
         at,
-        ending: 'SIGKILL',
+        ending: 'died',
         wasShownTooEarly: false,
         state: 'applied',
         isRightValue: true,

@@ -11,6 +11,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     globalSetup: ['test/support/postgres-cluster.ts'],
     testTimeout: 300_000,
+    provide: { engines: ['sqlite', 'postgres'], crashes: 'of processes' },
     projects: [
       {
         extends: true,

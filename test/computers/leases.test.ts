@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { noCheckpoint, type Checkpoint } from '../../src/checkpoint.ts';
 import type { ComputerOrderTables } from '../../src/computers/core/tables.ts';
 import { carryOut, LEASE_MS } from '../../src/computers/create/carry-out.ts';
 import type { ComputerDeps } from '../../src/computers/core/deps.ts';
@@ -28,17 +29,16 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
   });
   const unused = () => Promise.reject(new Error('not asked here'));
   const replica = (
-    create: ComputerDeps['computers']['create'],
-    observe: ComputerDeps['observe'] = () => {},
+    create: ComputerDeps['platform']['computers']['create'],
+    checkpoint: Checkpoint = noCheckpoint,
   ): ComputerDeps => ({
     config: { computersRole: 'member' },
-    computers: { list: () => Promise.resolve([...list]), create, get: unused, installDeps: unused },
+    platform: { computers: { list: () => Promise.resolve([...list]), create, get: unused, installDeps: unused } },
     db: store.db,
     clock,
     channels: { enter: unused, openName: unused, find: unused, judge: unused },
     log: createLogger('silent', []),
-    wakeOutbox: () => {},
-    observe,
+    checkpoint,
   });
   const body = async () => {
     database = await createDatabase(engine);
@@ -74,7 +74,9 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
       requests += 1;
       return Promise.resolve(created());
     };
-    const late = replica(create, (step) => step === 'before_create' && process.sleep(50_000));
+    const late = replica(create, (name) => {
+      if (name === 'computers:before_create') process.sleep(50_000);
+    });
     expect(await carryOut(late, 'w1', false)).toEqual({ kind: 'unknown' });
     const other = replica(create);
     for (let looks = 0; looks < 2; looks += 1) {

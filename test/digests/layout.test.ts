@@ -7,6 +7,7 @@ import type { SectionReading } from '../../src/feature.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';
 import { markup, mrkdwnOf } from '../../src/markup.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const anything = fc.string({ unit: 'binary', maxLength: 600 });
@@ -86,7 +87,7 @@ describe('a digest', () => {
         expect(typesOf(message.blocks).filter((type) => type === 'data_visualization').length).toBeLessThanOrEqual(2);
         expect(typesOf(message.blocks).at(-1)).toBe('actions');
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('a digest', () => {
         expect(named).toEqual(inThread);
         expect(details).toEqual(expect.arrayContaining(inThread));
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

@@ -6,6 +6,6 @@ const SHORT = CONTROLS_DEATHS.filter(({ at, answerLost }) => /after_page|in_move
 
 test('a bot that is killed while it reads or posts leaves each revision told once, in its order', async () => {
   const { expected, endings, told } = await killWhileWatching('sqlite', SHORT);
-  expect(endings).toEqual(SHORT.map(() => 'SIGKILL'));
+  expect(endings).toEqual(SHORT.map(() => 'died'));
   expect(told).toEqual(expected);
 }, 120_000);

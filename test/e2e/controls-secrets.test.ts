@@ -1,10 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { PLANTED_SECRETS } from '../../src/sandbox/platform/model/controls-data.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { allOf, change, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
+import { readDatabase, sqlitePath } from '../support/databases.ts';
 import { holdsHalfOf, planted } from '../support/planted-secrets.ts';
 import { startReplica, type TestApp } from '../support/test-app.ts';
 
@@ -15,12 +17,20 @@ afterEach(() => scene.close());
 const SAMPLES = fc.sample(planted, { numRuns: 40, seed: 20260302 });
 const SECRETS = [...SAMPLES.map(({ secret }) => secret), ...PLANTED_SECRETS];
 
-/** Every byte that the bot has written: the file, its log of writes, its memory of them. */
-function databaseText(): string {
-  const folder = dirname(scene.databaseUrl.replace('file:', ''));
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('\n');
+/** All that the bot has written: of SQLite the file, its log of writes and its memory of them; of Postgres every row. */
+async function databaseText(): Promise<string> {
+  if (scene.databaseUrl.startsWith('file:')) {
+    const folder = dirname(sqlitePath(scene.databaseUrl));
+    return readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('\n');
+  }
+  const db = readDatabase(scene.databaseUrl);
+  const texts: string[] = [];
+  for (const { name } of await db.introspection.getTables())
+    texts.push(JSON.stringify((await sql`select * from ${sql.table(name)}`.execute(db)).rows));
+  await db.destroy();
+  return texts.join('\n');
 }
 
 const leaked = (text: string) => SECRETS.filter((secret) => holdsHalfOf(text, secret));
@@ -81,7 +91,7 @@ test('no planted secret, nor half of one, is anywhere: not in a notice, an answe
     content,
     metrics,
     log: JSON.stringify(scene.log),
-    database: databaseText(),
+    database: await databaseText(),
   };
   expect(Object.entries(places).map(([place, text]) => [place, leaked(text)])).toEqual(
     Object.keys(places).map((place) => [place, []]),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../support/conversation.ts';
-import { availableEngines } from '../support/databases.ts';
+import { availableEngines, whereThereIsPostgres } from '../support/databases.ts';
 import { delivered, messagesIn, setUpDigest, until } from '../support/digests.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
 
@@ -106,10 +106,10 @@ describe('a digest that was sent', () => {
   });
 });
 
-test.runIf(availableEngines().includes('postgres'))(
+test.each(whereThereIsPostgres())(
   'two replicas correct a digest once between them',
-  async () => {
-    await start({ engine: 'postgres', at: new Date('2026-03-02T12:00:00Z') });
+  async (engine) => {
+    await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     const second = await startReplica(scene);
     try {
       const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });

@@ -24,7 +24,12 @@ describe.each(availableEngines())('/digest new on %s', (engine) => {
     await delivered(scene, 'digest-introduction');
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.map(({ text }) => text)).toEqual([
-      '<@U0MORGAN> set up a daily digest here.\nIt comes Monday to Friday at 10:30 (Europe/Berlin), about the organization: Usage.\nThe first one comes 2026-03-02 09:30 UTC.',
+      [
+        '<@U0MORGAN> set up a daily digest here.',
+        'It comes Monday to Friday at 10:30 (Europe/Berlin), about the organization: Usage.',
+        'The first one comes 2026-03-02 09:30 UTC.',
+        `Id \`${digest?.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
+      ].join('\n'),
     ]);
   });
 

@@ -110,7 +110,8 @@ describe.each(availableEngines())('a digest of which it stays unknown whether it
     await scene.slack.control.addFault({ method: 'conversations.history', kind: 'error', error: 'missing_scope' });
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await until(scene, async (db) => {
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
+      // A machine that is busy would lose one lease after another otherwise.
+      if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
       return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
     });
     await delivered(scene, 'digest-unknown');
@@ -135,6 +136,9 @@ describe.each(availableEngines())('a digest of which it stays unknown whether it
     expect((await nextAnswer(scene.slack, again)).text).toContain('did not fail');
   });
 });
+
+const isUnderWay = (db: Database) =>
+  db.selectFrom('deliveries').select('key').where('state', 'in', ['claimed', 'posting']).executeTakeFirst();
 
 const stateIs = (db: Database, key: string, state: DeliveryState) =>
   db.selectFrom('deliveries').select('key').where('key', '=', key).where('state', '=', state).executeTakeFirst();

@@ -10,7 +10,7 @@ test('a bot that is killed while it sets a limit leaves it set once, told once a
   expect(rounds).toEqual(
     deaths.map(({ at }) => ({
       at,
-      ending: 'SIGKILL',
+      ending: 'died',
       wasShownTooEarly: false,
       state: 'applied',
       isRightValue: true,

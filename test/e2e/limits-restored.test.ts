@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { nextAnswer } from '../support/conversation.ts';
-import { availableEngines } from '../support/databases.ts';
+import { whereThereIsPostgres } from '../support/databases.ts';
 import { LEFT, restoreAmidSending, restoreBeforeTelling, SENT } from '../support/limit-restores.ts';
 import { ask, clickCard, putsOf, review, directMessagesTo, untilQuiet, untilState } from '../support/limits.ts';
 import { startReplica, startTestApp } from '../support/test-app.ts';
 
 test('a backup of the middle of sending a limit undoes nothing that was decided later: an admin is asked once, and leaves it', async () => {
-  expect(await restoreAmidSending('sqlite', 'before_put', 'limits_leave')).toEqual(LEFT);
+  expect(await restoreAmidSending('sqlite', 'limits:before_put', 'limits_leave')).toEqual(LEFT);
 }, 120_000);
 
-test.runIf(availableEngines().includes('postgres'))(
+test.each(whereThereIsPostgres())(
   'a limit that an admin has sent after a backup was restored is sent once, as it was approved',
-  async () => {
-    expect(await restoreAmidSending('postgres', 'after_put', 'limits_send')).toEqual(SENT);
+  async (engine) => {
+    expect(await restoreAmidSending(engine, 'limits:after_put', 'limits_send')).toEqual(SENT);
   },
   120_000,
 );

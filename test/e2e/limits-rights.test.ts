@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-const ADMINS_ONLY = 'Only admins of Quartermaster may do this';
+const ADMINS_ONLY = 'This is for admins of Quartermaster';
 const OWN = 'Nobody decides their own request';
 const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
 const UNKNOWN = 'There is no request';
@@ -121,7 +121,7 @@ describe('a decision that is submitted', () => {
 
 describe('who may ask and look', () => {
   test.each([
-    ['a member', 'mia', 'has to ask', 'Only managers', 'is for managers', 'is for admins'],
+    ['a member', 'mia', 'has to ask', '/limits import is for managers', 'is for managers', 'is for admins'],
     ['a manager', 'morgan', 'For whom?', 'Paste it', 'not known to this bot', 'is for admins'],
     ['an admin', 'ada', 'For whom?', 'Paste it', 'not known to this bot', 'is in your direct messages'],
     ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],

@@ -74,7 +74,7 @@ test.each(availableEngines())(
     try {
       const bot = await scene.startBot();
       const answer = await typeCommand(scene.slack, 'morgan', '/digest', 'list', 'general');
-      bot.dieAt('after_claim');
+      bot.dieAt('outbox:after_claim');
       await clickButton(scene.slack, 'morgan', answer, 'Send now');
       await bot.ended;
       expect(await kept()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { ask, clickCard, openReview, putsOf, requestOf, reviewValues } from '../
 import { submitForm, textOfView } from '../support/modals.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
-const REFUSED = /deactivated|Only admins|is for admins|only for admins/;
+const REFUSED = /deactivated|is for admins|only for admins/;
 
 let scene: TestApp;
 beforeEach(async () => {

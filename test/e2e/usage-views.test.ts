@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileView, MessageView } from '../../src/sandbox/slack/people/control-types.ts';
+import { daysOf } from '../../src/calendar.ts';
 import { formatNumber } from '../../src/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { predict } from '../support/prediction.ts';
@@ -141,6 +142,34 @@ describe('a file', () => {
     expect((await nextAnswer(scene.slack, since)).text).toBe(
       'usage-credits-2026-02-23-to-2026-03-01.csv is in your direct messages with Quartermaster.',
     );
+  });
+
+  test.each([
+    ['activity', ['activity']],
+    ['credits', ['activity', 'tokens']],
+    ['models', ['activity', 'tokens']],
+    ['tools', ['activity', 'tools']],
+    ['productivity', ['activity', 'productivity']],
+    ['summary', ['activity', 'productivity', 'tokens']],
+  ])('of %s asks the platform for what it is made of, and for which days are published', async (view, endpoints) => {
+    const { content } = await fileAfter(() => ask('mia', `${view} 7d csv`));
+    expect(content.split('\n').length).toBeGreaterThan(7);
+    const paths = asked(scene.platform).flatMap(({ path }) => path.split('/api/v1/analytics/')[1] ?? []);
+    expect([...new Set(paths)].toSorted()).toEqual(endpoints);
+  });
+
+  test('of the last days has each of them, also while yesterday is not published', async () => {
+    scene.platform.holdDay('2026-03-01');
+    const { file, content } = await fileAfter(() => ask('mia', 'activity 7d csv'));
+    expect(file.name).toBe('usage-activity-2026-02-22-to-2026-02-28.csv');
+    const days = new Set(
+      content
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    );
+    expect([...days]).toEqual(daysOf({ first: '2026-02-22', last: '2026-02-28' }));
   });
 
   test('of somebody else is refused to a member', async () => {

@@ -26,7 +26,7 @@ describe('/usage of the organization', () => {
     );
     expect(answer.text).toContain(`Commits: ${formatNumber(expected.commits)} `);
     expect(answer.text).toContain(
-      'UTC days; 5 days settled, 2 may still change; read 2026-03-02 07:00 UTC, 0 of 36 days from the cache',
+      'UTC days; 5 days settled, 2 may still change; read 2026-03-02 07:00 UTC, 0 of 47 days from the cache',
     );
     const [topPerson] = [...expected.people].toSorted((a, b) => b[1] - a[1]);
     expect(answer.text.toLowerCase()).toContain(`top people: ${topPerson?.[0]}: ${formatNumber(topPerson?.[1] ?? 0)}`);
@@ -120,7 +120,7 @@ describe('/usage of people', () => {
     for (const whom of ['@morgan', '@web-team', 'max.member@acme.example']) {
       const answer = await ask('mia', whom);
       expect(answer.text).toBe(
-        'Other people’s figures are for managers: ask one of them, or type /usage me for your own.',
+        'Other people’s figures are for managers and admins of Quartermaster. Ask one of them, or type /usage me for your own.',
       );
     }
     expect(asked(scene.platform).filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);

@@ -41,13 +41,13 @@ const other: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('crash' as const),
     step: fc.constantFrom(
-      'before_decision' as const,
-      'after_decision' as const,
-      'after_claim' as const,
-      'before_put' as const,
-      'after_put' as const,
-      'after_record' as const,
-      'before_finish' as const,
+      'limits:before_decision' as const,
+      'limits:after_decision' as const,
+      'limits:after_claim' as const,
+      'limits:before_put' as const,
+      'limits:after_put' as const,
+      'limits:after_record' as const,
+      'limits:before_finish' as const,
     ),
   }),
 );

@@ -1,3 +1,4 @@
+import { noCheckpoint, type Checkpoint } from '../../src/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createApplier } from '../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
@@ -32,8 +33,11 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
   });
 
   /** A replica, and a limit that is approved but not sent. */
-  const replica = (setUserLimits: LimitDeps['platform']['limits']['setUserLimits'], observe?: LimitDeps['observe']) => {
-    const parts = limitParts(withLimits(store.db), clock, { platform: { limits: { setUserLimits } }, observe });
+  const replica = (
+    setUserLimits: LimitDeps['platform']['limits']['setUserLimits'],
+    checkpoint: Checkpoint = noCheckpoint,
+  ) => {
+    const parts = limitParts(withLimits(store.db), clock, { platform: { limits: { setUserLimits } }, checkpoint });
     return { parts, applier: createApplier(parts, () => Promise.resolve(PLACE)) };
   };
   const approve = async () => {
@@ -68,7 +72,9 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
       puts.push(by);
       return Promise.resolve(SET);
     };
-    const late = replica(sent('late'), (step) => step === 'before_put' && process.sleep(TOO_LATE_MS));
+    const late = replica(sent('late'), (name) => {
+      if (name === 'limits:before_put') process.sleep(TOO_LATE_MS);
+    });
     await late.applier.apply(request);
     expect(puts).toEqual([]);
     clock.moveTo(new Date(START.getTime() + AFTER_THE_LEASE_MS));

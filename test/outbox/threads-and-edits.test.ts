@@ -1,3 +1,4 @@
+import { noCheckpoint } from '../../src/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import type { DeliveryKind } from '../../src/outbox/attempt.ts';
@@ -61,13 +62,14 @@ async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
   const outbox = createOutbox({
     db,
     engine,
+    commits: store.commits,
     clock,
     poster,
     kinds: { test: kind },
     log: createLogger('fatal', []),
     replica: 'one',
-    observe: (step, _delivery, settlement) => {
-      if (step !== 'settled' || !settlement) return;
+    checkpoint: noCheckpoint,
+    onSettled: (_delivery, settlement) => {
       settled.push(settlement);
       for (const wake of waiters) wake();
     },

@@ -11,6 +11,7 @@ import { parseComputers } from '../../src/computers/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { RUN_COMMAND_ACTION } from '../../src/slack/blocks/messages.ts';
 import { mrkdwnOf } from '../../src/markup.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 
@@ -75,7 +76,7 @@ test('no button of readiness runs what a repository is called', async () => {
         });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

@@ -14,7 +14,7 @@ const FLOORS = [
   ['outbox', 'schedule'],
   ['analytics'],
   ['slack'],
-  ['feature', 'subscriptions'],
+  ['feature', 'services', 'subscriptions'],
   ['computers', 'controls', 'digests', 'doctor', 'limits', 'readiness', 'sessions', 'usage'],
   ['app'],
   ['main', 'bundle', 'sandbox'],

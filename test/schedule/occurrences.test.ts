@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideDue, EVERY_DAY, lastOccurrence, nextOccurrence, type Schedule } from '../../src/schedule/occurrences.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
 const schedules = fc.record({
@@ -37,7 +38,7 @@ describe('when something is due', () => {
         expect(last.at <= now).toBe(true);
         expect(nextOccurrence(schedule, last.at).at).toEqual(next.at);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('what is due now', () => {
         const decision = decideDue(schedule, plannedAt, now);
         expect(decision.kind === 'not_due' ? plannedAt > now : decision.nextDueAt > now).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

@@ -15,6 +15,7 @@ import {
   type Block,
 } from '../../src/slack/blocks/blocks.ts';
 import { markup } from '../../src/markup.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 100 }),
@@ -73,7 +74,7 @@ describe('blocks that Slack takes, whatever is in them', () => {
       fc.property(blocks, (block) => {
         expect(checkBlocks([block], 'message')).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -87,7 +88,7 @@ describe('blocks that Slack takes, whatever is in them', () => {
         const isCut = JSON.stringify(made.blocks) !== JSON.stringify(kept);
         expect(JSON.stringify(made.blocks).includes('did not fit into this message')).toBe(isCut);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

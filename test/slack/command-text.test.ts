@@ -6,6 +6,7 @@ import { parseReadiness } from '../../src/readiness/request.ts';
 import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/commands/command-text.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { parseUsage } from '../../src/usage/commands.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const foreign = fc.oneof(
   fc.string(),
@@ -31,7 +32,7 @@ describe('the words on a button that runs a command', () => {
         const words = ['filter', one, 'csv', other, 'from:3'];
         expect(text === undefined ? words : splitWords(text)).toEqual(words);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('a correction', () => {
         const corrected = correctionOf(parse(typed), parse);
         expect(corrected ? parse(splitWords(corrected.text)).kind : 'run').toBe('run');
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

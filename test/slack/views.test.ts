@@ -14,6 +14,7 @@ import {
 } from '../../src/slack/blocks/inputs.ts';
 import { markup } from '../../src/markup.ts';
 import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/blocks/views.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
 
@@ -80,7 +81,7 @@ describe('the inputs of a form', () => {
         });
         expect(checkView(view)).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 

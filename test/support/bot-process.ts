@@ -42,20 +42,10 @@ const app = await startApp({
     log.fatal(reason);
     process.exit(1);
   },
-  observeLimits: (step) => {
-    if (`limits:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
+  checkpoint: (name) => {
+    if (name === dieAt) process.kill(process.pid, 'SIGKILL');
   },
-  observeCreation: (step) => {
-    if (`computers:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
-  },
-  observeControls: (step) => {
-    if (`controls:${step}` === dieAt) process.kill(process.pid, 'SIGKILL');
-  },
-  observeOutbox: (step, delivery, settlement) => {
-    if (step === dieAt) process.kill(process.pid, 'SIGKILL');
-    if (step === 'settled' && delivery && settlement)
-      process.send?.({ settled: delivery.key, state: settlement.state });
-  },
+  onSettled: (delivery, { state }) => process.send?.({ settled: delivery.key, state }),
 });
 process.send?.({ ready: app.port });
 

@@ -3,13 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CreationStep } from '../../src/computers/core/deps.ts';
-import type { PollStep } from '../../src/controls/core/deps.ts';
-import type { LimitStep } from '../../src/limits/core/deps.ts';
-import type { OutboxStep } from '../../src/outbox/worker.ts';
-
-/** Where a process can be told to die. */
-export type DeathStep = OutboxStep | `limits:${LimitStep}` | `computers:${CreationStep}` | `controls:${PollStep}`;
+import type { CheckpointName } from '../../src/checkpoint.ts';
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
 /** What a process had, and how long it kept others waiting at most, since it was last asked. */
@@ -27,26 +21,30 @@ export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 /** Without it every start strips the types of every file again, which takes longer than all else. */
 export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 
-/** A bot in a process of its own. */
-export interface BotProcess {
-  process: ChildProcess;
+/** A bot that a test lets die. */
+export interface Bot {
   /** Where it answers `/readyz`. */
   port: number;
   /** What it has settled so far: the delivery's key and state. */
   settled: { key: string; state: string }[];
-  /** How it ended: the signal or the exit code. */
+  /** How it ended: `died` where it was told to, or the signal or the exit code. */
   ended: Promise<string>;
   /** Resolves when its log holds this text. */
   untilLogged(text: string): Promise<void>;
   moveTo(now: Date): void;
-  measure(): Promise<Measured>;
-  /** It kills itself, with SIGKILL, at the next such step of any delivery, decision or creation. */
-  dieAt(step: DeathStep): void;
+  /** It dies when it reaches this point next. */
+  dieAt(name: CheckpointName): void;
   /** It does not, after all. */
   liveOn(): void;
   /** Its log, for a failure. */
   logged(): string;
   stop(): Promise<void>;
+}
+
+/** A bot in a process of its own, which dies by SIGKILL. */
+export interface BotProcess extends Bot {
+  process: ChildProcess;
+  measure(): Promise<Measured>;
 }
 
 /**
@@ -68,7 +66,7 @@ export async function startBotProcess(environment: Record<string, string>, now: 
   });
   const settled: BotProcess['settled'] = [];
   const measurements: ((measured: Measured) => void)[] = [];
-  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
+  const ended = once(child, 'exit').then(([code, signal]) => (signal === 'SIGKILL' ? 'died' : String(signal ?? code)));
   const ready = new Promise<number>((resolve, reject) => {
     child.on('message', (message) => {
       const report = reportSchema.parse(message);

@@ -1,12 +1,12 @@
 import { tablesIn } from '../../src/controls/core/tables.ts';
-import type { PollStep } from '../../src/controls/core/deps.ts';
-import type { OutboxStep } from '../../src/outbox/worker.ts';
+import type { CheckpointName } from '../../src/checkpoint.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
-import { startBotProcess, type BotProcess } from './bot-processes.ts';
+import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
+import { startBotProcess, type Bot } from './bot-processes.ts';
 import { createDatabase, readDatabase } from './databases.ts';
 import { environmentOf } from './test-app.ts';
 
@@ -22,7 +22,7 @@ const AUTHORS = [
   'mia.member@acme.example',
 ];
 
-export type ControlsDeath = { at: `controls:${PollStep}` | OutboxStep; answerLost?: boolean };
+export type ControlsDeath = { at: CheckpointName; answerLost?: boolean };
 
 /** Every step of reading the history and of posting at which a crash could tell on what is announced. */
 export const CONTROLS_DEATHS: readonly ControlsDeath[] = [
@@ -31,12 +31,12 @@ export const CONTROLS_DEATHS: readonly ControlsDeath[] = [
   { at: 'controls:before_move' },
   { at: 'controls:in_move' },
   { at: 'controls:after_move' },
-  { at: 'after_post', answerLost: true },
-  { at: 'before_claim' },
-  { at: 'after_claim' },
-  { at: 'before_post' },
-  { at: 'after_post' },
-  { at: 'before_settle' },
+  { at: 'outbox:after_post', answerLost: true },
+  { at: 'outbox:before_claim' },
+  { at: 'outbox:after_claim' },
+  { at: 'outbox:before_post' },
+  { at: 'outbox:after_post' },
+  { at: 'outbox:before_settle' },
 ];
 
 /** A sandbox whose bots watch the controls and may die. */
@@ -52,14 +52,16 @@ export async function setControlsScene(engine: Engine) {
     CONTROLS_CHANNEL: '#agent-usage',
     CONTROLS_POLL_SECONDS: String(POLL_SECONDS),
   };
-  const bots = new Set<BotProcess>();
+  const bots = new Set<Bot>();
   let author = 0;
   return {
     slack,
     platform,
     clock,
     startBot: async () => {
-      const bot = await startBotProcess(environment, clock.now());
+      const bot = await (areBotsInProcess()
+        ? startBotInProcess(environment, clock)
+        : startBotProcess(environment, clock.now()));
       bots.add(bot);
       void bot.ended.then(() => bots.delete(bot));
       return bot;
@@ -119,7 +121,7 @@ async function waitUntilAnnounced(databaseUrl: string, revision: number): Promis
 }
 
 /**
- * Kills the bot with SIGKILL again and again, each time at the next of the given steps, while revisions go on arriving; the
+ * Kills the bot again and again, each time at the next of the given steps, while revisions go on arriving; the
  * bot of the next round has to finish what its predecessor left.
  *
  * @returns the revisions that the channel was told of, in that order, and those that there are

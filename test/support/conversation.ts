@@ -16,11 +16,15 @@ export async function typeCommand(
 }
 
 /** The next thing that somebody is told alone, whether new or in place of something; what is said of the progress is no answer. */
-export async function nextAnswer(slack: SandboxSlack, since: number): Promise<MessageView> {
+export async function nextAnswer(
+  slack: SandboxSlack,
+  since: number,
+  wait: { timeoutMs?: number } = {},
+): Promise<MessageView> {
   const isAnswer = ({ message }: { message: MessageView }) => message.isEphemeral && !message.text.endsWith('…');
   return Promise.any([
-    slack.next('ephemeral', isAnswer, { since }),
-    slack.next('message_updated', isAnswer, { since }),
+    slack.next('ephemeral', isAnswer, { ...wait, since }),
+    slack.next('message_updated', isAnswer, { ...wait, since }),
   ]).then(
     ({ message }) => message,
     (error: unknown) => {

@@ -7,7 +7,8 @@ import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { putSubscription } from '../../src/schedule/subscriptions.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Engine } from '../../src/store/store.ts';
-import { startBotProcess, type BotProcess } from './bot-processes.ts';
+import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
+import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
 import { createDatabase, readDatabase, type TestDatabase } from './databases.ts';
 import { environmentOf } from './test-app.ts';
 
@@ -21,11 +22,13 @@ export interface CrashScene {
   platform: SimulatedPlatform;
   clock: MovableClock;
   databaseUrl: string;
-  startBot(): Promise<BotProcess>;
+  startBot(): Promise<Bot>;
+  /** In a process of its own, however the others are run. */
+  startProcess(): Promise<BotProcess>;
   /** Gives further channels a digest at nine; the settings ask for one alone. Before a bot is started. */
   addDigests(channels: readonly string[]): Promise<void>;
   /** Moves the time of the sandbox and of these bots. */
-  moveTo(now: Date, ...bots: BotProcess[]): void;
+  moveTo(now: Date, ...bots: Bot[]): void;
   /** Resolves when the delivery of that key has been sent and nothing else is on its way. */
   untilDelivered(key: string): Promise<void>;
   /** The digests that stand in a channel, by the date in their delivery key. */
@@ -53,20 +56,23 @@ export async function setCrashScene(
     LOG_LEVEL: 'info',
     ...settings,
   };
-  const bots = new Set<BotProcess>();
+  const bots = new Set<Bot>();
+  const keep = async <Kind extends Bot>(starting: Promise<Kind>) => {
+    const bot = await starting;
+    // Before it has subscribed the channel there is no digest that a crash could lose.
+    await bot.untilLogged('The daily digest of the settings is planned');
+    bots.add(bot);
+    void bot.ended.then(() => bots.delete(bot));
+    return bot;
+  };
+  const startProcess = () => startBotProcess(environment, clock.now());
   return {
     slack,
     platform,
     clock,
     databaseUrl: database.url,
-    startBot: async () => {
-      const bot = await startBotProcess(environment, clock.now());
-      // Before it has subscribed the channel there is no digest that a crash could lose.
-      await bot.untilLogged('The daily digest of the settings is planned');
-      bots.add(bot);
-      void bot.ended.then(() => bots.delete(bot));
-      return bot;
-    },
+    startBot: () => keep(areBotsInProcess() ? startBotInProcess(environment, clock) : startProcess()),
+    startProcess: () => keep(startProcess()),
     addDigests: async (names) => {
       const store = await openStore(database.url);
       for (const name of names) {

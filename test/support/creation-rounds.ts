@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/store/store.ts';
-import type { CreationStep } from '../../src/computers/core/deps.ts';
+import type { CheckpointName } from '../../src/checkpoint.ts';
 import { takeBackup } from './backups.ts';
 import { computerForm, computersNamed } from './computers.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
@@ -13,20 +13,20 @@ const STEP_MS = 12_000;
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const PATIENCE_MS = 30_000;
 
-export type CreationDeath = { at: CreationStep; answerLost?: boolean };
+export type CreationDeath = { at: CheckpointName; answerLost?: boolean };
 
 /** Every step of a creation at which a crash could tell on it. */
 export const CREATION_DEATHS: readonly CreationDeath[] = [
-  { at: 'order_stored' },
-  { at: 'before_create' },
-  { at: 'after_create' },
-  { at: 'after_create', answerLost: true },
-  { at: 'create_settled' },
+  { at: 'computers:order_stored' },
+  { at: 'computers:before_create' },
+  { at: 'computers:after_create' },
+  { at: 'computers:after_create', answerLost: true },
+  { at: 'computers:create_settled' },
 ];
 
 /** What one order came to. */
 export interface CreationRound {
-  death: CreationStep;
+  death: CheckpointName;
   ending: string;
   computers: number;
   /** Of the watch. */
@@ -35,7 +35,7 @@ export interface CreationRound {
   notices: number;
 }
 
-/** One order after another: submitted twice at once, and the bot is killed with SIGKILL at the given step; the next one goes on. */
+/** One order after another: submitted twice at once, and the bot is killed at the given step; the next one goes on. */
 export async function killEachCreation(engine: Engine, deaths: readonly CreationDeath[]): Promise<CreationRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING);
   const rounds: CreationRound[] = [];
@@ -50,7 +50,7 @@ export async function killEachCreation(engine: Engine, deaths: readonly Creation
           kind: 'drop_after',
           times: 1,
         });
-      bot.dieAt(`computers:${at}`);
+      bot.dieAt(at);
       const submit = () => scene.slack.control.submit({ as: 'mia', values: computerForm({ name }) });
       await Promise.allSettled([submit(), submit()]);
       const ending = await bot.ended;
@@ -88,13 +88,13 @@ interface RestoredCreation {
  * Kills a bot while it creates a computer, keeps a copy of the store as it is then, lets the next bot go on, and puts the copy
  * back.
  */
-export async function restoreAmidCreation(engine: Engine, at: CreationStep): Promise<RestoredCreation> {
+export async function restoreAmidCreation(engine: Engine, at: CheckpointName): Promise<RestoredCreation> {
   const scene = await setCrashScene(engine, FIRST_MORNING);
   const name = 'night-build';
   try {
     const bot = await scene.startBot();
     await openForm(scene);
-    bot.dieAt(`computers:${at}`);
+    bot.dieAt(at);
     await Promise.allSettled([scene.slack.control.submit({ as: 'mia', values: computerForm({ name }) })]);
     await bot.ended;
     await scene.slack.control.close({ as: 'mia', all: true }).catch(() => undefined);

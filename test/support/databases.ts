@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -8,6 +7,7 @@ import { inject } from 'vitest';
 import type { Engine } from '../../src/store/store.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { NodeSqliteDialect } from '../../src/store/engines/node-sqlite.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** An empty database of one test. */
 export interface TestDatabase {
@@ -15,15 +15,23 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The engines that the suite runs on here. */
+/** The engines that this part of the suite runs on here. */
 export function availableEngines(): Engine[] {
-  return inject('postgresUrl') ? ['sqlite', 'postgres'] : ['sqlite'];
+  return inject('engines').filter((engine) => engine === 'sqlite' || inject('postgresUrl'));
 }
+
+/** What runs on Postgres alone: with no other engine here there is nothing of it. */
+export const whereThereIsPostgres = () => availableEngines().filter((engine) => engine === 'postgres');
+
+/** What a test runs on that is about no engine. */
+export const usualEngine = () => availableEngines()[0] ?? 'sqlite';
+
+const SQLITE_BYTES = 256 * 1024 ** 2;
 
 /** Makes an empty database. */
 export async function createDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'sqlite') {
-    const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
+    const folder = mkdtempSync(join(temporaryFolder(SQLITE_BYTES), 'quartermaster-test-'));
     return {
       url: `file:${join(folder, 'test.db')}`,
       drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),

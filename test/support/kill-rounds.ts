@@ -1,4 +1,4 @@
-import type { OutboxStep } from '../../src/outbox/worker.ts';
+import type { CheckpointName } from '../../src/checkpoint.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { morningAfter, setCrashScene } from './crash-scene.ts';
 
@@ -6,20 +6,20 @@ const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** What a dead bot held is free, and the last look for a message of which nobody knows is due. */
 const AFTER_THE_LAST_LOOK_MS = 91_000;
 
-export type Death = { at: OutboxStep; answerLost?: boolean };
+export type Death = { at: CheckpointName; answerLost?: boolean };
 
 /** Every step of a delivery at which a crash could tell on it. */
 export const DEATHS: readonly Death[] = [
-  { at: 'before_claim' },
-  { at: 'after_claim' },
-  { at: 'before_post' },
-  { at: 'after_post', answerLost: true },
-  { at: 'after_post' },
-  { at: 'before_settle' },
+  { at: 'outbox:before_claim' },
+  { at: 'outbox:after_claim' },
+  { at: 'outbox:before_post' },
+  { at: 'outbox:after_post', answerLost: true },
+  { at: 'outbox:after_post' },
+  { at: 'outbox:before_settle' },
 ];
 
 /**
- * Kills the bot with SIGKILL on one morning after another, each time at the next of the given steps; the bot of the next
+ * Kills the bot on one morning after another, each time at the next of the given steps; the bot of the next
  * round has to finish what its predecessor left.
  *
  * @returns the digests that stand in the channel, by date, and the dates on which there must be one

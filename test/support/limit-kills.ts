@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/store/store.ts';
-import type { DeathStep } from './bot-processes.ts';
+import type { CheckpointName } from '../../src/checkpoint.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
 import {
   ask,
@@ -19,7 +19,7 @@ const MIA = 'mia.member@acme.example';
 const AFTER_THE_LEASES_MS = 95_000;
 
 interface LimitDeath {
-  at: DeathStep;
+  at: CheckpointName;
   /** A call of Slack whose answer is lost before. */
   lost?: 'chat.postMessage' | 'chat.update';
 }
@@ -34,18 +34,18 @@ export const LIMIT_DEATHS: readonly LimitDeath[] = [
   { at: 'limits:after_record' },
   { at: 'limits:before_finish' },
   { at: 'limits:finished' },
-  { at: 'before_claim' },
-  { at: 'after_claim' },
-  { at: 'before_post' },
-  { at: 'after_post' },
-  { at: 'after_post', lost: 'chat.postMessage' },
-  { at: 'before_settle' },
-  { at: 'before_settle', lost: 'chat.update' },
+  { at: 'outbox:before_claim' },
+  { at: 'outbox:after_claim' },
+  { at: 'outbox:before_post' },
+  { at: 'outbox:after_post' },
+  { at: 'outbox:after_post', lost: 'chat.postMessage' },
+  { at: 'outbox:before_settle' },
+  { at: 'outbox:before_settle', lost: 'chat.update' },
 ];
 
 /** What one kill left behind, once the next bot had finished it. */
 export interface KillRound {
-  at: DeathStep;
+  at: CheckpointName;
   ending: string;
   /** A card said “set” while the platform had another value. */
   wasShownTooEarly: boolean;
@@ -57,7 +57,7 @@ export interface KillRound {
   isCardRight: boolean;
 }
 
-/** Kills the bot with SIGKILL at one step after another; the next bot has to finish what its predecessor left. */
+/** Kills the bot at one step after another; the next bot has to finish what its predecessor left. */
 export async function killBetweenClickAndCard(engine: Engine, deaths: readonly LimitDeath[]): Promise<KillRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
   const rounds: KillRound[] = [];

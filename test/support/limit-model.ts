@@ -1,9 +1,10 @@
+import { noCheckpoint, type CheckpointName } from '../../src/checkpoint.ts';
 import { createApplier, type Applier } from '../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
 import { listDue } from '../../src/limits/apply/leases.ts';
 import { withLimits, type LimitDatabase, type LimitPerson } from '../../src/limits/core/tables.ts';
-import type { LimitDeps, LimitStep } from '../../src/limits/core/deps.ts';
+import type { LimitDeps } from '../../src/limits/core/deps.ts';
 import { findRequest, peopleOf } from '../../src/limits/core/requests.ts';
 import { beginReturns } from '../../src/limits/decide/revert.ts';
 import { validateInput, readInputFacts } from '../../src/limits/ask/check.ts';
@@ -34,7 +35,7 @@ export type Step =
   | { kind: 'deny' | 'withdraw' | 'retry'; by: number; request: number }
   | { kind: 'wait'; hours: number }
   | { kind: 'mood'; mood: Mood }
-  | { kind: 'crash'; step: LimitStep };
+  | { kind: 'crash'; step: CheckpointName };
 
 /** What an approval named for one person. */
 export interface Approval {
@@ -65,7 +66,7 @@ interface Play {
   approvals: Approval[];
   puts: { email: string; limit: number }[];
   mood: Mood;
-  crashAt: LimitStep | undefined;
+  crashAt: CheckpointName | undefined;
 }
 
 export const PLACE = { kind: 'channel', channel: 'C1' } as const;
@@ -98,16 +99,16 @@ export function limitParts(
     clock,
     log: createLogger('silent', []),
     random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
-    enterChannel: unused,
+    channels: { enter: unused },
     readSilence: () => Promise.resolve(undefined),
-    wakeOutbox: () => {},
+    checkpoint: noCheckpoint,
     ...rest,
   };
 }
 
 function setPlay(db: LimitDatabase): Play {
   const clock = createMovableClock(START);
-  const state = { mood: 'fine' as Mood, crashAt: undefined as LimitStep | undefined };
+  const state = { mood: 'fine' as Mood, crashAt: undefined as CheckpointName | undefined };
   const puts: Play['puts'] = [];
   const parts = limitParts(db, clock, {
     platform: {
@@ -120,7 +121,7 @@ function setPlay(db: LimitDatabase): Play {
         },
       },
     },
-    observe: (step) => {
+    checkpoint: (step) => {
       if (step !== state.crashAt) return;
       state.crashAt = undefined;
       throw new Error(`The process ended ${step}`);

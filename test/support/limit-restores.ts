@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/store/store.ts';
-import type { LimitStep } from '../../src/limits/core/deps.ts';
+import type { CheckpointName } from '../../src/checkpoint.ts';
 import { takeBackup } from './backups.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
 import {
@@ -59,7 +59,7 @@ const WORDS = {
  */
 export async function restoreAmidSending(
   engine: Engine,
-  at: LimitStep,
+  at: CheckpointName,
   choice: keyof typeof WORDS,
 ): Promise<RestoreRound> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
@@ -69,7 +69,7 @@ export async function restoreAmidSending(
     const bot = await scene.startBot();
     const id = await ask(scene, 'mia', { amount: '700' });
     await untilQuiet(scene);
-    bot.dieAt(`limits:${at}`);
+    bot.dieAt(at);
     await approve(scene, id).catch(() => undefined);
     await bot.ended;
     const backup = await takeBackup(scene.databaseUrl);

@@ -30,7 +30,7 @@ export async function openByCommand(
   const since = slack.mark();
   const delivery = await slack.control.command({ as, channel, command, text });
   if (!delivery.inTime) throw new Error(`${command} was not acknowledged in time`);
-  return nextView(slack, since);
+  return nextView(slack, since, /./, idOf(slack, as));
 }
 
 /** Submits the top modal and returns what it shows in the end. */
@@ -38,5 +38,8 @@ export async function submitForm(slack: SandboxSlack, as: string, values: FormVa
   const since = slack.mark();
   const { delivery } = await slack.control.submit({ as, values });
   if (delivery.error !== null) throw new Error(`The submission failed: ${delivery.error}`);
-  return nextView(slack, since);
+  return nextView(slack, since, /./, idOf(slack, as));
 }
+
+/** Others may be shown something at the same time. */
+const idOf = (slack: SandboxSlack, as: string) => slack.workspace.findPerson(as)?.id;

@@ -1,6 +1,7 @@
 /** The real outbox, with the real poster and Web API client, in a process of its own that a test can stop and continue. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { noCheckpoint } from '../../src/checkpoint.ts';
 import { createLogger } from '../../src/log.ts';
 import { createOutbox } from '../../src/outbox/worker.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -29,6 +30,7 @@ const channels = createChannels({ lookups: clients.lookups, clock: systemClock, 
 const outbox = createOutbox({
   db: store.db,
   engine: store.engine,
+  commits: store.commits,
   clock: systemClock,
   poster: createPoster({ ...clients, botUserId, charts: createChartSupport(systemClock), channels, log }),
   kinds: {
@@ -37,6 +39,7 @@ const outbox = createOutbox({
   log,
   replica: randomUUID(),
   times: settings.TIMES,
+  checkpoint: noCheckpoint,
 });
 outbox.start();
 // Nobody tells this process of what is put in, so it looks often.

@@ -1,3 +1,4 @@
+import { noCheckpoint } from '../../src/checkpoint.ts';
 import { onTestFinished } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import type { Deadline } from '../../src/deadline.ts';
@@ -6,7 +7,7 @@ import type { DeliveryKind, OutboxTimes } from '../../src/outbox/attempt.ts';
 import { enqueue, type Settlement } from '../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../src/outbox/delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../src/outbox/poster.ts';
-import { createOutbox, type Outbox, type OutboxStep } from '../../src/outbox/worker.ts';
+import { createOutbox, type Outbox } from '../../src/outbox/worker.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { createDatabase } from './databases.ts';
@@ -96,7 +97,6 @@ interface SceneOptions {
   times?: Partial<OutboxTimes>;
   /** What the clocks of the replicas show, in their order; where it is missing, all show the same. */
   clocks?: readonly MovableClock[];
-  observe?: (step: OutboxStep, delivery?: Delivery) => void;
   /** The store follows its own time, not the clock of the test. */
   hasOwnTime?: boolean;
 }
@@ -104,7 +104,7 @@ interface SceneOptions {
 /** An outbox with a channel that a test can make misbehave; a clock that stands still unless the test moves it. */
 export async function setScene(
   engine: 'sqlite' | 'postgres',
-  { kind, replicas = 1, times, clocks, observe, hasOwnTime = false }: SceneOptions = {},
+  { kind, replicas = 1, times, clocks, hasOwnTime = false }: SceneOptions = {},
 ): Promise<OutboxScene> {
   const database = await createDatabase(engine);
   onTestFinished(() => database.drop());
@@ -121,15 +121,15 @@ export async function setScene(
     createOutbox({
       db: store.db,
       engine,
+      commits: store.commits,
       clock: clocks?.[index] ?? clock,
       times,
       poster: channel,
       kinds: { test: kind ?? sending },
       log: createLogger('fatal', []),
       replica: `replica-${index}`,
-      observe: (step, delivery, settlement) => {
-        observe?.(step, delivery);
-        if (step !== 'settled' || !delivery || !settlement) return;
+      checkpoint: noCheckpoint,
+      onSettled: (delivery, settlement) => {
         seen.push({ key: delivery.key, settlement });
         for (const wake of waiters) wake();
       },
@@ -148,12 +148,10 @@ export async function setScene(
     enqueue: async (key, to = 'C1') => {
       const delivery = { key, kind: 'test', channel: to, payload: {}, dueAt: clock.now() };
       await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
-      for (const outbox of outboxes) outbox.poke();
     },
     enqueueDue: async (key, dueAt) => {
       const delivery = { key, kind: 'test', channel: 'C1', payload: {}, dueAt };
       await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
-      for (const outbox of outboxes) outbox.poke();
     },
     settled: (key, state) =>
       new Promise((resolve) => {

@@ -1,10 +1,13 @@
 import type { TestProject } from 'vitest/node';
+import type { Engine } from '../../src/store/store.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Of a server that tests may create databases on; missing where there is none. */
     postgresUrl: string | undefined;
+    /** On which engines this part of the suite runs. */
+    engines: readonly Engine[];
   }
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** The signals of `pg_ctl stop -m fast` and `-m immediate`. */
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
@@ -39,9 +39,11 @@ function unprivilegedUser(): { uid: number; gid: number } | Record<string, never
   return { uid: id('-u'), gid: id('-g') };
 }
 
+const CLUSTER_BYTES = 2 * 1024 ** 3;
+
 export async function startPostgresServer(programs: string): Promise<PostgresServer> {
   const user = unprivilegedUser();
-  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-postgres-'));
+  const folder = mkdtempSync(join(temporaryFolder(CLUSTER_BYTES), 'quartermaster-postgres-'));
   if ('uid' in user) chownSync(folder, user.uid ?? 0, user.gid ?? 0);
   const data = join(folder, 'data');
   execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'test', '-A', 'trust', '-N', '-E', 'UTF8'], {

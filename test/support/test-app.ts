@@ -1,4 +1,5 @@
-import { startApp, type AppSettings, type RunningApp } from '../../src/app.ts';
+import { startApp, type RunningApp } from '../../src/app.ts';
+import { noCheckpoint, type Checkpoint } from '../../src/checkpoint.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
@@ -6,7 +7,7 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
-import { createDatabase } from './databases.ts';
+import { createDatabase, usualEngine } from './databases.ts';
 
 /** A Monday morning, long after the first day with figures. */
 const MONDAY = new Date('2026-03-02T07:00:00Z');
@@ -19,8 +20,7 @@ export interface TestAppOptions {
   slack?: Partial<SlackOptions>;
   /** More settings, as an operator would set them. */
   settings?: Record<string, string>;
-  observeOutbox?: AppSettings['observeOutbox'];
-  observeLimits?: AppSettings['observeLimits'];
+  checkpoint?: Checkpoint;
 }
 
 /** The real app on the sandbox's Slack and platform, with a clock that a test moves. */
@@ -45,7 +45,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const slack = await startSlack({ clock, transport, ...options.slack });
   await slack.control.configure(readInstalledApp());
   const platform = await startPlatform({ clock, people: 25, ...options.platform });
-  const database = await createDatabase(options.engine ?? 'sqlite');
+  const database = await createDatabase(options.engine ?? usualEngine());
   const environment = {
     ...environmentOf(slack, platform, transport),
     DATABASE_URL: database.url,
@@ -58,9 +58,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const fatalReasons: string[] = [];
   const log = createLogger('debug', Object.values(secrets), (line) => void lines.push(JSON.parse(line)));
   const onFatal = (reason: string) => void fatalReasons.push(reason);
-  const { observeOutbox, observeLimits } = options;
-  const observers = { ...(observeOutbox ? { observeOutbox } : {}), ...(observeLimits ? { observeLimits } : {}) };
-  const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal, ...observers });
+  const { checkpoint = noCheckpoint } = options;
+  const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal, checkpoint });
   if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${app.port}/slack/events`);
   return {
     slack,

@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { peopleCsvHeader, peopleCsvLines } from '../../src/usage/export/people-csv.ts';
-import { csvLines } from '../../src/csv.ts';
-import { organizationCsv } from '../../src/usage/export/organization-csv.ts';
+import { PERSON_COLUMNS } from '../../src/usage/export/people-csv.ts';
+import { csvHeader, csvLines, csvRows } from '../../src/csv.ts';
+import {
+  ACTIVITY_CSV,
+  CREDITS_CSV,
+  MODELS_CSV,
+  organizationCsv,
+  PRODUCTIVITY_CSV,
+  SUMMARY_CSV,
+  TOOLS_CSV,
+} from '../../src/usage/export/organization-csv.ts';
 import { daysOf } from '../../src/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 /** Reads CSV as RFC 4180 has it. */
 function readCsv(text: string): string[][] {
@@ -49,7 +58,7 @@ describe('a cell of a CSV', () => {
           expect(cell.replace(/^["\s]+/, '')).not.toMatch(/^[=+\-@]/);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -82,7 +91,7 @@ describe('the CSV of people', () => {
     fc.assert(
       fc.property(scenes(8), (scene) => {
         const [header = [], ...rows] = readCsv(
-          peopleCsvHeader() + scene.users.map((row) => peopleCsvLines([row])).join(''),
+          csvHeader(PERSON_COLUMNS) + scene.users.map((row) => csvRows(PERSON_COLUMNS, [row])).join(''),
         );
         const column = (title: string) => header.indexOf(title);
         const leaves = scene.leaves({ first: scene.published[0] ?? '2026-01-14', last: scene.scope.period.last });
@@ -102,7 +111,7 @@ describe('the CSV of people', () => {
           ),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(15) },
     );
   });
 });
@@ -111,7 +120,7 @@ describe('the CSV of the organization', () => {
   test('has the figures of each published day of the period, and lines of no other day', () => {
     fc.assert(
       fc.property(scenes(8), (scene) => {
-        const [, ...rows] = readCsv(organizationCsv(scene.facts, 'summary', scene.scope.period));
+        const [, ...rows] = readCsv(organizationCsv(scene.facts, SUMMARY_CSV, scene.scope.period));
         const of = (measure: string) =>
           rows.filter((row) => row[1] === 'organization' && row[3] === measure).map((row) => [row[0], Number(row[4])]);
         const leaves = scene.leaves(scene.scope.period);
@@ -119,20 +128,20 @@ describe('the CSV of the organization', () => {
         expect(of('Active people')).toEqual(leaves.map(({ day, people }) => [day, people.length]));
         expect(rows.every((row) => daysOf(scene.scope.period).includes(row[0] ?? ''))).toBe(true);
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(15) },
     );
   });
 
   test.each([
-    ['credits', 'tier'],
-    ['models', 'model'],
-    ['tools', 'tool server'],
-    ['tools', 'hook'],
-    ['activity', 'client'],
-    ['productivity', 'language'],
-  ] as const)('of %s has lines by %s', (view, of) => {
+    ['credits', CREDITS_CSV, 'tier'],
+    ['models', MODELS_CSV, 'model'],
+    ['tools', TOOLS_CSV, 'tool server'],
+    ['tools', TOOLS_CSV, 'hook'],
+    ['activity', ACTIVITY_CSV, 'client'],
+    ['productivity', PRODUCTIVITY_CSV, 'language'],
+  ] as const)('of %s has lines by $2', (_view, csv, of) => {
     const scene = sceneOf({ seed: 2, size: 30, period: { first: '2026-03-02', last: '2026-03-04' } });
-    const rows = readCsv(organizationCsv(scene.facts, view, scene.scope.period));
+    const rows = readCsv(organizationCsv(scene.facts, csv, scene.scope.period));
     expect(rows[0]).toEqual(['Day', 'Of', 'Name', 'Measure', 'Value']);
     expect(rows.filter((row) => row[1] === of).length).toBeGreaterThan(2);
     expect(new Set(rows.map((row) => row.length))).toEqual(new Set([5]));

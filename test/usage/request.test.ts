@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Part } from '../../src/analytics/facts.ts';
 import type { Person } from '../../src/slack/people/people.ts';
 import type { Role } from '../../src/roles.ts';
-import { choosePeriod, comparisonNote, periodToRead, settlePeriod } from '../../src/usage/readers/period-choice.ts';
+import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/usage/period.ts';
 import {
   decideAccess,
   parseUsage,
@@ -65,6 +66,8 @@ describe('the words after /usage', () => {
 
   test.each([
     ['sumary', 'summary'],
+    ['ocotber', 'october'],
+    ['wensday', 'wednesday'],
     ['yesteday me', 'yesterday me'],
     ['last weak', 'last week'],
     ['me 7d summry', 'me 7d summary'],
@@ -118,25 +121,32 @@ describe('who may see whose figures', () => {
 
 describe('which days are read and shown', () => {
   const sevenDays = { first: '2026-02-25', last: '2026-03-03', label: 'the last 7 days', lastDays: 7 };
+  const TODAY = '2026-03-04';
+  const published = (date: string): Part<{ date: string }> => ({
+    kind: 'read',
+    rows: [{ date }],
+    readAt: NOW,
+    cachedDays: 0,
+  });
 
   test('the comparison and the room for a shift are read in one go', () => {
-    expect(periodToRead(sevenDays, sevenDays)).toEqual({ first: '2026-02-16', last: '2026-03-03' });
+    expect(daysToReadOf(sevenDays, sevenDays, TODAY, false)).toEqual({ first: '2026-02-16', last: '2026-03-03' });
   });
 
   test('nothing is asked for before 2026-01-14, and no comparison is made there', () => {
     const early = { first: '2026-01-14', last: '2026-01-20', label: 'x', lastDays: 7 };
-    expect(periodToRead(early, early)).toEqual({ first: '2026-01-14', last: '2026-01-20' });
-    expect(comparisonNote(undefined)[0]).toMatch(/^Not compared/);
+    expect(daysToReadOf(early, early, TODAY, false)).toEqual({ first: '2026-01-14', last: '2026-01-20' });
+    expect(settlePeriod(early, early, published('2026-01-20'), TODAY).notes[0]).toMatch(/^Not compared/);
   });
 
   test('the last days end with the last published one, if that is near', () => {
-    expect(settlePeriod(sevenDays, sevenDays, '2026-03-02').period).toEqual({
+    expect(settlePeriod(sevenDays, sevenDays, published('2026-03-02'), TODAY).period).toEqual({
       first: '2026-02-24',
       last: '2026-03-02',
     });
-    expect(settlePeriod(sevenDays, sevenDays, '2026-02-26').period).toEqual(sevenDays);
+    expect(settlePeriod(sevenDays, sevenDays, published('2026-02-26'), TODAY).period).toEqual(sevenDays);
     const { lastDays: _, ...named } = sevenDays;
-    expect(settlePeriod(named, named, '2026-03-02').period).toEqual(named);
+    expect(settlePeriod(named, named, published('2026-03-02'), TODAY).period).toEqual(named);
   });
 
   test('a period without any day that can have figures is refused with its reason', () => {

@@ -4,6 +4,7 @@ import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
+import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
@@ -90,9 +91,7 @@ function waitFor(deps: ComputerDeps, delivery: Delivery, reason: string): Prepar
 async function placeOfCard({ db }: ComputerDeps, orderId: string): Promise<MessagePlace | undefined> {
   const cards = await findDeliveries(db, [cardKey(orderId), directCardKey(orderId)]);
   // A second card stands for a first one that is gone.
-  const newest = cards.find(({ key }) => key === directCardKey(orderId)) ?? cards[0];
-  const { message_channel: channel = null, message_ts: ts = null } = newest ?? {};
-  return channel !== null && ts !== null ? { channel, ts } : undefined;
+  return placeOfMessage(cards.find(({ key }) => key === directCardKey(orderId)) ?? cards[0]);
 }
 
 /** @returns nothing when the platform could not be read */
@@ -115,7 +114,7 @@ async function readFacts(deps: ComputerDeps, order: ComputerOrder): Promise<Card
 
 async function readComputer(deps: ComputerDeps, id: string): Promise<Computer | 'gone' | 'unreadable'> {
   try {
-    return await deps.computers.get(id);
+    return await deps.platform.computers.get(id);
   } catch (error) {
     if (isPlatformError(error, 'not_found')) return 'gone';
     deps.log.warn({ err: error }, 'A followed computer could not be read');

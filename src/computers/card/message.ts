@@ -1,6 +1,15 @@
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import { actions, context, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { headline, note, NOTHING, paragraphMessage, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { context, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import {
+  buttonRow,
+  codeLines,
+  headline,
+  note,
+  NOTHING,
+  paragraphMessage,
+  sentence,
+  type Paragraph,
+} from '../../slack/blocks/paragraphs.ts';
 import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { detailsButtons, retryButton } from '../core/buttons.ts';
 import type { ComputerOrder } from '../core/tables.ts';
@@ -32,8 +41,8 @@ export function cardMessage(facts: CardFacts): BlockMessage {
     ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), ...detailsButtons(computer.id)]
     : [];
   const paragraphs = computer ? paragraphsOf(facts, computer) : [GONE];
-  const below: Block[] = buttons.length === 0 ? [] : [actions(...buttons)];
-  return paragraphMessage(`Computer ${clip(order.name, 100)}`, [...paragraphs, askedParagraph(facts)], below);
+  const title = `Computer ${clip(order.name, 100)}`;
+  return paragraphMessage(title, [...paragraphs, askedParagraph(facts)], buttonRow(...buttons));
 }
 
 const GONE = headline('The platform no longer knows this computer', 'Quartermaster has stopped following it.');
@@ -64,11 +73,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
 function stepsParagraph({ provisioningSteps }: Computer): Paragraph {
   const lines = provisioningSteps.slice(0, MAX_STEPS).map(stepLine);
   if (lines.length === 0) return NOTHING;
-  const shown = joinMarkup(
-    lines.map((line) => markup`${line}`),
-    '\n',
-  );
-  return { blocks: [section(shown)], lines: [`Steps: ${lines.join('; ')}.`] };
+  return { blocks: [section(lines.map((line) => markup`${line}`))], lines: [`Steps: ${lines.join('; ')}.`] };
 }
 
 function readyWords({ tookMs, usualMs, order }: CardFacts): string {
@@ -108,24 +113,12 @@ function speedWords({ speed, usualMs }: CardFacts): string {
 
 /** How to reach one that is ready: as much of it as the platform tells. */
 function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer): Paragraph {
-  const rows: [string, string | null | undefined][] = [
+  return codeLines([
     ['Host name', hostname],
     ['Remote user', remoteUser],
     ['Client relay', relayClientUrl],
     ['Id', id],
-  ];
-  const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 500) }] : []));
-  return {
-    blocks: [
-      section(
-        joinMarkup(
-          shown.map(({ label, value }) => markup`${label}  \`${value}\``),
-          '\n',
-        ),
-      ),
-    ],
-    lines: shown.map(({ label, value }) => `${label}: ${value}`),
-  };
+  ]);
 }
 
 /** Who asked, and when: in the reader's own time, so that the card says nothing that passes. */
@@ -141,17 +134,17 @@ function askedParagraph({ order, computer }: CardFacts): Paragraph {
 export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Computer | undefined): BlockMessage {
   const title = `Computer ${clip(order.name, 100)}`;
   if (!computer || outcome === 'gone') return paragraphMessage(title, [GONE]);
-  const below = actions(
+  const below = buttonRow(
     ...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []),
     ...detailsButtons(computer.id),
   );
   if (outcome === 'ready') {
-    return paragraphMessage(title, [headline('Your computer is ready'), connectParagraph(computer)], [below]);
+    return paragraphMessage(title, [headline('Your computer is ready'), connectParagraph(computer)], below);
   }
-  if (outcome === 'failed') return paragraphMessage(title, [failedHeadline(computer)], [below]);
+  if (outcome === 'failed') return paragraphMessage(title, [failedHeadline(computer)], below);
   const unfinished = [
     headline('Not ready after two hours', barWords(computer)),
     note('Quartermaster has stopped following it.'),
   ];
-  return paragraphMessage(title, unfinished, [below]);
+  return paragraphMessage(title, unfinished, below);
 }

@@ -1,3 +1,4 @@
+import { backOffMs } from '../../back-off.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import type { ComputerOrder } from './tables.ts';
 import type { Outcome } from './keys.ts';
@@ -14,7 +15,7 @@ const SLOW_FACTOR = 2;
 
 /** 5 s, 10 s, 20 s, 40 s, then every minute. Pure. @param attempts how often it was looked at without anything new, from 1 */
 export function pollDelayMs(attempts: number): number {
-  return Math.min(MAX_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)));
+  return backOffMs({ firstMs: FIRST_POLL_MS, longestMs: MAX_POLL_MS, attempt: attempts });
 }
 
 /** Where an order stands, by what the platform says of its computer. Pure. @param computer missing: it is gone */

@@ -37,7 +37,7 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const order = await findOrder(db, id);
   const body = readBody(order?.body ?? null);
   if (!order || !body || !from.some((state) => state === order.state)) return { kind: 'taken', order };
-  const same = sameNamed(await deps.computers.list(), body.name);
+  const same = sameNamed(await deps.platform.computers.list(), body.name);
   if (same.length > 0 && !isConfirmed) {
     const isAsked = await moveOrder(db, { id, from }, { state: 'asked', leaseMs: null }, clock.now());
     return isAsked ? { kind: 'asked', same } : { kind: 'taken', order: await findOrder(db, id) };
@@ -54,21 +54,21 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const action = { actor: order.person, action: 'requested', detail: body.name } as const;
   if (!(await moveAudited(db, { id, from }, claim, action, now)))
     return { kind: 'taken', order: await findOrder(db, id) };
-  deps.observe('before_create');
+  await deps.checkpoint('computers:before_create');
   const { leaseMs: _leaseMs, ...claimed } = claim;
   const creation = await send(deps, { ...order, ...claimed }, body, deadline);
-  deps.observe('create_settled');
+  await deps.checkpoint('computers:create_settled');
   return creation;
 }
 
 async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, deadline: Deadline) {
   try {
-    const computer = await withDeadline(deadline, () => deps.computers.create(body));
-    deps.observe('after_create');
+    const computer = await withDeadline(deadline, () => deps.platform.computers.create(body));
+    await deps.checkpoint('computers:after_create');
     await bind(deps, order, computer);
     return { kind: 'created', computer } as const;
   } catch (error) {
-    deps.observe('after_create');
+    await deps.checkpoint('computers:after_create');
     deps.log.warn({ err: error, order: order.id }, 'A computer could not be created, or it is not known');
     // Nothing was sent; the list is read when the lease has ended, and the person is told.
     if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
@@ -89,7 +89,7 @@ export async function lookFor(deps: ComputerDeps, order: ComputerOrder): Promise
   if (await isAnotherCreating(db, order)) return { kind: 'unknown' };
   let all: Computer[];
   try {
-    all = await deps.computers.list();
+    all = await deps.platform.computers.list();
   } catch (error) {
     deps.log.warn({ err: error, order: order.id }, 'The list could not be read for a new computer');
     await moveOrder(db, again, UNKNOWN, clock.now());
@@ -118,7 +118,6 @@ async function noteAbsent(deps: ComputerDeps, order: ComputerOrder): Promise<Cre
       await auditOrder(trx, order.id, { actor: order.person, action: 'not_created', detail }, now);
       await enqueueNotice(trx, order, 'not_created', now);
     });
-    deps.wakeOutbox();
     return { kind: 'unknown' };
   }
   const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
@@ -143,7 +142,6 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
     await enqueueCard(trx, order, now);
     return true;
   });
-  deps.wakeOutbox();
   return isOurs;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Computer } from '../../platform/endpoints/computers.ts';
+import { COMPUTER_LIMITS, type Computer } from '../../platform/endpoints/computers.ts';
 import { actions, section, type Block } from '../../slack/blocks/blocks.ts';
 import {
   checkboxesInput,
@@ -8,12 +8,12 @@ import {
   textInput,
   type Option,
 } from '../../slack/blocks/inputs.ts';
-import { clip, joinMarkup, markup, type Markup } from '../../markup.ts';
+import { clip, markup, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { anotherButton } from '../core/buttons.ts';
 import { ageWords, statusWords } from '../core/text.ts';
-import { BODY_LIMITS, type StoredBody } from '../core/body.ts';
+import type { StoredBody } from '../core/body.ts';
 
 export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';
@@ -57,7 +57,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
         label: 'Name',
         initial: draft.name,
         placeholder: 'build-eu-2',
-        longest: BODY_LIMITS.name,
+        longest: COMPUTER_LIMITS.nameLength,
       }),
       textInput({
         id: 'remoteUser',
@@ -65,7 +65,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
         hint: 'The user on the machine under whom sessions run.',
         initial: draft.remoteUser,
         placeholder: 'agent',
-        longest: BODY_LIMITS.remoteUser,
+        longest: COMPUTER_LIMITS.remoteUserLength,
       }),
       selectInput({
         id: 'provider',
@@ -84,7 +84,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
       textInput({
         id: 'repos',
         label: 'Repositories',
-        hint: `One address a line, at most ${BODY_LIMITS.repositories}.`,
+        hint: `One address a line, at most ${COMPUTER_LIMITS.repos}.`,
         isOptional: true,
         isMultiline: true,
         initial: draft.repos?.join('\n'),
@@ -142,14 +142,18 @@ function problemsOf({
   hostId,
   repos = [],
 }: StoredBody): [field: string, problem: string][] {
-  const { repositories } = BODY_LIMITS;
+  const { repos: repositories } = COMPUTER_LIMITS;
   const wrongAddress = repos.map(addressProblem).find((problem) => problem !== undefined);
   const problems: [boolean, string, string][] = [
-    [isWrongLength(name, BODY_LIMITS.name), 'name', `Type a name of 1 to ${BODY_LIMITS.name} characters.`],
     [
-      isWrongLength(remoteUser, BODY_LIMITS.remoteUser),
+      isWrongLength(name, COMPUTER_LIMITS.nameLength),
+      'name',
+      `Type a name of 1 to ${COMPUTER_LIMITS.nameLength} characters.`,
+    ],
+    [
+      isWrongLength(remoteUser, COMPUTER_LIMITS.remoteUserLength),
       'remoteUser',
-      `Type a user of 1 to ${BODY_LIMITS.remoteUser} characters.`,
+      `Type a user of 1 to ${COMPUTER_LIMITS.remoteUserLength} characters.`,
     ],
     [
       hostId !== undefined && provider !== 'byom',
@@ -170,7 +174,7 @@ function problemsOf({
 const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
 
 function addressProblem(address: string, index: number): string | undefined {
-  if (address.length > BODY_LIMITS.address) return `Repository ${index + 1} is longer than 2,048 characters.`;
+  if (address.length > COMPUTER_LIMITS.repoLength) return `Repository ${index + 1} is longer than 2,048 characters.`;
   if (z.url().safeParse(address).success) return undefined;
   return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
 }
@@ -181,7 +185,7 @@ const MAX_NAMED = 5;
 export function sameNameView(orderId: string, name: string, same: readonly Computer[], now: Date): ModalView {
   return modal({
     title: CREATE_TITLE,
-    blocks: [section(joinMarkup(sameNameLines(name, same, now), '\n')), actions(anotherButton(orderId))],
+    blocks: [section(sameNameLines(name, same, now)), actions(anotherButton(orderId))],
   });
 }
 

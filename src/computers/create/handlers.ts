@@ -13,7 +13,7 @@ import { section } from '../../slack/blocks/blocks.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import { roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../roles.ts';
-import { channelMention, joinMarkup, markup } from '../../markup.ts';
+import { channelMention, markup } from '../../markup.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/deps.ts';
@@ -78,7 +78,7 @@ async function submit(
   const { name, remoteUser } = body;
   const order = { id: key, person, channel: place, body: JSON.stringify(body), name, remoteUser, leaseMs: LEASE_MS };
   const isNew = await addOrder(deps.db, { ...order, state: 'requested' }, now);
-  deps.observe('order_stored');
+  await deps.checkpoint('computers:order_stored');
   if (!isNew) return opened.show(takenView());
   await carryOutInModal(deps, key, false, interaction, opened);
 }
@@ -149,7 +149,7 @@ function createdView(name: string, channel: string): ModalView {
     markup`*The platform is creating ${name}.*`,
     markup`A card ${where} follows it until it is ready; then you get a direct message.`,
   ];
-  return modal({ title: CREATE_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+  return modal({ title: CREATE_TITLE, blocks: [section(lines)] });
 }
 
 function unknownView(name: string): ModalView {
@@ -157,7 +157,7 @@ function unknownView(name: string): ModalView {
     markup`*It is not known yet whether ${name} was created:* the platform’s answer was lost.`,
     markup`Quartermaster looks for it in the list and tells you within a few minutes. Do not create it again meanwhile.`,
   ];
-  return modal({ title: CREATE_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+  return modal({ title: CREATE_TITLE, blocks: [section(lines)] });
 }
 
 function takenView(): ModalView {

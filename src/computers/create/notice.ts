@@ -1,7 +1,7 @@
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
-import { actions, message, section } from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import { markup, readerTime, type Markup } from '../../markup.ts';
 import { againButton, anotherButton } from '../core/buttons.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import { sameNameLines } from './form.ts';
@@ -21,7 +21,7 @@ export function noticeDelivery(deps: ComputerDeps): DeliveryKind {
       const expected = notice === 'asked' ? 'asked' : 'not_created';
       if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
       if (notice !== 'asked') return { kind: 'send', message: noticeMessage(linesOf(order, notice), order) };
-      const same = sameNamed(await deps.computers.list(), order.name);
+      const same = sameNamed(await deps.platform.computers.list(), order.name);
       const lines = sameNameLines(order.name, same, deps.clock.now());
       return { kind: 'send', message: withButton(lines, anotherButton(order.id)) };
     },
@@ -47,6 +47,5 @@ function linesOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice
 const noticeMessage = (lines: readonly Markup[], { id }: ComputerOrder) => withButton(lines, againButton(id));
 
 function withButton(lines: readonly Markup[], button: ReturnType<typeof againButton>): OutgoingMessage {
-  const text = joinMarkup(lines, '\n');
-  return message(text, [section(text), actions(button)]);
+  return messageOf(prose(lines), buttonRow(button));
 }

@@ -41,5 +41,4 @@ async function tell(deps: ComputerDeps, order: ComputerOrder, notice: Notice): P
     const isOurs = notice !== 'late' || (await moveOrder(trx, { id: order.id, from: ['requested'] }, NOT_CREATED, now));
     if (isOurs) await enqueueNotice(trx, order, notice, now);
   });
-  deps.wakeOutbox();
 }

@@ -3,7 +3,7 @@ import type { Interaction } from '../../slack/interactions.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
-import { type Person } from '../../slack/people/people.ts';
+import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../roles.ts';
 import { enqueueEdit } from '../card/delivery.ts';
 import type { ComputerOrder } from '../core/tables.ts';
@@ -42,7 +42,7 @@ export async function retryInstall(
   const order = await claim(deps, computer, existing, person.slackId);
   if (!order) return TAKEN;
   try {
-    await deps.computers.installDeps(computer.id);
+    await deps.platform.computers.installDeps(computer.id);
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (!error.outcomeUnknown) {
@@ -128,7 +128,6 @@ export async function follow(
     if (!(await moveOrder(trx, retrying(order), to, now))) return;
     await enqueueFollowing(trx, { ...order, edit_number: number }, now);
   });
-  deps.wakeOutbox();
 }
 
 async function enqueueFollowing(

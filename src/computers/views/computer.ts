@@ -1,9 +1,19 @@
+import type { Column } from '../../columns.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import { actions, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButton, runCommandButtons } from '../../slack/blocks/messages.ts';
-import { headline, note, paragraphMessage, sentence, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { clip, joinMarkup, markup, utcTime } from '../../markup.ts';
+import {
+  buttonRow,
+  codeLines,
+  headline,
+  note,
+  paragraphMessage,
+  sentence,
+  table,
+  type Paragraph,
+} from '../../slack/blocks/paragraphs.ts';
+import { clip, markup, utcTime } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { retryButton } from '../core/buttons.ts';
 import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWords } from '../core/text.ts';
@@ -27,7 +37,7 @@ export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date)
     ...runCommandButtons('Refresh', '/computers', commandText`show ${computer.id}`),
     runCommandButton('All computers', '/computers', commandText``),
   ];
-  return paragraphMessage(`Computer ${clip(computer.name, 100)}`, paragraphs, [actions(...buttons)]);
+  return paragraphMessage(`Computer ${clip(computer.name, 100)}`, paragraphs, buttonRow(...buttons));
 }
 
 function pointOf(computer: Computer): string {
@@ -53,7 +63,7 @@ function failureParagraphs({ provisioningSteps }: Computer): Paragraph[] {
 /** Addresses of relays are text, not links: nothing in Slack opens them. */
 function factsParagraph(computer: Computer, now: Date): Paragraph {
   const created = instantOf(computer.createdAt);
-  const rows: [string, string | null | undefined][] = [
+  return codeLines([
     ['Status', statusWords(computer)],
     ['Host name', computer.hostname],
     ['Remote user', computer.remoteUser],
@@ -63,42 +73,30 @@ function factsParagraph(computer: Computer, now: Date): Paragraph {
     ['Created', created && `${utcTime(created)}, ${ageWords(computer, now)} ago`],
     ['Client relay', computer.relayClientUrl],
     ['Agent relay', computer.relayAgentUrl],
-  ];
-  const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, 300) }] : []));
-  return {
-    blocks: [
-      section(
-        joinMarkup(
-          shown.map(({ label, value }) => markup`${label}  \`${value}\``),
-          '\n',
-        ),
-      ),
-    ],
-    lines: shown.map(({ label, value }) => `${label}: ${value}`),
-  };
+  ]);
 }
 
 function stepsTable({ provisioningSteps }: Computer): Paragraph {
   if (provisioningSteps.length === 0) return sentence('The platform tells no steps of it.');
   const shown = provisioningSteps.slice(0, MAX_STEPS);
   // On a phone each column counts: one that would be empty is left out.
-  const columns = STEP_COLUMNS.filter(({ isAlways, read }) => isAlways || shown.some((step) => read(step) !== ''));
+  const columns = STEP_COLUMNS.filter(({ isAlways, cell }) => isAlways || shown.some((step) => cell(step) !== ''));
   return table({
     caption: 'Steps',
-    columns: columns.map(({ title }) => title),
-    rows: shown.map((step) => columns.map(({ read }) => read(step) || '–')),
+    columns: columns.map(({ title, cell }) => ({ title, cell: (step: Step) => cell(step) || '–' })),
+    rows: shown,
     pageSize: 15,
   });
 }
 
-const STEP_COLUMNS: readonly { title: string; isAlways: boolean; read: (step: Step) => string }[] = [
-  { title: 'Step', isAlways: true, read: stepName },
-  { title: 'Status', isAlways: true, read: ({ status }) => clip(status ?? '', 40) },
-  { title: 'Took', isAlways: true, read: tookWords },
-  { title: 'Began', isAlways: true, read: (step) => timeWords(step.startedAt) },
-  { title: 'Ended', isAlways: false, read: (step) => timeWords(step.completedAt) },
-  { title: 'Session', isAlways: false, read: ({ installSessionId }) => clip(installSessionId ?? '', 100) },
-  { title: 'Error', isAlways: false, read: ({ error }) => clip(error ?? '', 150) },
+const STEP_COLUMNS: readonly (Column<Step, string> & { isAlways: boolean })[] = [
+  { title: 'Step', isAlways: true, cell: stepName },
+  { title: 'Status', isAlways: true, cell: ({ status }) => clip(status ?? '', 40) },
+  { title: 'Took', isAlways: true, cell: tookWords },
+  { title: 'Began', isAlways: true, cell: (step) => timeWords(step.startedAt) },
+  { title: 'Ended', isAlways: false, cell: (step) => timeWords(step.completedAt) },
+  { title: 'Session', isAlways: false, cell: ({ installSessionId }) => clip(installSessionId ?? '', 100) },
+  { title: 'Error', isAlways: false, cell: ({ error }) => clip(error ?? '', 150) },
 ];
 
 function timeWords(value: number | null | undefined): string {
@@ -115,7 +113,7 @@ export function severalMessage(word: string, verb: Verb, computers: readonly Com
     const label = `${clip(computer.name, 40)}, ${ageWords(computer, now)} old`;
     return runCommandButtons(label, '/computers', textOf(verb, computer.id));
   });
-  return paragraphMessage('Computers', [sentence(text)], buttons.length === 0 ? [] : [actions(...buttons)]);
+  return paragraphMessage('Computers', [sentence(text)], buttonRow(...buttons));
 }
 
 type Verb = 'show' | 'retry';
@@ -131,5 +129,5 @@ export function noneMessage(word: string, verb: Verb, meant: string | undefined)
       : runCommandButtons(`Run /computers ${verb} ${clip(meant, 40)}`, '/computers', textOf(verb, meant))),
     runCommandButton('All computers', '/computers', commandText``),
   ];
-  return paragraphMessage('Computers', [sentence(text)], [actions(...buttons)]);
+  return paragraphMessage('Computers', [sentence(text)], buttonRow(...buttons));
 }

@@ -1,8 +1,9 @@
+import type { Column } from '../../columns.ts';
 import { commandText, type CommandText } from '../../slack/commands/command-text.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import { actions, button, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { button, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
-import { headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';
+import { buttonRow, headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../../markup.ts';
 import { countOf, formatNumber } from '../../numbers.ts';
 import { createButton, MORE_ACTION } from '../core/buttons.ts';
@@ -11,7 +12,6 @@ import { ageWords, statusWords, stepWords } from '../core/text.ts';
 
 /** As many as stay within the characters that Slack takes, with the longest names. */
 const MAX_ROWS = 60;
-const COLUMNS = ['Computer', 'Status', 'Step', 'Age', 'User', 'Provider'] as const;
 
 export interface ListFacts {
   all: readonly Computer[];
@@ -31,8 +31,8 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
     headline(headlineOf(found, all.length, filter), belowOf(found)),
     table({
       caption: offset === 0 ? 'Computers, problems first' : `Computers ${offset + 1} to ${next}`,
-      columns: COLUMNS,
-      rows: shown.map((computer) => cellsOf(computer, readAt)),
+      columns: columnsAt(readAt),
+      rows: shown,
       pageSize: 15,
     }),
     note(left > 0 ? `And ${countOf(left, 'more computer')}.` : ''),
@@ -45,7 +45,7 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
     ...moreButtons(left > 0 ? wordsOf(filter, next) : undefined),
     ...runCommandButtons('Refresh', '/computers', wordsOf(filter, offset)),
   ];
-  return paragraphMessage('Computers', paragraphs, [actions(...buttons)]);
+  return paragraphMessage('Computers', paragraphs, buttonRow(...buttons));
 }
 
 /** The words that ask for this page. */
@@ -74,13 +74,11 @@ function belowOf(found: readonly Computer[]): string {
   return parts.join(', ');
 }
 
-function cellsOf(computer: Computer, now: Date): string[] {
-  return [
-    clip(computer.name, 63),
-    clip(statusWords(computer), 40),
-    stepWords(computer),
-    ageWords(computer, now),
-    clip(computer.remoteUser ?? '–', 63),
-    clip(computer.providerType, 40) || '–',
-  ];
-}
+const columnsAt = (now: Date): Column<Computer, string>[] => [
+  { title: 'Computer', cell: ({ name }) => clip(name, 63) },
+  { title: 'Status', cell: (computer) => clip(statusWords(computer), 40) },
+  { title: 'Step', cell: stepWords },
+  { title: 'Age', cell: (computer) => ageWords(computer, now) },
+  { title: 'User', cell: ({ remoteUser }) => clip(remoteUser ?? '–', 63) },
+  { title: 'Provider', cell: ({ providerType }) => clip(providerType, 40) || '–' },
+];

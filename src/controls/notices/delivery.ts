@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
+import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
 import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
@@ -102,8 +102,6 @@ async function readStories(
   for (const revision of revisions) {
     const revisionChanges = await readRevisionChanges(db, revision, names);
     if (revisionChanges) stories.push(revisionChanges);
-    // SQLite answers without a turn of the event loop, and a burst after days of silence is long.
-    await nextTurn();
   }
   return stories;
 }
@@ -111,13 +109,7 @@ async function readStories(
 /** Where the message of a notice stands, or what it means that it stands nowhere yet. */
 async function placeOf(deps: Deps, mainKey: string): Promise<MessagePlace | Preparation> {
   const main = await findDelivery(deps.db, mainKey);
-  if (!main || main.state === 'failed' || main.state === 'skipped') {
-    return { kind: 'skip', reason: 'Its notice was not posted.' };
-  }
-  const { message_channel: channel, message_ts: ts } = main;
-  if (channel !== null && ts !== null) return { channel, ts };
-  const until = new Date(deps.clock.now().getTime() + 2_000);
-  return { kind: 'wait', until, reason: 'Its notice is not posted yet.' };
+  return placeOfMessage(main) ?? waitForMessage(deps, main, 'notice');
 }
 
 /** All of a notice, in its thread: one message after another. */

@@ -1,12 +1,8 @@
-import { section, type Block } from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markupLength, markup, type Markup } from '../../markup.ts';
+import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/text.ts';
-
-/** Below the 3,000 that Slack takes in a section. */
-const MAX_SECTION_LENGTH = 2_900;
 
 const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
 
@@ -39,34 +35,6 @@ function marked(sentence: Markup, verdict: Verdict | undefined): Markup {
 /** That something guards is said by its mark alone. */
 function reasonLine(verdict: Verdict | undefined): Markup[] {
   return verdict === undefined || verdict.kind === 'relevant' ? [] : [markup`_${verdict.reason}_`];
-}
-
-/** Puts lines into as few sections as they fit into. */
-export function sectionsOf(lines: readonly Markup[]): Block[] {
-  const packed: Markup[][] = [];
-  let length = Infinity;
-  for (const line of lines) {
-    length += markupLength(line) + 1;
-    if (length > MAX_SECTION_LENGTH) {
-      packed.push([line]);
-      length = markupLength(line);
-    } else packed.at(-1)?.push(line);
-  }
-  return packed.map((some) => section(joinMarkup(some, '\n')));
-}
-
-/** Splits lines into parts, each of which fits into one message. */
-export function partsOf(lines: readonly Markup[], longest: number): Markup[][] {
-  const parts: Markup[][] = [];
-  let length = Infinity;
-  for (const line of lines) {
-    length += markupLength(line) + 1;
-    if (length > longest) {
-      parts.push([line]);
-      length = markupLength(line);
-    } else parts.at(-1)?.push(line);
-  }
-  return parts;
 }
 
 /** @example summaryOf(changes) // '3 changes, 1 of them weaker' */

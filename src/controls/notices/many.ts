@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import type { Database } from '../../store/tables.ts';
@@ -23,7 +23,6 @@ async function matchingRevisions(
   names: readonly string[],
 ): Promise<RevisionOutline[]> {
   const rows = await outlinesSpan(db, first, last);
-  await nextTurn();
   return rows.filter((row) => isRelevant(row, names));
 }
 
@@ -45,16 +44,15 @@ export async function manyNotice(
     markup`_So many at once are told in one message; its thread names each._`,
   ];
   const notes = gapNotes(notice.gap, first.revision);
-  const text = joinMarkup([title, ...lines, ...notes], '\n');
   return {
     hasThread: true,
-    message: message(text, [
-      section(title),
-      section(joinMarkup(lines, '\n')),
-      context(markup`Revisions ${first.revision} to ${last.revision}`),
-      ...notes.map((note) => context(note)),
-      actions(diffButton(first.previous, last.revision, 0, 'Full diff of all'), settingsButton(last.revision)),
-    ]),
+    message: messageOf(
+      prose(title),
+      prose(lines),
+      smallPrint(markup`Revisions ${first.revision} to ${last.revision}`),
+      ...notes.map((note) => smallPrint(note)),
+      buttonRow(diffButton(first.previous, last.revision, 0, 'Full diff of all'), settingsButton(last.revision)),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
-import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
+import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { markup, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../core/buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
@@ -7,7 +8,7 @@ import { isWhole } from '../diff/text.ts';
 import { memberMarkup } from '../diff/paths.ts';
 import type { Notice } from '../core/payload.ts';
 import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
-import { MARKS_EXPLAINED, sectionsOf, plainLine, shortLine, summaryOf } from './lines.ts';
+import { MARKS_EXPLAINED, plainLine, shortLine, summaryOf } from './lines.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
 /** So much is read on a phone without scrolling; the rest is in the thread. */
@@ -38,7 +39,6 @@ export function revisionNotice(
     ...restLines(revisionChanges, top.length, hasThread, where),
   ];
   const notes = [...gapNotes(gap, row.revision), ...(changes.some(({ verdict }) => verdict) ? [MARKS_EXPLAINED] : [])];
-  const about = aboutLine(row);
   const buttons = [
     diffButton(row.previous, row.revision),
     settingsButton(row.revision),
@@ -46,13 +46,13 @@ export function revisionNotice(
   ];
   return {
     hasThread,
-    message: message(textOf([title, aboutText(row), ...lines, ...notes]), [
-      section(title),
-      context(about),
-      ...sectionsOf(lines),
-      ...notes.map((note) => context(note)),
-      actions(...(changes.length === 0 ? buttons.slice(1) : buttons)),
-    ]),
+    message: messageOf(
+      prose(title),
+      { blocks: [context(aboutLine(row))], lines: [aboutText(row)] },
+      longProse(lines),
+      ...notes.map((note) => smallPrint(note)),
+      buttonRow(...(changes.length === 0 ? buttons.slice(1) : buttons)),
+    ),
   };
 }
 
@@ -107,15 +107,13 @@ function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number)
   return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
 }
 
-const textOf = (lines: readonly Markup[]) => joinMarkup(lines, '\n');
-
 /** Many revisions of one person in one message. */
 export function burstNotice(
   stories: readonly RevisionChanges[],
   { earlier, gap }: { earlier: readonly number[]; gap?: Gap },
 ): RenderedNotice {
   const [first, last] = [stories[0], stories.at(-1)];
-  if (!first || !last) return { message: message(markup``, []), hasThread: false };
+  if (!first || !last) return { message: messageOf(), hasThread: false };
   const changes = stories.flatMap((revisionChanges) => revisionChanges.changes);
   const total = stories.length + earlier.length;
   const title = markup`*${publicAuthorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
@@ -136,18 +134,18 @@ export function burstNotice(
   ];
   return {
     hasThread: true,
-    message: message(textOf([title, ...lines, ...notes]), [
-      section(title),
-      context(
+    message: messageOf(
+      prose(title),
+      smallPrint(
         markup`Revisions ${first.row.revision} to ${last.row.revision} · the last one ${readerTime(new Date(last.row.changed_at))}`,
       ),
-      ...sectionsOf(lines),
-      ...notes.map((note) => context(note)),
-      actions(
+      longProse(lines),
+      ...notes.map((note) => smallPrint(note)),
+      buttonRow(
         diffButton(first.row.previous, last.row.revision, 0, 'Full diff of all'),
         settingsButton(last.row.revision),
       ),
-    ]),
+    ),
   };
 }
 
@@ -184,12 +182,12 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
   ];
   return {
     hasThread,
-    message: message(textOf([title, why, ...lines]), [
-      section(title),
-      ...sectionsOf([why, ...lines]),
-      context(aboutLine(row)),
-      actions(settingsButton(row.revision)),
-    ]),
+    message: messageOf(
+      prose(title),
+      longProse([why, ...lines]),
+      smallPrint(aboutLine(row)),
+      buttonRow(settingsButton(row.revision)),
+    ),
   };
 }
 
@@ -197,8 +195,7 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
 export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
   const title = markup`*The history of the enterprise controls is whole again.*`;
   const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} of it had been told before and ${revisions === 1 ? 'is' : 'are'} not told again.`;
-  const lines = joinMarkup([title, what], '\n');
-  return { hasThread: false, message: message(lines, [section(lines), actions(settingsButton(to))]) };
+  return { hasThread: false, message: messageOf(prose([title, what]), buttonRow(settingsButton(to))) };
 }
 
 /** The history ends before what was announced. */
@@ -208,12 +205,7 @@ export function wentBackNotice({ from, to }: { from: number; to: number | null }
     to === null
       ? markup`It is empty now, and ended at revision ${from} before.`
       : markup`It ends at revision ${to} now, and ended at ${from} before.`;
-  const lines = joinMarkup(
-    [title, ends, markup`Quartermaster goes on from there and tells of every revision after it.`],
-    '\n',
-  );
-  return {
-    hasThread: false,
-    message: message(lines, [section(lines), ...(to === null ? [] : [actions(settingsButton(to))])]),
-  };
+  const next = markup`Quartermaster goes on from there and tells of every revision after it.`;
+  const buttons = to === null ? [] : [settingsButton(to)];
+  return { hasThread: false, message: messageOf(prose([title, ends, next]), buttonRow(...buttons)) };
 }

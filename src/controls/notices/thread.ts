@@ -1,8 +1,9 @@
-import { message, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markup, type Markup, readerTime } from '../../markup.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { longProse, messageOf } from '../../slack/blocks/paragraphs.ts';
+import { markup, packLines, type Markup, readerTime } from '../../markup.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { publicAuthorOf } from '../core/revisions.ts';
-import { fullLines, partsOf, sectionsOf } from './lines.ts';
+import { fullLines } from './lines.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
 /** Below what Slack takes in all blocks of a message. */
@@ -33,13 +34,12 @@ function titleOf({ row }: RevisionChanges): Markup {
 }
 
 export function partMessages(lines: readonly Markup[]): BlockMessage[] {
-  const parts = partsOf(lines, MAX_PART_LENGTH);
+  const parts = packLines(lines, MAX_PART_LENGTH);
   const kept = parts.slice(0, MAX_PARTS);
   const left = parts.slice(MAX_PARTS).flat().length;
   return kept.map((some, index) => {
     const isLast = index === kept.length - 1;
     const cut = isLast && left > 0 ? [markup`_Cut here: ${left} more lines. The full diff has them all._`] : [];
-    const all = [...some, ...cut];
-    return message(joinMarkup(all, '\n'), sectionsOf(all));
+    return messageOf(longProse([...some, ...cut]));
   });
 }

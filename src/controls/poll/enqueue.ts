@@ -29,7 +29,7 @@ export async function enqueueNewRevisions(
   const now = deps.clock.now();
   const befores = await Promise.all(news.rewritten.map(({ revision }) => findRevision(deps.db, revision)));
   const revision = news.pending.at(-1)?.revision ?? cursor.revision;
-  deps.observe('before_move');
+  await deps.checkpoint('controls:before_move');
   const isOurs = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: now }))) return false;
     const tables = tablesInTransaction(trx);
@@ -59,12 +59,11 @@ export async function enqueueNewRevisions(
       }
     }
     for (const row of news.rewritten) await replaceRevision(tables, row);
-    deps.observe('in_move');
+    await deps.checkpoint('controls:in_move');
     return true;
   });
   if (!isOurs) return;
   deps.log.info({ revisions: news.pending.length, last: revision }, 'New revisions of the enterprise controls');
-  deps.wakeOutbox();
 }
 
 interface NotifyContext {
@@ -195,7 +194,7 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
   const now = deps.clock.now();
   const epoch = cursor.epoch + 1;
   const from = cursor.revision ?? 0;
-  deps.observe('before_move');
+  await deps.checkpoint('controls:before_move');
   await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision: to, epoch, startedAt: now }))) return;
     const tables = tablesInTransaction(trx);
@@ -205,8 +204,7 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
     }
     await restartAllFrom(trx, CONTROLS_KIND, to);
     await forgetAfter(tables, to);
-    deps.observe('in_move');
+    await deps.checkpoint('controls:in_move');
   });
   deps.log.warn({ from, to }, 'The history of the enterprise controls went back');
-  deps.wakeOutbox();
 }

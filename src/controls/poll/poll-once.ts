@@ -17,11 +17,11 @@ import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../c
  */
 export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
-  deps.observe('before_poll');
+  await deps.checkpoint('controls:before_poll');
   const known = cursor.started_at === null ? undefined : (cursor.revision ?? -Infinity);
   const walk = await walkHistory(deps.platform.controls, known, async (changes) => {
     rewritten.push(...(await keepPage(deps, changes, cursor.revision)));
-    deps.observe('after_page');
+    await deps.checkpoint('controls:after_page');
   });
   if (cursor.started_at === null) return begin(deps, cursor, walk);
   if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(deps, cursor, walk);
@@ -34,7 +34,7 @@ export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Prom
     rewritten,
     isKnownGone: cursor.revision !== null && !walk.isKnownShown,
   });
-  deps.observe('after_move');
+  await deps.checkpoint('controls:after_move');
 }
 
 /** @returns those that were told of, and whose content is another one now */
@@ -85,7 +85,6 @@ async function begin(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Wal
   });
   if (!isOurs) return;
   log.info({ revision }, 'The enterprise controls are watched from this revision on');
-  deps.wakeOutbox();
 }
 
 /** For so long a copy of the platform's data may lag behind. */

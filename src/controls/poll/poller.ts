@@ -1,3 +1,4 @@
+import { backOffMs } from '../../back-off.ts';
 import type { Service } from '../../feature.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
@@ -22,9 +23,10 @@ export function pauseMs(deps: {
   random: number;
 }): number {
   const { intervalMs, failures, random } = deps;
-  const backOffMs = intervalMs * Math.min(MAX_PAUSE_INTERVALS / (1 + JITTER), 2 ** Math.min(failures, 20));
+  const longestMs = (intervalMs * MAX_PAUSE_INTERVALS) / (1 + JITTER);
   const spread = 1 - JITTER + 2 * JITTER * random;
-  return Math.round(Math.max(failures === 0 ? intervalMs * spread : backOffMs * spread, deps.retryAfterMs ?? 0));
+  const waitMs = backOffMs({ firstMs: intervalMs, longestMs, attempt: failures + 1 });
+  return Math.round(Math.max(waitMs * spread, deps.retryAfterMs ?? 0));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from '../../store/tables.ts';
-import { actions, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/buttons.ts';
@@ -44,19 +45,15 @@ export function historyMessage(
     ...(position.before === undefined ? [] : [historyButton('Newest', { ...position, before: undefined })]),
     ...(hasMore && last ? [historyButton('Older', { ...position, before: last.revision })] : []),
   ];
-  return message(
-    joinMarkup([title, ...rows.map((row) => joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': '))], '\n'),
-    [
-      section(title),
-      ...rows.map((row) =>
-        section(
-          joinMarkup([rowMarkup(row, true), membersMarkup(row)], '\n'),
-          diffButton(row.previous, row.revision, 0, 'Diff'),
-        ),
-      ),
-      ...(buttons.length > 0 ? [actions(...buttons)] : []),
-    ],
-  );
+  return messageOf(prose(title), ...rows.map((row) => rowParagraph(row)), buttonRow(...buttons));
+}
+
+function rowParagraph(row: RevisionOutline): Paragraph<Markup> {
+  const diff = diffButton(row.previous, row.revision, 0, 'Diff');
+  return {
+    blocks: [section([rowMarkup(row, true), membersMarkup(row)], diff)],
+    lines: [joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': ')],
+  };
 }
 
 function titleOf({ member, before }: HistoryPosition, whom: string | undefined, count: number): Markup {

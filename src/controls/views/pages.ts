@@ -1,6 +1,6 @@
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
-import { partsOf, sectionsOf } from '../notices/lines.ts';
-import { actions, message, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
+import { markup, packLines, type Markup } from '../../markup.ts';
+import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, longProse, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 
 /** An answer leaves room for its title and its buttons. */
 const MAX_PAGE_LENGTH = 7_000;
@@ -14,7 +14,7 @@ export function pageMessage(options: {
   turn: (page: number, text: string) => Button;
   buttons: readonly Button[];
 }): BlockMessage {
-  const pages = partsOf(options.lines, MAX_PAGE_LENGTH);
+  const pages = packLines(options.lines, MAX_PAGE_LENGTH);
   const page = Math.min(options.page, Math.max(pages.length - 1, 0));
   const lines = pages[page] ?? [];
   const title = pages.length > 1 ? markup`${options.title} (page ${page + 1} of ${pages.length})` : options.title;
@@ -23,9 +23,5 @@ export function pageMessage(options: {
     ...(page < pages.length - 1 ? [options.turn(page + 1, 'Next page')] : []),
     ...options.buttons,
   ];
-  return message(joinMarkup([title, ...lines], '\n'), [
-    section(title),
-    ...sectionsOf(lines),
-    ...(buttons.length > 0 ? [actions(...buttons)] : []),
-  ]);
+  return messageOf(prose(title), longProse(lines), buttonRow(...buttons));
 }

@@ -3,7 +3,7 @@ import type { Interaction } from '../../slack/interactions.ts';
 import { startChannelSubscription, stopChannelSubscription } from '../../schedule/channel-subscriptions.ts';
 import { helpMessage, plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../roles.ts';
-import { actions, message, section } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { channelMention, markup } from '../../markup.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
@@ -56,9 +56,7 @@ export async function beginWatch(
   const now = deps.clock.now();
   const { revision } = await readCursor(deps.db);
   const watch = { ...watchKey(channel), filter: names, owner, since: revision, detail: names.join(',') || null };
-  const isNew = await deps.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
-  if (isNew) deps.wakeOutbox();
-  return isNew;
+  return deps.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
 }
 
 function startedMessage(channel: string, names: readonly string[], isNew: boolean) {
@@ -66,7 +64,7 @@ function startedMessage(channel: string, names: readonly string[], isNew: boolea
   const sentence = isNew
     ? markup`${channelMention(channel)} gets ${what} from now on. What happened before is in \`/controls history\`.`
     : markup`${channelMention(channel)} got revisions already; from now on it gets ${what}.`;
-  return message(sentence, [section(sentence), actions(unwatchButton(channel))]);
+  return messageOf(prose(sentence), buttonRow(unwatchButton(channel)));
 }
 
 /** Ends a watch. That of the settings comes back at the next start, and says so. */
@@ -88,7 +86,7 @@ export async function stopWatch(
       ? markup` It comes from CONTROLS_CHANNEL: take that out of the settings too, or it is back at the next start.`
       : markup``;
   const sentence = markup`${channelMention(watch.channel)} no longer gets changes of the enterprise controls.${fromSettings}`;
-  await reply.show(message(sentence, [section(sentence)]));
+  await reply.show(plainMessage(sentence));
   await interaction.refreshHome();
 }
 

@@ -1,7 +1,7 @@
+import { comparedPeriod } from '../../analytics/comparison.ts';
 import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
-import { comparedDays } from './coverage.ts';
 import type { DigestDeps } from './deps.ts';
 import type { DigestPayload } from './payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
@@ -40,7 +40,7 @@ export async function readContents(
   if (audience.kind === 'gone') return { kind: 'nobody', sentence: audience.sentence };
   const query: DigestQuery = {
     period,
-    comparedWith: comparedDays(cadence, period),
+    comparedWith: comparedPeriod(period, cadence === 'monthly' ? 'month' : undefined),
     people: audience.people,
     about: audience.label,
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,

@@ -1,11 +1,11 @@
 import { UTCDate } from '@date-fns/utc';
-import { addMonths, endOfMonth, format, getISODay, startOfMonth } from '../../date-fns.ts';
+import { getISODay } from '../../date-fns.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
-import { dayOf, lengthOf, plusDays, type Day, type Period } from '../../calendar.ts';
+import { DAYS_IN_A_WEEK, calendarPart, dayOf, plusDays, type Day, type Period } from '../../calendar.ts';
 import type { Cadence } from './settings.ts';
 
-const DAYS_IN_A_WEEK = 7;
 const FRIDAY = 5;
 
 /** The last UTC day that was over at an instant. */
@@ -44,28 +44,9 @@ export function coveredNow(cadence: Cadence, now: Date): Period | undefined {
   }
 }
 
-/**
- * What a digest's days are compared with: the same weekdays of the weeks before, so that a Monday is not held against a
- * Sunday; for a month the month before. Nothing where that would reach before the first day with figures. Pure.
- */
-export function comparedDays(cadence: Cadence, period: Period): Period | undefined {
-  const before = cadence === 'monthly' ? calendarMonth(period.first, -1) : weeksBefore(period);
-  return before.first < FIRST_ANALYTICS_DAY ? undefined : before;
-}
-
-function weeksBefore(period: Period): Period {
-  const shift = Math.ceil(lengthOf(period) / DAYS_IN_A_WEEK) * DAYS_IN_A_WEEK;
-  return { first: plusDays(period.first, -shift), last: plusDays(period.last, -shift) };
-}
-
-function calendarMonth(day: Day, offset: number): Period {
-  const month = addMonths(startOfMonth(new UTCDate(`${day}T00:00:00Z`)), offset);
-  return { first: format(month, 'yyyy-MM-dd'), last: format(endOfMonth(month), 'yyyy-MM-dd') };
-}
-
-const monthBefore = (day: Day) => startingAtFirstDay(calendarMonth(day, -1));
+const monthBefore = (day: Day) => startingAtFirstDay(calendarPart(day, 'month', -1));
 
 function startingAtFirstDay({ first, last }: Period): Period | undefined {
   if (last < FIRST_ANALYTICS_DAY) return undefined;
-  return { first: first < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : first, last };
+  return { first: notBeforeFirstDay(first), last };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { listSentSince, replaceMemo } from '../../outbox/past-deliveries.ts';
@@ -30,8 +29,6 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
     lookedAtMs = now.getTime();
     const sent = await listSentSince(deps.db, 'digest', new Date(now.getTime() - WATCHED_FOR_MS));
     for (const delivery of sent) {
-      // What the store answers takes no turn of the event loop, and others wait for theirs.
-      await nextTurn();
       await correctOne(deps, delivery).catch((error: unknown) =>
         deps.log.error({ err: error, delivery: delivery.key }, 'A sent digest could not be checked; it is tried again'),
       );
@@ -56,7 +53,6 @@ async function correctOne(deps: DigestDeps, delivery: Delivery): Promise<void> {
     if (decided.correction) await enqueueCorrection(trx, delivery, decided, decided.correction, now);
     if (isCompletion) await enqueueDetails(trx, delivery, details, now);
   });
-  if (decided.correction) deps.wakeOutbox();
 }
 
 interface Decided {

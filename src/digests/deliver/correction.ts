@@ -4,7 +4,7 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import { readContents } from '../core/contents.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { buildMessage } from './digest.ts';
-import { placeOfMessage } from './thread.ts';
+import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from '../core/payload.ts';
 
@@ -17,7 +17,7 @@ export function correctionDelivery(deps: DigestDeps): DeliveryKind {
     prepare: async (delivery) => {
       const { digestKey } = followUpSchema.parse(JSON.parse(delivery.payload));
       const digest = await findDelivery(deps.db, digestKey);
-      const place = digest && placeOfMessage(digest);
+      const place = placeOfMessage(digest);
       const memo = digest && readMemo(digest.memo);
       const subscription = digest && (await findSubscription(deps.db, 'digest', readPayload(digest).subscriptionId));
       if (!digest || !place || !memo || !subscription) return { kind: 'skip', reason: GONE };
@@ -40,8 +40,8 @@ export function correctionNoteDelivery(deps: DigestDeps): DeliveryKind {
     prepare: async (delivery) => {
       const { digestKey, correction } = correctionNoteSchema.parse(JSON.parse(delivery.payload));
       const digest = await findDelivery(deps.db, digestKey);
-      const replyTo = digest && placeOfMessage(digest);
-      if (!replyTo) return { kind: 'skip', reason: GONE };
+      const replyTo = placeOfMessage(digest);
+      if (!digest || !replyTo) return { kind: 'skip', reason: GONE };
       const hasDetails = !correction.isCompletion && (readMemo(digest.memo)?.details.length ?? 0) > 0;
       return { kind: 'send', message: { ...correctionNote(correction, hasDetails), replyTo } };
     },

@@ -75,5 +75,4 @@ export async function notifyOrphaned(deps: DigestDeps, subscription: Subscriptio
   const notice: Notice = { kind: 'owner_left', subscriptionId: id };
   const key = `digest-owner-left:${id}:${owner}`;
   await deps.db.transaction().execute((trx) => notifyAdmins(trx, noticeOf(key, notice), now));
-  deps.wakeOutbox();
 }

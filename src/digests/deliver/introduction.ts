@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
-import { actions, context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { joinMarkup, markup, mention, readerTime, utcTime } from '../../markup.ts';
+import { markup, mention, readerTime, utcTime } from '../../markup.ts';
 import { chosenSections, readSettings } from '../core/contents.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { summaryOf } from '../core/describe.ts';
@@ -36,12 +37,14 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
     ? markup`You set up a ${name} for yourself.`
     : markup`${mention(subscription.owner ?? '')} set up a ${name} here.`;
   const what = markup`It comes ${rhythm}, about ${audience}: ${titles.join(', ')}.`;
-  const text = joinMarkup([who, what, markup`The first one comes ${utcTime(first)}.`], '\n');
-  return message(text, [
-    section(joinMarkup([who, what, markup`The first one comes *${readerTime(first)}*.`], '\n')),
-    context(
+  return messageOf(
+    {
+      blocks: [section([who, what, markup`The first one comes *${readerTime(first)}*.`])],
+      lines: [who, what, markup`The first one comes ${utcTime(first)}.`],
+    },
+    smallPrint(
       markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
     ),
-    actions(runCommandButton('Your own usage', '/usage', commandText`7d me`)),
-  ]);
+    buttonRow(runCommandButton('Your own usage', '/usage', commandText`7d me`)),
+  );
 }

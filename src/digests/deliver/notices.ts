@@ -5,9 +5,10 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import { ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
-import { actions, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
+import { markup, mention, type Markup } from '../../markup.ts';
 import { resumeButton, sendAgainButton } from '../core/buttons.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup, summaryOf } from '../core/describe.ts';
@@ -42,9 +43,7 @@ export function noticeDeliveries(deps: DigestDeps): Record<string, DeliveryKind>
 
 function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage {
   const what = markup`The ${summaryOf(subscription).name} \`${subscription.id}\` to ${placeMarkup(subscription.channel)}`;
-  const lines = noticeLines(notice, subscription, what);
-  const text = joinMarkup(lines, '\n');
-  return message(text, [section(text), actions(...buttonsOf(notice, subscription))]);
+  return messageOf(prose(noticeLines(notice, subscription, what)), buttonRow(...buttonsOf(notice, subscription)));
 }
 
 function buttonsOf(notice: Notice, { id }: Subscription) {

@@ -1,11 +1,10 @@
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
-import type { MessagePlace } from '../../outbox/poster.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
-import { message } from '../../slack/blocks/blocks.ts';
+import { messageOf } from '../../slack/blocks/paragraphs.ts';
 import { readContents } from '../core/contents.ts';
-import { sectionBlocks, sectionText } from '../message/layout.ts';
+import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
+import { sectionParagraph } from '../message/layout.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { followUpSchema, readPayload } from '../core/payload.ts';
 
@@ -17,7 +16,7 @@ export function detailDelivery(deps: DigestDeps): DeliveryKind {
     prepare: async (delivery) => {
       const { digestKey, sectionId } = followUpSchema.parse(JSON.parse(delivery.payload));
       const digest = await findDelivery(deps.db, digestKey);
-      const place = digest && placeOfMessage(digest);
+      const place = placeOfMessage(digest);
       const subscription = digest && (await findSubscription(deps.db, 'digest', readPayload(digest).subscriptionId));
       if (!digest || !place || !subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
       const contents = await readContents(deps, subscription, readPayload(digest), sectionId);
@@ -25,7 +24,7 @@ export function detailDelivery(deps: DigestDeps): DeliveryKind {
       const [one] = contents.sections;
       if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
       if (one.reading.kind === 'unreadable') return waiting(deps.clock.now());
-      const said = one.reading.detail ?? message(sectionText(one), sectionBlocks(one));
+      const said = one.reading.detail ?? messageOf(sectionParagraph(one));
       return { kind: 'send', message: { ...said, replyTo: place } };
     },
   };
@@ -34,10 +33,4 @@ export function detailDelivery(deps: DigestDeps): DeliveryKind {
 function waiting(now: Date): Preparation {
   const until = new Date(now.getTime() + ASK_AGAIN_MS);
   return { kind: 'wait', until, reason: 'The platform could not be read.' };
-}
-
-/** Where a delivery's message stands, if it was posted. */
-export function placeOfMessage(delivery: Delivery): MessagePlace | undefined {
-  const { message_channel: channel, message_ts: ts } = delivery;
-  return channel !== null && ts !== null ? { channel, ts } : undefined;
 }

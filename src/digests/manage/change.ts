@@ -98,6 +98,5 @@ export async function sendDigestAgain(
   const isFirst = await deps.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
   if (!isFirst)
     return refused(markup`This one is on its way already, or did not fail. \`/digest why\` shows what it is.`);
-  deps.wakeOutbox();
   return { kind: 'done', sentence: markup`It is on its way to ${placeMarkup(delivery.channel)} once more.` };
 }

@@ -1,14 +1,23 @@
-import type { Interaction } from '../../slack/interactions.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { nextOccurrence } from '../../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
-import { joinMarkup, markup, readerTime } from '../../markup.ts';
+import { markup, readerTime } from '../../markup.ts';
 import { labelOf } from '../core/audience.ts';
 import { makeShortId } from '../../short-id.ts';
-import { firstDraft, formView, NEW_TITLE, readRhythm, type FormFacts, type NewDigest } from './form.ts';
+import {
+  firstDraft,
+  formView,
+  NEW_FORM,
+  NEW_TITLE,
+  readForm,
+  readRhythm,
+  type FormFacts,
+  type NewDigest,
+} from './form.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { placeMarkup } from '../core/describe.ts';
@@ -29,11 +38,28 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
 }
 
+/** The form of a new digest, as the router takes it. */
+export function newForm(deps: DigestDeps): Form {
+  return {
+    callbackId: NEW_FORM,
+    role: 'manager',
+    read: (state) => {
+      const { digest, errors } = readForm(state);
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        working: 'Setting it up …',
+        run: (interaction, opened) => setUpDigest(deps, digest, interaction, opened),
+      };
+    },
+  };
+}
+
 /**
  * Sets up what was submitted. The bot enters the channel first: asked for an invitation now, the person is still there; at
  * the first post nobody is.
  */
-export async function setUpDigest(
+async function setUpDigest(
   deps: DigestDeps,
   digest: NewDigest,
   interaction: Interaction,
@@ -58,7 +84,6 @@ export async function setUpDigest(
     owner: interaction.person.slackId,
   };
   const id = await create(deps, subscription);
-  deps.wakeOutbox();
   await opened.show(doneView(id, subscription, audience, deps.clock.now()));
   await interaction.refreshHome();
 }
@@ -95,5 +120,5 @@ function doneView(id: string, digest: DigestSubscription, audience: Audience, no
     markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(audience)}.`,
     markup`Its id is \`${id}\`: \`/digest now ${id}\` sends one at once, \`/digest\` shows them all.`,
   ];
-  return modal({ title: NEW_TITLE, blocks: [section(joinMarkup(lines, '\n'))] });
+  return modal({ title: NEW_TITLE, blocks: [section(lines)] });
 }

@@ -1,5 +1,4 @@
 import type { DigestSection } from '../../feature.ts';
-import type { RunInModal, Form } from '../../slack/interactions.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
 import {
@@ -15,9 +14,10 @@ import {
 import { markup } from '../../markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { ordinal, WEEKDAY_NAMES, type Rhythm } from '../core/settings.ts';
-import { isZone, zoneOptions } from './zones.ts';
+import { isTimeZone } from '../../calendar.ts';
+import { zoneOptions } from './zones.ts';
 
-const NEW_FORM = 'digest_new_form';
+export const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
 
 const MAX_CHECKBOXES = 10;
@@ -59,7 +59,7 @@ export function firstDraft(facts: FormFacts, channel: string): NewDigest {
     sections: facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
     rhythm: 'weekdays',
     at: '09:00',
-    zone: isZone(facts.ownZone) ? facts.ownZone : 'UTC',
+    zone: isTimeZone(facts.ownZone) ? facts.ownZone : 'UTC',
   };
 }
 
@@ -166,7 +166,7 @@ function problemsOf(digest: NewDigest): [field: string, problem: string][] {
     [sections.length === 0, 'sections', 'Choose at least one part.'],
     [readRhythm(rhythm) === undefined, 'rhythm', 'Choose how often it comes.'],
     [at === '', 'at', 'Choose a time of day.'],
-    [!isZone(zone), 'zone', 'Choose a time zone.'],
+    [!isTimeZone(zone), 'zone', 'Choose a time zone.'],
   ];
   return problems.flatMap(([isWrong, field, problem]) => (isWrong ? [[field, problem]] : []));
 }
@@ -178,17 +178,4 @@ export function readRhythm(text: string): Rhythm | undefined {
   const day = Number(number);
   if (cadence === 'weekly' && day >= 1 && day <= 7) return { cadence, weekday: day };
   return cadence === 'monthly' && day >= 1 && day <= LAST_MONTH_DAY ? { cadence, monthDay: day } : undefined;
-}
-
-/** The form as the router takes it. */
-export function newForm(accept: (digest: NewDigest) => RunInModal): Form {
-  return {
-    callbackId: NEW_FORM,
-    role: 'manager',
-    read: (state) => {
-      const { digest, errors } = readForm(state);
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return { kind: 'accepted', working: 'Setting it up …', run: accept(digest) };
-    },
-  };
 }

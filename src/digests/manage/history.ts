@@ -1,8 +1,10 @@
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../../outbox/past-deliveries.ts';
-import { actions, context, divider, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { clip, joinMarkup, markup, markupLines, readerTime, type Markup } from '../../markup.ts';
+import { clip, markup, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { sendAgainButton } from '../core/buttons.ts';
 import { listDigests, mayChange } from '../core/list.ts';
@@ -46,19 +48,16 @@ export async function whyMessage(deps: Pick<DigestDeps, 'db' | 'clock'>, person:
 const NONE = markup`No digest was planned in the last 14 days. \`/digest\` shows when the next one comes.`;
 
 function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
-  if (sends.length === 0) return message(NONE, [section(NONE)]);
-  const title = 'Digests of the last 14 days, the newest first';
-  const note = left > 0 ? [markup`${countOf(left, 'older one')} not shown.`] : [];
-  const lines = sends.map((send) => sendLines(send));
-  return message(markupLines([title, ...lines.flat(), ...note]), [
-    section(markup`*${title}*`),
+  if (sends.length === 0) return plainMessage(NONE);
+  return messageOf(
+    prose(markup`*Digests of the last 14 days, the newest first*`),
     ...sends.flatMap((send, index) => [
-      ...(index > 0 ? [divider()] : []),
-      section(joinMarkup(lines[index] ?? [], '\n')),
-      ...(send.mayBeSentAgain ? [actions(sendAgainButton(send.delivery.key))] : []),
+      ...(index > 0 ? [rule()] : []),
+      prose(sendLines(send)),
+      buttonRow(...(send.mayBeSentAgain ? [sendAgainButton(send.delivery.key)] : [])),
     ]),
-    ...note.map((line) => context(line)),
-  ]);
+    smallPrint(...(left > 0 ? [markup`${countOf(left, 'older one')} not shown.`] : [])),
+  );
 }
 
 function sendLines({ delivery, history }: Send): Markup[] {

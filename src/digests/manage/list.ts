@@ -1,8 +1,9 @@
 import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
-import { actions, message, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { type Person } from '../../slack/people/people.ts';
+import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../roles.ts';
-import { clip, joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { clip, markup, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { newButton, nowButton, pauseButton, removeButton, resumeButton } from '../core/buttons.ts';
 import { mayChange, type DigestRow } from '../core/list.ts';
@@ -16,40 +17,33 @@ const MAX_REASON_LENGTH = 150;
 
 /** Every digest that somebody may read of, with what they may do about it. */
 export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
-  const said = note ? [note] : [];
-  const title = rows.length === 0 ? NONE : markup`${countOf(rows.length, 'digest')}`;
+  const title = rows.length === 0 ? NONE : markup`*${countOf(rows.length, 'digest')}*`;
   const shown = rows.slice(0, MAX_ROWS);
-  const left = leftOut(rows.length - shown.length);
-  const texts = [...said, title, ...shown.flatMap((row) => rowLines(row)), ...left];
-  return message(joinMarkup(texts, '\n'), [
-    ...said.map((line) => section(line)),
-    section(rows.length === 0 ? title : markup`*${title}*`),
-    ...shown.flatMap((row) => rowBlocks(row, person)),
-    ...left.map((line) => section(line)),
-    actions(newButton()),
-  ]);
+  const left = rows.length - shown.length;
+  return messageOf(
+    prose(note ? [note] : []),
+    prose(title),
+    ...shown.flatMap((row) => rowParagraphs(row, person)),
+    prose(left > 0 ? [markup`${countOf(left, 'more digest')} did not fit here. Remove what nobody reads.`] : []),
+    buttonRow(newButton()),
+  );
 }
 
 const NONE = markup`There is no digest yet. Set up the first one: it takes half a minute.`;
-
-function leftOut(count: number): Markup[] {
-  return count > 0 ? [markup`${countOf(count, 'more digest')} did not fit here. Remove what nobody reads.`] : [];
-}
 
 /** The part of App Home: the same, shorter. */
 export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
   const shown = rows.slice(0, MAX_ROWS_IN_HOME);
   const left = rows.length - shown.length;
   return [
-    ...(rows.length === 0 ? [section(NONE)] : shown.flatMap((row) => rowBlocks(row, person))),
+    ...(rows.length === 0 ? [section(NONE)] : blocksOf(shown.flatMap((row) => rowParagraphs(row, person)))),
     ...(left > 0 ? [section(markup`${countOf(left, 'more digest')}: type \`/digest\`.`)] : []),
     actions(newButton()),
   ];
 }
 
-function rowBlocks(row: DigestRow, person: Person): Block[] {
-  const buttons = rowButtons(row, person);
-  return [section(joinMarkup(rowLines(row), '\n')), ...(buttons.length > 0 ? [actions(...buttons)] : [])];
+function rowParagraphs(row: DigestRow, person: Person): AnyParagraph[] {
+  return [prose(rowLines(row)), buttonRow(...rowButtons(row, person))];
 }
 
 function rowLines({ subscription, last }: DigestRow): Markup[] {

@@ -32,7 +32,6 @@ export async function sendNow(
   const isNew = await deps.db.transaction().execute((trx) => enqueue(trx, delivery, now));
   const place = placeMarkup(subscription.channel);
   if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, delivery.key, subscription) };
-  deps.wakeOutbox();
   return {
     kind: 'done',
     sentence: markup`The digest \`${id}\` is on its way to ${place}. Its schedule stays as it is.`,

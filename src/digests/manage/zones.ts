@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../calendar.ts';
 import type { Option } from '../../slack/blocks/inputs.ts';
 
 /** Zones in which people work; any other comes from the person's own Slack. At most 100 fit into a choice. */
@@ -75,17 +76,8 @@ const COMMON_ZONES = [
   'Pacific/Auckland',
 ];
 
-/** Does this program know the zone? */
-export function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** The choices of a time zone: the person's own first. */
 export function zoneOptions(own: string): Option[] {
-  const zones = [...new Set([...(isZone(own) ? [own] : []), ...COMMON_ZONES])];
+  const zones = [...new Set([...(isTimeZone(own) ? [own] : []), ...COMMON_ZONES])];
   return zones.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
 }

@@ -1,5 +1,6 @@
-import { context, message, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markup, markupLines } from '../../markup.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
+import { markup } from '../../markup.ts';
 import { formatNumber } from '../../numbers.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 
@@ -31,9 +32,8 @@ export function correctionNote({ moved, isCompletion }: Correction, hasDetails: 
   const lines = moved.slice(0, MAX_MOVED * 2).map((one) => oneMoved(one));
   const left = moved.length - lines.length;
   const all = [...lines, ...(left > 0 ? [`and ${left} more`] : [])];
-  const stale = hasDetails ? [STALE] : [];
-  return message(markupLines([opening, ...all, ...stale]), [
-    section(joinMarkup([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)], '\n')),
-    ...stale.map((line) => context(markup`${line}`)),
-  ]);
+  return messageOf(
+    prose([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)]),
+    note(hasDetails ? STALE : ''),
+  );
 }

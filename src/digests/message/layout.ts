@@ -1,6 +1,7 @@
 import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../../slack/blocks/rules/index.ts';
 import { divider, header, section, type Block } from '../../slack/blocks/blocks.ts';
-import { markup, type Markup } from '../../markup.ts';
+import { faultParagraph, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import { markup } from '../../markup.ts';
 import type { SectionRead } from '../core/sections.ts';
 
 const MAX_BLOCKS = 50;
@@ -37,7 +38,7 @@ function layOutWithin(
     const between = index > 0 ? [divider()] : [];
     const title = withTitles ? [header(one.title)] : [];
     const own = withoutChartsPast(
-      sectionBlocks(one),
+      sectionParagraph(one).blocks,
       MAX_CHARTS - layout.blocks.filter((block) => isChart(block)).length,
     );
     const next = [...layout.blocks, ...between, ...title, ...own];
@@ -67,14 +68,9 @@ function withoutChartsPast(blocks: readonly Block[], allowed: number): Block[] {
   });
 }
 
-export function sectionBlocks({ title, reading }: Pick<SectionRead, 'title' | 'reading'>): Block[] {
-  if (reading.kind !== 'unreadable') return reading.blocks;
-  return [section(markup`*${title} could not be read.* ${reading.sentence} Reference \`${reading.reference}\``)];
-}
-
-export function sectionText({ title, reading }: Pick<SectionRead, 'title' | 'reading'>): Markup {
-  if (reading.kind !== 'unreadable') return reading.text;
-  return markup`${title} could not be read. ${reading.sentence} Reference ${reading.reference}.`;
+export function sectionParagraph({ title, reading }: Pick<SectionRead, 'title' | 'reading'>): AnyParagraph {
+  if (reading.kind === 'unreadable') return faultParagraph(title, reading);
+  return { blocks: reading.blocks, lines: [reading.text] };
 }
 
 const hasDetail = ({ reading }: SectionRead) => reading.kind !== 'unreadable' && reading.detail !== undefined;

@@ -1,20 +1,21 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
+import { button, context, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import {
-  actions,
-  button,
-  context,
-  header,
-  message,
-  section,
-  type Block,
-  type BlockMessage,
-  type Button,
-} from '../../slack/blocks/blocks.ts';
+  blocksOf,
+  buttonRow,
+  heading,
+  messageOf,
+  NOTHING,
+  note,
+  prose,
+  type AnyParagraph,
+  type Paragraph,
+} from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { formatDay, formatMonth, formatPeriod, type Period } from '../../calendar.ts';
-import { joinMarkup, markup, markupLines, readerTime, utcTime, type Markup } from '../../markup.ts';
+import { markup, readerTime, utcTime } from '../../markup.ts';
 import { movedText } from './corrections.ts';
-import { detailsOf, layOut, sectionText } from './layout.ts';
+import { detailsOf, layOut, sectionParagraph } from './layout.ts';
 import type { Correction } from '../core/payload.ts';
 import type { SectionRead } from '../core/sections.ts';
 import { nameOf, type Cadence } from '../core/settings.ts';
@@ -58,20 +59,14 @@ export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
   if (view.quietValue !== undefined)
     return { message: quietMessage(view, lead, view.quietValue), details: [], moved: [] };
-  const tail = tailOf(view);
-  const end = [...(tail.notes.length > 0 ? [context(...tail.notes)] : []), actions(...tail.buttons)];
-  const layout = layOut(view.sections, [...lead.blocks, ...end]);
-  const texts = [...lead.texts, ...view.sections.map((one) => sectionText(one)), ...tail.texts];
+  const end = [lateParagraph(view), buttonRow(...usageButtons(view.period))];
+  const layout = layOut(view.sections, blocksOf([...lead, ...end]));
+  const sections = { blocks: layout.blocks, lines: view.sections.flatMap((one) => sectionParagraph(one).lines) };
   return {
-    message: message(markupLines(texts), [...lead.blocks, ...layout.blocks, ...end]),
+    message: messageOf(...lead, sections, ...end),
     details: detailsOf(view.sections, layout.moved),
     moved: layout.moved,
   };
-}
-
-interface Piece {
-  texts: (string | Markup)[];
-  blocks: Block[];
 }
 
 /** The point of a digest is its first section's that has one. */
@@ -79,78 +74,56 @@ function pointOf(sections: readonly SectionRead[]): string | undefined {
   return sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.point ?? [])))[0];
 }
 
-function leadOf(view: DigestView): Piece {
-  const title = titleOf(view.cadence, view.period);
-  const about = view.audience === undefined ? '' : `For ${view.audience}.`;
-  const mark = markOf(view);
-  const corrected = view.corrections.at(-1);
+function leadOf(view: DigestView): AnyParagraph[] {
   const point = pointOf(view.sections) ?? '';
-  const marks: Markup[] = [
-    ...(mark === '' ? [] : [markup`*${mark}*`]),
-    ...(corrected
-      ? [markup`*${correctionWord(corrected)}* ${readerTime(new Date(corrected.at))}${movedClause(corrected)}`]
-      : []),
+  return [
+    heading(titleOf(view.cadence, view.period)),
+    note(view.audience === undefined ? '' : `For ${view.audience}.`),
+    marksOf(view),
+    point === '' ? NOTHING : { blocks: [section(markup`*${point}*`)], lines: [point] },
   ];
-  return {
-    texts: [
-      title,
-      about,
-      mark,
-      corrected ? `${correctionWord(corrected)} ${utcTime(new Date(corrected.at))}${movedClause(corrected)}` : '',
-      point,
-    ],
-    blocks: [
-      header(title),
-      ...(about === '' ? [] : [context(markup`${about}`)]),
-      ...(marks.length === 0 ? [] : [section(joinMarkup(marks, '\n'))]),
-      ...(point === '' ? [] : [section(markup`*${point}*`)]),
-    ],
-  };
 }
 
-const correctionWord = ({ isCompletion }: Correction) => (isCompletion ? 'Completed' : 'Corrected');
-const movedClause = ({ moved }: Correction) => (moved.length === 0 ? '.' : `: ${movedText(moved)}.`);
-
-interface Tail {
-  texts: (string | Markup)[];
-  notes: Markup[];
-  buttons: Button[];
+/** What is missing, and what was corrected since. */
+function marksOf(view: DigestView): Paragraph {
+  const missing = missingText(view);
+  const corrected = view.corrections.at(-1);
+  const word = corrected?.isCompletion ? 'Completed' : 'Corrected';
+  const moved = corrected && corrected.moved.length > 0 ? `: ${movedText(corrected.moved)}.` : '.';
+  const at = new Date(corrected?.at ?? 0);
+  const marks = [
+    ...(missing === '' ? [] : [markup`*${missing}*`]),
+    ...(corrected ? [markup`*${word}* ${readerTime(at)}${moved}`] : []),
+  ];
+  if (marks.length === 0) return NOTHING;
+  return { blocks: [section(marks)], lines: [missing, corrected ? `${word} ${utcTime(at)}${moved}` : ''] };
 }
 
-function tailOf(view: DigestView): Tail {
-  const late = lateReason(view);
-  const { first, last } = view.period;
+function usageButtons({ first, last }: Period): Button[] {
   const days = first === last ? last : `${first}..${last}`;
-  const buttons = [
+  return [
     runCommandButton('Your own', '/usage', commandText`me ${plainWord(days)}`),
     runCommandButton('Last 7 days', '/usage', commandText`7d`),
   ];
-  if (late === undefined) return { texts: [], notes: [], buttons };
-  return {
-    texts: [`It was due ${utcTime(view.dueAt)}. ${late}`],
-    notes: [markup`It was due ${readerTime(view.dueAt)}. ${late}`],
-    buttons,
-  };
 }
 
 /** A day on which nothing left its usual band is one line. */
-function quietMessage(view: DigestView, lead: Piece, value: string): BlockMessage {
-  const tail = tailOf(view);
+function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: string): BlockMessage {
   const hasPoint = pointOf(view.sections) !== undefined;
-  const calm = hasPoint ? [] : [section(markup`*A quiet period.*`)];
-  return message(markupLines([...lead.texts, USUAL, ...tail.texts]), [
+  return messageOf(
     // The header would be as tall as all the rest.
-    ...lead.blocks.filter(({ type }) => type === 'section'),
-    ...calm,
-    context(markup`${titleOf(view.cadence, view.period)}. ${USUAL}`, ...tail.notes),
-    actions(button({ text: 'Show all of it', actionId: WHOLE_ACTION, value }), ...tail.buttons),
-  ]);
+    ...lead.map(({ blocks, lines }) => ({ blocks: blocks.filter(({ type }) => type === 'section'), lines })),
+    ...(hasPoint ? [] : [prose(markup`*A quiet period.*`)]),
+    { blocks: [context(markup`${titleOf(view.cadence, view.period)}. ${USUAL}`)], lines: [USUAL] },
+    lateParagraph(view),
+    buttonRow(button({ text: 'Show all of it', actionId: WHOLE_ACTION, value }), ...usageButtons(view.period)),
+  );
 }
 
 const USUAL = 'Nothing left its usual band.';
 const NOT_RUNNING = 'Quartermaster was not running.';
 
-function markOf({ period, sections }: DigestView): string {
+function missingText({ period, sections }: DigestView): string {
   const kinds = new Set(sections.map(({ reading }) => reading.kind));
   const days = period.first === period.last ? formatDay(period.last) : formatPeriod(period);
   if (kinds.has('unpublished')) return `Incomplete: the platform has not published all of ${days}.`;
@@ -158,7 +131,12 @@ function markOf({ period, sections }: DigestView): string {
   return '';
 }
 
-function lateReason({ dueAt, sentAt, waitedFor }: DigestView): string | undefined {
-  if (sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return undefined;
-  return waitedFor ?? NOT_RUNNING;
+/** Why it is late, if it is. */
+function lateParagraph({ dueAt, sentAt, waitedFor }: DigestView): Paragraph {
+  if (sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return NOTHING;
+  const why = waitedFor ?? NOT_RUNNING;
+  return {
+    blocks: [context(markup`It was due ${readerTime(dueAt)}. ${why}`)],
+    lines: [`It was due ${utcTime(dueAt)}. ${why}`],
+  };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeadlinePassedError, startDeadline, withDeadline } from '../../deadline.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
@@ -44,14 +43,13 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
     if (stopping.signal.aborted) return;
     const request = await claim(deps.db, id);
     if (!request) return;
-    deps.observe?.('after_claim');
+    await deps.checkpoint('limits:after_claim');
     const continuation = await sendBatches(deps, request, stopping.signal);
     if (continuation === 'stopped') return release(deps.db, request);
     if (continuation === 'lost') return lost(deps, id);
-    deps.observe?.('before_finish');
+    await deps.checkpoint('limits:before_finish');
     if (!(await finish(deps.db, request, continuation, deps.clock.now()))) return lost(deps, id);
-    deps.wakeOutbox();
-    deps.observe?.('finished');
+    await deps.checkpoint('limits:finished');
   };
   const apply = (id: string) => {
     const work = running.get(id) ?? applyOne(id).finally(() => running.delete(id));
@@ -98,7 +96,6 @@ async function sendBatches(
     if (sent.kind === 'lost') return 'lost';
     askedMs = Math.max(askedMs, sent.askedMs ?? 0);
     if (sent.kind === 'stop') return continuationOf(request, sent.givenUp, sent.isFinal ? undefined : askedMs);
-    await nextTurn();
   }
   return continuationOf(request, 'Quartermaster gave up after several tries.', askedMs);
 }
@@ -122,16 +119,16 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
   if (marked.kind === 'busy') return { kind: 'done' };
   const { people } = marked;
   if (people.length === 0) return { kind: 'done' };
-  deps.observe?.('before_put');
+  await deps.checkpoint('limits:before_put');
   try {
     const wanted = people.map(({ email, value }) => ({ email, limit: value }));
     // Past the lease another replica may be sending the same, or somebody may have decided again.
     const answer = await withDeadline(deadline, () =>
       platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );
-    deps.observe?.('after_put');
+    await deps.checkpoint('limits:after_put');
     const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
-    deps.observe?.('after_record');
+    await deps.checkpoint('limits:after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
     // Nothing was sent; the process that has it by now, or after the lease, goes on.

@@ -35,7 +35,7 @@ export async function withholdUnsure(
   for (const request of await findDue(deps.db, ids)) {
     const dueAt = new Date(request.next_attempt_at ?? Number.NaN);
     const unsure = whyUnsure(dueAt, silence);
-    if (unsure && (await withhold(deps, request, unsure, await cardPlace(), dueAt))) deps.wakeOutbox();
+    if (unsure) await withhold(deps, request, unsure, await cardPlace(), dueAt);
   }
 }
 
@@ -54,11 +54,11 @@ async function withhold(
   unsure: Silence,
   place: CardPlace,
   dueAt: Date,
-): Promise<boolean> {
+): Promise<void> {
   // Where every answer is known, nothing is sent again.
-  if ((await openBatches(db, request.id)).length === 0) return false;
+  if ((await openBatches(db, request.id)).length === 0) return;
   const now = clock.now();
-  return db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     const after = await trx
       .updateTable('limit_requests')
       .set((set) => ({
@@ -75,13 +75,12 @@ async function withhold(
       .where(leaseIsOver(trx))
       .returningAll()
       .executeTakeFirst();
-    if (!after) return false;
+    if (!after) return;
     const detail = `The store holds nothing from ${after.unsure_since} to ${after.unsure_until}`;
     await audit(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, action: 'withheld', detail }, now);
     await editCards(trx, after, now);
     await announceUnsure(trx, after, place, now, dueAt);
     await notifyState(trx, after, 'unsure', [after.requester], now);
-    return true;
   });
 }
 

@@ -11,7 +11,7 @@ import { emailsIn, type Problems, type RequestInput } from './input.ts';
 /** Somebody for whom a limit is asked, as far as anybody knows them. */
 interface NamedPerson {
   email: string;
-  slackId: string | undefined;
+  slackId?: string | undefined;
 }
 
 /** What is known about a request beyond what was typed. */

@@ -1,21 +1,13 @@
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, type CardPlace } from '../core/notify.ts';
 import { makeShortId } from '../../short-id.ts';
-import type { LimitTransaction, RequestKind } from '../core/tables.ts';
+import type { LimitTransaction } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
-import { insertRequest, type NewPerson } from '../core/requests.ts';
+import { insertRequest, type RequestContents } from '../core/requests.ts';
 
 const ID_LENGTH = 5;
 const MAX_TRIES_FOR_AN_ID = 20;
 const HOUR_MS = 60 * 60_000;
-
-/** What is asked for, once everything about it is in order. */
-export interface Ask {
-  kind: Exclude<RequestKind, 'return'>;
-  reason: string;
-  until: Date | undefined;
-  people: readonly NewPerson[];
-}
 
 /**
  * Makes a request and its card, or neither.
@@ -27,16 +19,16 @@ export async function makeRequest(
   deps: LimitDeps,
   place: CardPlace,
   person: Person,
-  ask: Ask,
+  contents: RequestContents,
   also: (trx: LimitTransaction) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<string | undefined> {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
-  const id = await deps.db.transaction().execute(async (trx) => {
+  return deps.db.transaction().execute(async (trx) => {
     if (!(await also(trx))) return undefined;
     for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
       const request = {
-        ...ask,
+        ...contents,
         id: makeShortId(deps.random, ID_LENGTH),
         requester: person.slackId,
         requesterEmail: person.email,
@@ -47,6 +39,4 @@ export async function makeRequest(
     }
     throw new Error('No free id for a request was found');
   });
-  if (id !== undefined) deps.wakeOutbox();
-  return id;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { RequestContents } from '../core/requests.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/tables.ts';
 
 const personSchema = z.object({
@@ -13,16 +14,22 @@ const personSchema = z.object({
 const contentsSchema = z.object({
   kind: z.enum(['ask', 'import']),
   reason: z.string(),
-  until: z.iso.datetime().optional(),
+  until: z.iso
+    .datetime()
+    .transform((at) => new Date(at))
+    .optional(),
   people: z.array(personSchema).min(1),
-});
-/** What somebody is about to ask for and was shown once more. */
-export type DraftContents = z.infer<typeof contentsSchema>;
+}) satisfies z.ZodType<RequestContents>;
 
 const KEPT_MS = 24 * 60 * 60_000;
 
 /** Keeps what was typed while it is looked at: Slack keeps no more than 3,000 characters with a modal. */
-export async function keepDraft(db: LimitDatabase, owner: string, contents: DraftContents, now: Date): Promise<string> {
+export async function keepDraft(
+  db: LimitDatabase,
+  owner: string,
+  contents: RequestContents,
+  now: Date,
+): Promise<string> {
   const id = randomUUID();
   await db
     .insertInto('limit_drafts')
@@ -32,7 +39,7 @@ export async function keepDraft(db: LimitDatabase, owner: string, contents: Draf
 }
 
 /** A draft of somebody’s own; another’s is not there for them. */
-export async function findDraft(db: LimitDatabase, id: string, owner: string): Promise<DraftContents | undefined> {
+export async function findDraft(db: LimitDatabase, id: string, owner: string): Promise<RequestContents | undefined> {
   const row = await db
     .selectFrom('limit_drafts')
     .select('contents')

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import { dateTimeInput, numberInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { formatAmount, readAmount } from '../core/amounts.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
-import { FIELDS, MAX_REASON_LENGTH, readInput, type Field, type Problems, type RequestInput } from './input.ts';
+import { FIELDS, MAX_REASON_LENGTH, type Field, type Problems, type RequestInput } from './input.ts';
 
 export const ASK_TITLE = 'Ask for a credit limit';
-const ASK_FORM = 'limits_ask_form';
-const SEND_FORM = 'limits_send_form';
+export const ASK_FORM = 'limits_ask_form';
+export const SEND_FORM = 'limits_send_form';
 
-const formSchema = z.object({
+export const formSchema = z.object({
   /** Whether the form asks whose limit it is. */
   isForOthers: z.boolean(),
 });
@@ -114,33 +113,4 @@ export function secondLookView(draftId: string, lines: readonly Markup[], warnin
       context(joinMarkup(lines, '\n')),
     ],
   });
-}
-
-type Run<Read> = (read: Read) => (interaction: Interaction, opened: OpenModal) => Promise<void>;
-
-/** The two forms of asking, as the router takes them. */
-export function askForms(ask: Run<{ form: AskForm; input: RequestInput }>, send: Run<string>): Form[] {
-  return [
-    {
-      callbackId: ASK_FORM,
-      role: 'member',
-      read: (state, metadata, now) => {
-        const form = formSchema.parse(JSON.parse(metadata));
-        const { input, problems } = readInput(state, form.isForOthers, now);
-        if (Object.keys(problems).length === 0)
-          return { kind: 'accepted', working: 'Checking it …', run: ask({ form, input }) };
-        // Slack shows a fault at an input only.
-        return { kind: 'errors', errors: problems };
-      },
-    },
-    {
-      callbackId: SEND_FORM,
-      role: 'member',
-      read: (_state, metadata) => ({
-        kind: 'accepted',
-        working: 'Sending it …',
-        run: send(z.string().max(100).parse(metadata)),
-      }),
-    },
-  ];
 }

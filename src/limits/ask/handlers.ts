@@ -6,14 +6,14 @@ import { runCommandButton } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { formatAmount } from '../core/amounts.ts';
-import { makeRequest, type Ask } from './create.ts';
+import { makeRequest } from './create.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { findDraft, keepDraft, takeDraft } from './drafts.ts';
 import { readAdmins, undecidable } from '../core/deciders.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { standingValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
-import type { NewPerson } from '../core/requests.ts';
+import type { NewPerson, RequestContents } from '../core/requests.ts';
 import { knownWords } from '../core/person-text.ts';
 import { ASK_TITLE, askView, EMPTY_INPUT, secondLookView, type AskForm, type OwnLimit } from './form.ts';
 import { denialOf } from '../core/access.ts';
@@ -76,10 +76,8 @@ export async function submitInput(
   const problem = await nobodyDecides(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
   const warnings = [...doubts, ...(await useWarnings(deps, people))];
-  const ask: Ask = { kind: 'ask', reason: input.reason, until: input.until, people };
-  if (warnings.length === 0) return send(deps, await cardPlace(), ask, interaction, opened);
-  const until = input.until?.toISOString();
-  const contents = { ...ask, people: [...people], until };
+  const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
+  if (warnings.length === 0) return send(deps, await cardPlace(), contents, interaction, opened);
   const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
   await opened.show(secondLookView(draft, linesOf(people), warnings));
 }
@@ -128,7 +126,7 @@ export async function sendDraft(
   draftId: string,
   interaction: Interaction,
   opened: OpenModal,
-  change: (draft: Ask) => Ask = (draft) => draft,
+  change: Partial<Pick<RequestContents, 'reason'>> = {},
 ): Promise<void> {
   const draft = await findDraft(deps.db, draftId, interaction.person.slackId);
   if (!draft) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
@@ -136,23 +134,20 @@ export async function sendDraft(
   // Between the two looks somebody may have lost the right.
   if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
     return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
-  const people = draft.people.map(({ email, to, slackId, from, returnTo }) => ({ email, to, slackId, from, returnTo }));
-  const until = draft.until === undefined ? undefined : new Date(draft.until);
-  const ask = change({ ...draft, until, people });
-  await send(deps, await cardPlace(), ask, interaction, opened, draftId);
+  await send(deps, await cardPlace(), { ...draft, ...change }, interaction, opened, draftId);
 }
 
 async function send(
   deps: LimitDeps,
   place: CardPlace,
-  ask: Ask,
+  contents: RequestContents,
   interaction: Interaction,
   opened: OpenModal,
   draftId?: string,
 ): Promise<void> {
-  const problem = await nobodyDecides(deps, interaction.person, ask.people);
+  const problem = await nobodyDecides(deps, interaction.person, contents.people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const id = await makeRequest(deps, place, interaction.person, ask, (trx) =>
+  const id = await makeRequest(deps, place, interaction.person, contents, (trx) =>
     draftId === undefined ? Promise.resolve(true) : takeDraft(trx, draftId),
   );
   if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));

@@ -1,7 +1,6 @@
-import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
-import type { MessagePlace } from '../../outbox/poster.ts';
+import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
 import { createCache } from '../../cache.ts';
 import { hasRole } from '../../roles.ts';
@@ -27,14 +26,13 @@ import type { Viewer } from '../core/visible.ts';
 
 const GONE = 'Its request no longer exists.';
 const NO_ADMIN = 'The reader is no longer an admin.';
-const NOT_POSTED_YET_MS = 2_000;
 const PLACE_LIFE_MS = 5 * 60_000;
 
 /** Where cards go: to the channel of the settings, if the bot can be there; else to each admin. */
-export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'enterChannel' | 'log'>) {
+export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'channels' | 'log'>) {
   const { limitsChannel } = deps.config;
   const places = createCache(deps.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {
-    const entry = await deps.enterChannel(reference);
+    const entry = await deps.channels.enter(reference);
     if (entry.kind === 'entered') return { kind: 'channel', channel: entry.channel };
     deps.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
     return { kind: 'admins', fallbackReason: entry.sentence };
@@ -102,8 +100,8 @@ export function cardEditDelivery(deps: LimitDeps): DeliveryKind {
     prepare: async ({ payload }) => {
       const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
       const card = await findDelivery(deps.db, cardKey);
-      const place = card && placeOf(card);
-      if (!place) return notThereYet(deps, card);
+      const place = placeOfMessage(card);
+      if (!card || !place) return waitForMessage(deps, card, 'card');
       const reader = await readerOf(deps, card.channel);
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
       const facts = await readCardFacts(deps, requestId, reader);
@@ -114,25 +112,13 @@ export function cardEditDelivery(deps: LimitDeps): DeliveryKind {
   };
 }
 
-function placeOf({ message_channel: channel, message_ts: ts }: Delivery): MessagePlace | undefined {
-  return channel !== null && ts !== null ? { channel, ts } : undefined;
-}
-
-/** A card that is on its way may still say what was true before. */
-function notThereYet({ clock }: LimitDeps, card: Delivery | undefined): Preparation {
-  if (!card || card.state === 'failed' || card.state === 'skipped')
-    return { kind: 'skip', reason: 'Its card was never posted.' };
-  const until = new Date(clock.now().getTime() + NOT_POSTED_YET_MS);
-  return { kind: 'wait', until, reason: 'Its card is not posted yet.' };
-}
-
 /** Reminds the thread of a card that somebody waits. */
 export function reminderDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload }) => {
       const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
       const [request, card] = await Promise.all([findRequest(deps.db, requestId), findDelivery(deps.db, cardKey)]);
-      const replyTo = card && placeOf(card);
+      const replyTo = placeOfMessage(card);
       if (!request || request.state !== 'pending' || !replyTo)
         return { kind: 'skip', reason: 'It no longer waits for a decision.' };
       const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, deps.clock.now())}.`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { personKey } from '../../analytics/person-credits.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import { daysOf, dayOf, plusDays, type Day } from '../../calendar.ts';
@@ -84,8 +84,7 @@ export type UseReading =
 /** Reads what everybody used lately. */
 export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: Date): Promise<UseReading> {
   const today = dayOf(now);
-  const earliest = plusDays(today, -DAYS_READ);
-  const period = { first: earliest < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : earliest, last: plusDays(today, -1) };
+  const period = { first: notBeforeFirstDay(plusDays(today, -DAYS_READ)), last: plusDays(today, -1) };
   const position = new Map(daysOf(period).map((day, index) => [day, index]));
   const credits = new Map<string, Float64Array>();
   const take = (row: {
@@ -140,32 +139,25 @@ export function figuresOf(
   published: readonly number[],
   wanted: readonly LimitChange[],
 ): Omit<Evidence, 'readAt' | 'lastDay'> {
-  const long = published.slice(0, LONG_DAYS);
-  const short = long.slice(0, SHORT_DAYS);
-  const before = long.slice(SHORT_DAYS, 2 * SHORT_DAYS);
-  const sumOn = (email: string, days: readonly number[]) => {
-    const own = credits.get(email);
-    return own ? days.reduce((sum, day) => sum + (own[day] ?? 0), 0) : 0;
-  };
-  const spent = [...credits.keys()].map((key) => sumOn(key, long)).filter((sum) => sum > 0);
-  const people = wanted.map(({ email, amount }) => ({
-    email,
-    amount,
-    short: sumOn(email, short),
-    before: before.length === SHORT_DAYS ? sumOn(email, before) : null,
-    long: sumOn(email, long),
-  }));
-  const outliers = outliersOf(people.map(({ long: used, ...person }) => ({ ...person, used })));
+  const days = published.slice(0, LONG_DAYS);
+  const used = new Map([...credits].map(([email, own]) => [email, sumsOf(own, days)]));
+  const spent = [...used.values()].map(({ long }) => long).filter((sum) => sum > 0);
+  const hasBefore = days.length >= 2 * SHORT_DAYS;
+  const people = wanted.map(({ email, amount }) => {
+    const { short, before, long } = used.get(email) ?? NOTHING_USED;
+    return { email, amount, short, before: hasBefore ? before : null, long };
+  });
+  const outliers = outliersOf(people.map(({ email, amount, long }) => ({ email, amount, used: long })));
   return {
-    shortDays: short.length,
-    longDays: long.length,
+    shortDays: Math.min(days.length, SHORT_DAYS),
+    longDays: days.length,
     peopleWithCredits: spent.length,
-    people: people.slice(0, MAX_PEOPLE_SHOWN).map(({ email, short: used, before: usedBefore, long: usedLong }) => ({
+    people: people.slice(0, MAX_PEOPLE_SHOWN).map(({ email, short, before, long }) => ({
       email,
-      short: used,
-      before: usedBefore,
-      long: usedLong,
-      decile: decileOf(usedLong, spent) ?? null,
+      short,
+      before,
+      long,
+      decile: decileOf(long, spent) ?? null,
     })),
     total: {
       people: people.length,
@@ -178,8 +170,22 @@ export function figuresOf(
     outliers: [
       ...outliers.filter(({ kind }) => kind === 'below_use').slice(0, MAX_OUTLIERS),
       ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MAX_OUTLIERS),
-    ].map(({ email, amount, used, kind }) => ({ email, amount, used, kind })),
+    ],
   };
+}
+
+const NOTHING_USED = { short: 0, before: 0, long: 0 };
+
+/** One walk over the days of each person: a list of thousands would hold everybody else up. */
+function sumsOf(own: Float64Array, days: readonly number[]): typeof NOTHING_USED {
+  const sums = { ...NOTHING_USED };
+  for (const [position, day] of days.entries()) {
+    const credits = own[day] ?? 0;
+    sums.long += credits;
+    if (position < SHORT_DAYS) sums.short += credits;
+    else if (position < 2 * SHORT_DAYS) sums.before += credits;
+  }
+  return sums;
 }
 
 /** Of fewer people a tenth says nothing. */

@@ -1,13 +1,6 @@
-import {
-  actions,
-  context,
-  divider,
-  message,
-  section,
-  type Block,
-  type BlockMessage,
-} from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { markup, readerTime, type Markup } from '../../markup.ts';
 import { choiceButtons, retryButton, reviewButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-text.ts';
@@ -36,21 +29,15 @@ export interface CardFacts extends VisibleRequest {
 
 /** The card of a request for those who decide: what they need first, on a phone. */
 export function cardMessage(facts: CardFacts): BlockMessage {
-  const { request } = facts;
-  const head = joinMarkup([markup`*${askLine(facts)}*`, stateLine(facts)], '\n');
-  const asked = requestLines(facts);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
-  const concerns = concernLines(facts.evidence, MAX_PEOPLE_SHOWN);
-  const notes = notesOf(facts);
-  const text = joinMarkup([head, ...asked, ...concerns, ...evidence, ...notes], '\n');
-  return message(text, [
-    section(head),
-    ...(asked.length > 0 ? [section(joinMarkup(asked, '\n'))] : []),
-    ...(concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
-    ...(evidence.length > 0 ? [divider(), section(joinMarkup(evidence, '\n\n'))] : []),
-    ...notes.map((note) => context(note)),
-    ...buttonsOf(request),
-  ]);
+  return messageOf(
+    prose([markup`*${askLine(facts)}*`, stateLine(facts)]),
+    prose(requestLines(facts)),
+    prose(concernLines(facts.evidence, MAX_PEOPLE_SHOWN)),
+    ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
+    ...notesOf(facts).map((note) => smallPrint(note)),
+    buttonRow(...buttonsOf(facts.request)),
+  );
 }
 
 /** Totals of several people, and whose amount deserves a look. */
@@ -103,15 +90,15 @@ function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
   ];
 }
 
-function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Block[] {
+function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Button[] {
   switch (state) {
     case 'pending':
-      return [actions(reviewButton(id))];
+      return [reviewButton(id)];
     case 'partly_applied':
     case 'outcome_unknown':
-      return [actions(retryButton(id), showButton(id))];
+      return [retryButton(id), showButton(id)];
     case 'unsure':
-      return [actions(...choiceButtons(id), showButton(id))];
+      return [...choiceButtons(id), showButton(id)];
     case 'approved':
     case 'applying':
     case 'applied':

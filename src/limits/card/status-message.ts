@@ -1,6 +1,7 @@
 import type { DeliveryKind } from '../../outbox/attempt.ts';
-import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import { markup, readerTime, type Markup } from '../../markup.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { aboutRequest, aboutState } from '../core/notify.ts';
 import { askAgainButton, extendButton, showButton } from '../core/buttons.ts';
@@ -36,11 +37,10 @@ export function statusDelivery({ db, people }: LimitDeps): DeliveryKind {
 
 function statusMessage(visible: VisibleRequest) {
   const { request } = visible;
-  const lines = statusLines(visible);
   const buttons: Button[] = [showButton(request.id)];
   const cameToNothing = request.state === 'expired' || request.state === 'denied';
   if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
-  return message(joinMarkup(lines, '\n'), [section(joinMarkup(lines, '\n')), actions(...buttons)]);
+  return messageOf(prose(statusLines(visible)), buttonRow(...buttons));
 }
 
 const NOBODY_DECIDES =
@@ -97,10 +97,7 @@ function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]
     markup`The credit limit of ${who} goes back ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
     markup`If it is needed for longer, ask for that now: *Extend* opens a new request.`,
   ];
-  return message(joinMarkup(lines, '\n'), [
-    section(joinMarkup(lines, '\n')),
-    actions(extendButton(request.id), showButton(request.id)),
-  ]);
+  return messageOf(prose(lines), buttonRow(extendButton(request.id), showButton(request.id)));
 }
 
 function backTo(raised: readonly LimitPerson[]): Markup {

@@ -55,7 +55,7 @@ export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial
 
 /** Somebody as a request knows them. */
 export interface NamedPerson {
-  slackId: string | null | undefined;
+  slackId?: string | null | undefined;
   email: string | null | undefined;
 }
 

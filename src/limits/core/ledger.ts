@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Period } from '../../calendar.ts';
 import type { LedgerEntry, LimitDatabase } from './tables.ts';
 import { UNFINISHED } from './states.ts';
@@ -13,7 +12,6 @@ async function eachPiece<Row>(
   const found: Row[] = [];
   for (let from = 0; from < emails.length; from += EMAILS_A_QUERY) {
     found.push(...(await read(emails.slice(from, from + EMAILS_A_QUERY))));
-    if (from + EMAILS_A_QUERY < emails.length) await nextTurn();
   }
   return found;
 }

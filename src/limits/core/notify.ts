@@ -99,14 +99,12 @@ export async function editCards(
 }
 
 /** Reminds the thread of every copy, once for each number of hours. */
-export async function remind(trx: LimitTransaction, id: string, hours: number, now: Date): Promise<boolean> {
-  let isNew = false;
+export async function remind(trx: LimitTransaction, id: string, hours: number, now: Date): Promise<void> {
   for (const { key, channel } of await cardsOf(trx, id)) {
     const payload = { requestId: id, cardKey: key, hours };
     const delivery = { key: `${key}:reminder:${hours}`, kind: REMINDER_KIND, channel, payload, dueAt: now };
-    if (await enqueue(trx, delivery, now)) isNew = true;
+    await enqueue(trx, delivery, now);
   }
-  return isNew;
 }
 
 /**
@@ -137,12 +135,10 @@ export async function announceReturn(
   notice: 'day' | 'hour',
   who: readonly string[],
   now: Date,
-): Promise<boolean> {
-  let isNew = false;
+): Promise<void> {
   for (const channel of new Set(who)) {
     const key = `limit-return-soon:${id}:${notice}:${channel}`;
     const delivery = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
-    if (await enqueue(trx, delivery, now)) isNew = true;
+    await enqueue(trx, delivery, now);
   }
-  return isNew;
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { audit } from '../../store/audit.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction, RequestKind } from './tables.ts';
@@ -10,21 +9,25 @@ import type { RequestState } from './states.ts';
 export interface NewPerson {
   /** Lower case. */
   email: string;
-  slackId: string | undefined;
+  slackId?: string | undefined;
   /** What the ledger holds. */
-  from: number | undefined;
+  from?: number | undefined;
   to: number;
-  returnTo: number | undefined;
+  returnTo?: number | undefined;
 }
 
-export interface NewRequest {
-  id: string;
+/** What is asked for, once everything about it is in order. */
+export interface RequestContents {
   kind: Exclude<RequestKind, 'return'>;
+  reason: string;
+  until?: Date | undefined;
+  people: readonly NewPerson[];
+}
+
+export interface NewRequest extends RequestContents {
+  id: string;
   requester: string;
   requesterEmail: string | undefined;
-  reason: string;
-  until: Date | undefined;
-  people: readonly NewPerson[];
 }
 
 const ROWS_AN_INSERT = 250;
@@ -81,8 +84,6 @@ export async function insertPeople(trx: LimitTransaction, rows: readonly LimitPe
       .insertInto('limit_request_people')
       .values(rows.slice(from, from + ROWS_AN_INSERT))
       .execute();
-    // SQLite answers at once: without a pause five thousand rows would hold everybody up.
-    await nextTurn();
   }
 }
 

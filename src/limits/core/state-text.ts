@@ -1,3 +1,4 @@
+import { roleSentence } from '../../slack/blocks/messages.ts';
 import { markup, mention, readerTime, type Markup } from '../../markup.ts';
 import { countOf, formatNumber } from '../../numbers.ts';
 import { formatAmount } from './amounts.ts';
@@ -101,8 +102,8 @@ export function untilLine({ request, people }: VisibleRequest): Markup | undefin
 }
 
 export const ROLE_LINES = {
-  managers_only: 'Only managers and admins of Quartermaster may do this. Ask one of them.',
-  admins_only: 'Only admins of Quartermaster may do this. Ask one of them.',
+  managers_only: roleSentence('This', 'manager'),
+  admins_only: roleSentence('This', 'admin'),
 } as const;
 
 /** The same for an id that is not there and for a request that is none of the reader’s business. */

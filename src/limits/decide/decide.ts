@@ -57,13 +57,12 @@ export async function moveRequest(
   if (!request) return { kind: 'unknown' };
   if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
   const now = deps.clock.now();
-  deps.observe?.('before_decision');
+  await deps.checkpoint('limits:before_decision');
   const { event, ...result } = await deps.db
     .transaction()
     .execute((trx) => attempt(trx, request, person, decision, now));
   if (result.kind === 'moved') {
-    deps.observe?.('after_decision');
-    deps.wakeOutbox();
+    await deps.checkpoint('limits:after_decision');
   }
   if (result.kind !== 'superseded') return result;
   const current = (await findRequest(deps.db, id)) ?? request;

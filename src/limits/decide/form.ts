@@ -1,27 +1,17 @@
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
 import { numberInput, radioInput, textInput } from '../../slack/blocks/inputs.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../../markup.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/message.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import { knownWords, personLine } from '../core/person-text.ts';
-import {
-  amountId,
-  backId,
-  HIGHEST_RETURN,
-  MAX_COMMENT_LENGTH,
-  MAX_FIELDS,
-  readReview,
-  type Review,
-} from './read-form.ts';
+import { amountId, backId, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
 import { askLine, untilLine } from '../core/state-text.ts';
 
 export const REVIEW_TITLE = 'Review a request';
-const REVIEW_FORM = 'limits_review_form';
+export const REVIEW_FORM = 'limits_review_form';
 
 /**
  * The form in which an admin decides.
@@ -133,21 +123,4 @@ function listFields({ request }: CardFacts): Block[] {
   if (request.until === null) return [exceptions];
   const hint = 'Empty: as shown above. Never above the new limit.';
   return [exceptions, numberInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
-}
-
-/** The form as the router takes it. */
-export function reviewForm(
-  decide: (review: Review) => (interaction: Interaction<FreshPerson>, opened: OpenModal) => Promise<void>,
-): Form {
-  return {
-    callbackId: REVIEW_FORM,
-    // Somebody who may not decide is told why, which the router does not know.
-    role: 'member',
-    read: (state, metadata) => {
-      const { review, errors } = readReview(state, metadata);
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      const working = review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …';
-      return { kind: 'accepted', isRoleFresh: true, working, run: decide(review) };
-    },
-  };
 }

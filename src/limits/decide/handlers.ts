@@ -1,4 +1,4 @@
-import type { Click, Interaction } from '../../slack/interactions.ts';
+import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
@@ -12,8 +12,8 @@ import type { LimitPerson, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
-import { reviewView, REVIEW_TITLE } from './form.ts';
-import { changesOf, MAX_FIELDS, type Review } from './read-form.ts';
+import { REVIEW_FORM, reviewView, REVIEW_TITLE } from './form.ts';
+import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
 import { isActor } from '../core/access.ts';
 import { refusalLine, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
 import { stepOf } from '../core/states.ts';
@@ -44,8 +44,27 @@ export async function showReview(
   await opened.show(reviewView(facts, others, facts.totals.asked - own));
 }
 
+/** The form of the review, as the router takes it. */
+export function reviewForm(deps: LimitDeps, applier: Applier): Form {
+  return {
+    callbackId: REVIEW_FORM,
+    // Somebody who may not decide is told why, which the router does not know.
+    role: 'member',
+    read: (state, metadata) => {
+      const { review, errors } = readReview(state, metadata);
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        isRoleFresh: true,
+        working: review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …',
+        run: (interaction, opened) => decideReview(deps, applier, review, interaction, opened),
+      };
+    },
+  };
+}
+
 /** Decides as the reviewer chose, sends what was approved, and shows what the platform said of it. */
-export async function decideReview(
+async function decideReview(
   deps: LimitDeps,
   applier: Applier,
   review: Review,

@@ -32,13 +32,9 @@ export async function watchWaiting(deps: LimitDeps): Promise<void> {
   const now = deps.clock.now();
   const mayRemind = isWorkingTime(now, deps.config.timeZone);
   for (const request of await listRequests(deps.db, ['pending'])) {
-    if (await expireRequest(deps, request)) {
-      deps.wakeOutbox();
-      continue;
-    }
+    if (await expireRequest(deps, request)) continue;
     const hours = mayRemind ? reminderDue(new Date(request.created_at), now) : undefined;
     if (hours === undefined) continue;
-    const isNew = await deps.db.transaction().execute((trx) => remind(trx, request.id, hours, now));
-    if (isNew) deps.wakeOutbox();
+    await deps.db.transaction().execute((trx) => remind(trx, request.id, hours, now));
   }
 }

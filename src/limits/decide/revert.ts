@@ -68,8 +68,7 @@ export async function announceEnds(deps: LimitDeps): Promise<void> {
     if (notice === undefined) continue;
     const people = (await peopleOf(deps.db, request.id)).filter(isRaised);
     const who = [request.requester, ...people.flatMap(({ slack_id: slackId }) => slackId ?? [])];
-    const isNew = await deps.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
-    if (isNew) deps.wakeOutbox();
+    await deps.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
   }
 }
 
@@ -79,7 +78,7 @@ export async function beginReturns(deps: LimitDeps, cardPlace: () => Promise<Car
   const silence = raises.length > 0 ? await deps.readSilence() : undefined;
   for (const raise of raises) {
     const people = (await peopleOf(deps.db, raise.id)).filter(isRaised);
-    if (await insertReturn(deps, raise, people, await cardPlace(), silence)) deps.wakeOutbox();
+    await insertReturn(deps, raise, people, await cardPlace(), silence);
   }
 }
 
@@ -89,12 +88,12 @@ async function insertReturn(
   people: readonly LimitPerson[],
   place: CardPlace,
   silence: Silence | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const id = returnIdOf(raise.id);
   const now = clock.now();
   const endedAt = new Date(raise.until ?? now);
   const unsure = whyUnsure(endedAt, silence);
-  return db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     const at = now.toISOString();
     const inserted = await trx
       .insertInto('limit_requests')
@@ -116,7 +115,7 @@ async function insertReturn(
       // Another replica may have seen the same end.
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
-    if (!inserted.numInsertedOrUpdatedRows) return false;
+    if (!inserted.numInsertedOrUpdatedRows) return;
     await insertPeople(
       trx,
       people.flatMap((person, position) =>
@@ -132,7 +131,6 @@ async function insertReturn(
     await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
     if (unsure) await announceUnsure(trx, { id, round: 0 }, place, now, endedAt);
     else await announceRequest(trx, { requestId: id }, place, now);
-    return true;
   });
 }
 

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
+import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../slack/blocks/inputs.ts';
 import { markup } from '../../markup.ts';
@@ -8,7 +6,7 @@ import { formatNumber } from '../../numbers.ts';
 import { MAX_IMPORT_LINES } from './parse.ts';
 
 export const IMPORT_TITLE = 'Import credit limits';
-const IMPORT_FORM = 'limits_import_form';
+export const IMPORT_FORM = 'limits_import_form';
 export const IMPORT_SEND_FORM = 'limits_import_send';
 
 /** What was pasted, or the id of the file. */
@@ -48,37 +46,4 @@ export function importView(problem?: string, list = ''): ModalView {
       }),
     ],
   });
-}
-
-type Run<Read> = (read: Read) => (interaction: Interaction, opened: OpenModal) => Promise<void>;
-
-/** The two forms of an import, as the router takes them. */
-export function importForms(preview: Run<ImportSource>, send: Run<{ draftId: string; reason: string }>): Form[] {
-  return [
-    {
-      callbackId: IMPORT_FORM,
-      role: 'manager',
-      read: (state) => {
-        const text = state.text('list');
-        const [fileId] = state.files('file');
-        if (text === '' && fileId === undefined)
-          return { kind: 'errors', errors: { list: 'Paste a list, or upload one.' } };
-        if (text !== '' && fileId !== undefined)
-          return { kind: 'errors', errors: { list: 'You pasted a list and uploaded one. Keep one of them.' } };
-        const source: ImportSource = fileId === undefined ? { kind: 'text', text } : { kind: 'file', fileId };
-        return { kind: 'accepted', working: 'Reading the list …', run: preview(source) };
-      },
-    },
-    {
-      callbackId: IMPORT_SEND_FORM,
-      role: 'manager',
-      read: (state, metadata) => {
-        const reason = state.text('reason');
-        if (reason === '')
-          return { kind: 'errors', errors: { reason: 'Say why: this is read first when it is decided.' } };
-        const draftId = z.string().max(100).parse(metadata);
-        return { kind: 'accepted', working: 'Sending it …', run: send({ draftId, reason }) };
-      },
-    },
-  ];
 }

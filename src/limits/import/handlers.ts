@@ -1,3 +1,4 @@
+import { roleSentence } from '../../slack/blocks/messages.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { markup } from '../../markup.ts';
@@ -21,7 +22,7 @@ const LATE: UseReading = {
 };
 /** As many as fit a phone. */
 const MAX_OUTLIERS = 10;
-const MANAGERS_ONLY = 'Only managers and admins of Quartermaster import limits. Ask one of them.';
+const MANAGERS_ONLY = roleSentence('/limits import', 'manager');
 
 /** Shows the form. */
 export async function showImportForm({ person }: Interaction, opened: OpenModal): Promise<void> {

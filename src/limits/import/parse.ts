@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../turns.ts';
 import { readAmount } from '../core/amounts.ts';
 import { emailOf } from '../ask/input.ts';
 

@@ -1,16 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  actions,
-  divider,
-  header,
-  message,
-  section,
-  type Block,
-  type BlockMessage,
-} from '../../slack/blocks/blocks.ts';
-import { type Person } from '../../slack/people/people.ts';
+import { header, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../roles.ts';
-import { joinMarkup, markup, readerTime, type Markup } from '../../markup.ts';
+import { markup, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from '../core/buttons.ts';
 import type { LimitRequest } from '../core/tables.ts';
@@ -31,7 +23,6 @@ async function rowsOf({ db }: LimitDeps, requests: readonly LimitRequest[], pers
   for (const { id } of requests) {
     const row = await readVisible(db, id, person, (from) => peopleOf(from, id, 1));
     if (row) rows.push(row);
-    await nextTurn();
   }
   return rows;
 }
@@ -74,18 +65,14 @@ function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): B
     waiting.length === 0
       ? markup`*${isAdmin ? 'No request waits.' : 'You have no open request.'}*`
       : markup`*${isAdmin ? 'What waits' : 'Your open requests'}*, oldest first`;
-  const more = left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : [];
   const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
-  const lines = [title, ...waiting.map((row) => waitingLine(row, now)), ...more, ...latestLines];
-  return message(joinMarkup(lines, '\n'), [
-    section(title),
-    ...waiting.flatMap((row) => waitingBlocks(row, person, now)),
-    ...more.map((line) => section(line)),
-    ...(latest.length > 0
-      ? [divider(), section(joinMarkup([markup`*The last requests*`, ...latestLines.slice(0, MAX_LATEST)], '\n'))]
-      : []),
-    actions(askButton()),
-  ]);
+  return messageOf(
+    prose(title),
+    ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
+    prose(left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : []),
+    ...(latest.length > 0 ? [rule(), prose([markup`*The last requests*`, ...latestLines])] : []),
+    buttonRow(askButton()),
+  );
 }
 
 function rowLine(row: VisibleRequest): Markup {
@@ -98,7 +85,7 @@ function waitingLine(row: VisibleRequest, now: Date): Markup {
   return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.created_at, now)}\n${stateLine(row)}`;
 }
 
-function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] {
+function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyParagraph[] {
   const { id, state } = row.request;
   const { involvement } = row;
   const buttons = [
@@ -110,7 +97,7 @@ function waitingBlocks(row: VisibleRequest, person: Person, now: Date): Block[] 
     ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
     showButton(id),
   ];
-  return [section(waitingLine(row, now)), actions(...buttons)];
+  return [prose(waitingLine(row, now)), buttonRow(...buttons)];
 }
 
 /** The part of App Home; nothing where nothing waits. */
@@ -121,7 +108,7 @@ export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block
   const left = all.length - rows.length;
   return [
     header('What waits for you'),
-    ...rows.flatMap((row) => waitingBlocks(row, person, deps.clock.now())),
+    ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, person, deps.clock.now()))),
     ...(left > 0 ? [section(markup`${countOf(left, 'newer one')}: type \`/limits\`.`)] : []),
   ];
 }

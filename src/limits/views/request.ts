@@ -1,7 +1,8 @@
-import { actions, context, message, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
+import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, longProse, messageOf, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { clip, joinMarkup, markup, mention, readerTime, type Markup } from '../../markup.ts';
+import { clip, markup, mention, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import { formatAmount } from '../core/amounts.ts';
@@ -42,21 +43,7 @@ export async function showMessage(deps: LimitDeps, id: string, person: Person): 
   ];
   // The history holds names and words that were written about all of them.
   const history = visible.extent === 'all' ? historyLines(await listAuditEntries(deps.db, auditSubject(id))) : [];
-  const buttons = buttonsOf(visible, person);
-  return message(joinMarkup([...head, ...history], '\n'), [
-    ...inSections(head),
-    ...inSections(history),
-    ...(buttons.length > 0 ? [actions(...buttons)] : []),
-  ]);
-}
-
-const LINES_A_SECTION = 8;
-
-/** A section holds 3,000 characters, and these lines hold reasons of people. */
-function inSections(lines: readonly Markup[]) {
-  return Array.from({ length: Math.ceil(lines.length / LINES_A_SECTION) }, (_, index) =>
-    section(joinMarkup(lines.slice(index * LINES_A_SECTION, (index + 1) * LINES_A_SECTION), '\n')),
-  );
+  return messageOf(longProse(head), longProse(history), buttonRow(...buttonsOf(visible, person)));
 }
 
 /** Of many, those with whom something went wrong. */
@@ -116,11 +103,12 @@ export async function personMessage(
     ...entries.map((entry) => entryLine(entry)),
   ];
   const note = markup`Whatever was set elsewhere is not in here. ${PERIOD_NOT_KNOWN}`;
-  return message(joinMarkup([...lines, note], '\n'), [...inSections(lines), context(note)]);
+  return messageOf(longProse(lines), smallPrint(note));
 }
 
-const LEDGER_DENIED =
-  'What was set for others is for managers and admins of Quartermaster. Type /limits with your own e-mail for yours.';
+const LEDGER_DENIED = roleSentence('What was set for others', 'manager', {
+  instead: 'Type /limits with your own e-mail for yours.',
+});
 
 function entryLine({
   value,

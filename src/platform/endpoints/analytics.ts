@@ -1,18 +1,5 @@
 import { z } from 'zod';
-import type { AnalyticsPeriod } from './analytics-range.ts';
-import { analyticsPeriod } from './analytics-range.ts';
-import type {
-  ActivityByClientRow,
-  ActivityRow,
-  AnalyticsMeta,
-  Envelope,
-  ProductivityRow,
-  TokensByModelRow,
-  TokensRow,
-  ToolsByNameRow,
-  ToolsRow,
-  UserRow,
-} from './analytics-rows.ts';
+import { analyticsPeriod, type AnalyticsPeriod } from './analytics-range.ts';
 import {
   activityByClientRow,
   activityRow,
@@ -24,11 +11,20 @@ import {
   toolsByNameRow,
   toolsRow,
   userRow,
+  type ActivityByClientRow,
+  type ActivityRow,
+  type AnalyticsMeta,
+  type Envelope,
+  type ProductivityRow,
+  type TokensByModelRow,
+  type TokensRow,
+  type ToolsByNameRow,
+  type ToolsRow,
+  type UserRow,
 } from './analytics-rows.ts';
 import { createJsonReader, type BodyReader } from '../transport/body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
-import { eachItem } from './pages.ts';
-import type { NextPage } from './pages.ts';
+import { eachItem, type NextPage } from './pages.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 
 const BASE_PATH = '/api/v1/analytics';

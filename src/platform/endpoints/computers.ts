@@ -42,9 +42,9 @@ export type Computer = z.infer<typeof computer>;
 const computerList = z.looseObject({ computers: z.array(computer) });
 
 /** Limits of the create body (API document: "Limits"). */
-const COMPUTER_LIMITS = { nameLength: 63, remoteUserLength: 63, repos: 20, repoLength: 2_048 } as const;
+export const COMPUTER_LIMITS = { nameLength: 63, remoteUserLength: 63, repos: 20, repoLength: 2_048 } as const;
 
-const newComputer = z.strictObject({
+export const newComputer = z.strictObject({
   name: z.string().min(1).max(COMPUTER_LIMITS.nameLength),
   remoteUser: z.string().min(1).max(COMPUTER_LIMITS.remoteUserLength),
   provider: z.enum(['byom', 'hosted']).optional(),

@@ -5,8 +5,7 @@ import type { AttemptEvent, Call } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Scrub } from '../../scrub.ts';
 import { withTimeLimit } from './time-limit.ts';
-import type { Outgoing, RawAnswer, Transport } from './transport.ts';
-import { TransportFailure } from './transport.ts';
+import { TransportFailure, type Outgoing, type RawAnswer, type Transport } from './transport.ts';
 
 export type Fault = Omit<PlatformErrorFields, 'method' | 'path'>;
 

@@ -1,3 +1,4 @@
+import { spreadBackOffMs } from '../../back-off.ts';
 import { boundRetryAfterMs } from '../../retry-after.ts';
 import type { PlatformErrorCode } from '../errors.ts';
 
@@ -6,8 +7,7 @@ export type Method = 'GET' | 'PUT' | 'POST';
 /** One call is sent at most this many times, however much of its deadline is left. */
 export const MAX_ATTEMPTS = 5;
 
-const FIRST_BACK_OFF_MS = 250;
-const MAX_BACK_OFF_MS = 8_000;
+const BACK_OFF = { firstMs: 250, longestMs: 8_000 };
 
 /**
  * GET reads, and the one PUT (credit limits) sets values: sending either twice is the same as sending it once. Each POST makes
@@ -54,15 +54,9 @@ export function decideRetry(failed: FailedAttempt): RetryDecision {
   if (!REPEATABLE.has(failed.method)) return { retry: false, reason: 'not_repeatable' };
   if (!PASSING.has(failed.code)) return { retry: false, reason: 'not_passing' };
   if (failed.attempt >= MAX_ATTEMPTS) return { retry: false, reason: 'attempts_used' };
-  const waitMs = failed.retryAfterMs ?? backOffMs(failed.attempt, failed.random);
+  const waitMs = failed.retryAfterMs ?? spreadBackOffMs({ ...BACK_OFF, attempt: failed.attempt }, failed.random);
   if (waitMs >= failed.remainingMs) return { retry: false, reason: 'past_deadline' };
   return { retry: true, waitMs };
-}
-
-/** Doubles with each attempt; between half and the whole of it, so that callers who failed together come back apart. */
-function backOffMs(attempt: number, random: () => number): number {
-  const wholeMs = Math.min(FIRST_BACK_OFF_MS * 2 ** (attempt - 1), MAX_BACK_OFF_MS);
-  return Math.round(wholeMs * (0.5 + random() / 2));
 }
 
 const SECONDS = /^\d+(?:\.\d+)?$/;

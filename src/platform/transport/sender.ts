@@ -1,14 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import { fillPath } from '../arguments.ts';
-import { runAttempt } from './attempt.ts';
-import type { Attempted, Fault } from './attempt.ts';
+import { runAttempt, type Attempted, type Fault } from './attempt.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
 import type { Scrub } from '../../scrub.ts';
-import { createSlots } from './slots.ts';
-import type { Slots } from './slots.ts';
+import { createSlots, type Slots } from './slots.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type { Outgoing, Transport } from './transport.ts';
 

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import { nextTurn } from '../../turns.ts';
+import { Pool, type Dispatcher } from 'undici';
 import { dropLateRequests } from '../../deadline.ts';
 import { withoutTrailing } from '../../trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
@@ -125,9 +124,9 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
       };
       if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
       await eachChunk(response, { signal, hold, maxBytes: MAX_READ_BYTES }, async (chunk) => {
-        reader.write(chunk);
-        // Parts that have arrived already follow each other without a pause, and others want their turn.
+        // Before it, too: what has arrived on a dozen connections would be parsed in one turn of the event loop.
         await nextTurn();
+        reader.write(chunk);
       });
       return { ...answer, text: '', read: reader.end() };
     },

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../turns.ts';
 import { createCache } from '../../cache.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';

@@ -1,3 +1,5 @@
+import type { Column } from '../../columns.ts';
+import type { Cell } from '../../slack/blocks/blocks.ts';
 import {
   drawing,
   headline,
@@ -13,7 +15,16 @@ import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import type { Criterion, Detail, Win } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
 import { partOf } from '../reports/scores.ts';
-import { ageWords, changeWords, criterionWords, dateWords, percentOf, scoreWords } from './sentences.ts';
+import {
+  ageWords,
+  changeWords,
+  checksCell,
+  criteriaWords,
+  criterionWords,
+  dateWords,
+  percentOf,
+  scoreWords,
+} from './sentences.ts';
 
 const MAX_FAILING = 15;
 const MAX_RATIONALE_LENGTH = 200;
@@ -38,8 +49,8 @@ export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
     ...historyParagraphs(detail),
     table({
       caption: 'Criteria, failing first',
-      columns: ['Criterion', 'Passes', 'Of', 'Since'],
-      rows: criteria.map(criterionCells),
+      columns: CRITERION_COLUMNS,
+      rows: criteria,
       pageSize: 10,
     }),
     note(passing.length === criteria.length && criteria.length > 0 ? 'Every criterion passes.' : ''),
@@ -68,14 +79,12 @@ function failingWords(criterion: Criterion): string {
   return `${criterionWords(id)}: ${formatNumber(numerator)} of ${formatNumber(denominator)}, ${from}${why}`;
 }
 
-function criterionCells({ id, numerator, denominator, since }: Criterion) {
-  return [
-    clip(criterionWords(id), 80),
-    numberCell(numerator),
-    numberCell(denominator),
-    since === undefined ? 'first report' : dateWords(since),
-  ];
-}
+const CRITERION_COLUMNS: readonly Column<Criterion, Cell>[] = [
+  { title: 'Criterion', cell: ({ id }) => clip(criterionWords(id), 80) },
+  { title: 'Passes', cell: ({ numerator }) => numberCell(numerator) },
+  { title: 'Of', cell: ({ denominator }) => numberCell(denominator) },
+  { title: 'Since', cell: ({ since }) => (since === undefined ? 'first report' : dateWords(since)) },
+];
 
 function historyParagraphs({ history }: Detail): Paragraph[] {
   const shown = history.slice(-MAX_POINTS);
@@ -86,20 +95,16 @@ function historyParagraphs({ history }: Detail): Paragraph[] {
       categories: shown.map(({ createdAt }) => dateWords(createdAt)),
       series: [{ name: 'Checks', values: shown.map(({ score }) => percentOf(score)) }],
     }),
-    shown.length < 2
-      ? list('', [])
-      : table({
-          caption: shown.length < history.length ? `The last ${shown.length} reports` : 'Reports',
-          columns: ['Day', 'Checks', 'Criteria'],
-          rows: shown
-            .toReversed()
-            .map(({ createdAt, score }) => [
-              dateWords(createdAt),
-              { value: percentOf(score), text: `${percentOf(score)}%` },
-              `${formatNumber(score.passed)} of ${formatNumber(score.criteria)}`,
-            ]),
-          pageSize: 5,
-        }),
+    table({
+      caption: shown.length < history.length ? `The last ${shown.length} reports` : 'Reports',
+      columns: [
+        { title: 'Day', cell: ({ createdAt }) => dateWords(createdAt) },
+        { title: 'Checks', cell: ({ score }) => checksCell(score) },
+        { title: 'Criteria', cell: ({ score }) => criteriaWords(score) },
+      ],
+      rows: shown.length < 2 ? [] : shown.toReversed(),
+      pageSize: 5,
+    }),
   ];
 }
 

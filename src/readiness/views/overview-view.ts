@@ -1,11 +1,11 @@
+import type { Column } from '../../columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../../markup.ts';
 import { countOf, formatNumber } from '../../numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
-import { ageWords, changeWords, percentOf } from './sentences.ts';
+import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './sentences.ts';
 
-const COLUMNS = ['Repository', 'Checks', 'Criteria', 'Change', 'Report', 'Branch', 'Marks'] as const;
 /** As many as stay within the characters that Slack takes, with the longest names that are shown. */
 const MAX_ROWS = 120;
 const MAX_NAME_LENGTH = 60;
@@ -29,8 +29,8 @@ export function overviewPage(overview: Overview, offset: number, now: Date): Ove
       headline(overviewHeadline(overview), movedWords(overview)),
       table({
         caption: offset === 0 ? 'Repositories, the least ready first' : `Repositories ${offset + 1} to ${last}`,
-        columns: COLUMNS,
-        rows: shown.map((row) => cellsOf(row, now)),
+        columns: columnsAt(now),
+        rows: shown,
         pageSize: 10,
       }),
       note(left > 0 ? `And ${countOf(left, 'more repository', 'more repositories')}; the CSV has all of them.` : ''),
@@ -54,17 +54,15 @@ function movedWords({ rows, better, worse }: Overview): string {
   return `Since the report before, ${formatNumber(worse)} fell and ${formatNumber(better)} rose.`;
 }
 
-function cellsOf({ reports: { repository, latest }, score, change }: OverviewRow, now: Date): Cell[] {
-  return [
-    clip(repository.label, MAX_NAME_LENGTH),
-    { value: percentOf(score), text: `${percentOf(score)}%` },
-    { value: score.passed, text: `${formatNumber(score.passed)} of ${formatNumber(score.criteria)}` },
-    { value: change === undefined ? 0 : Math.round(change * 1000) / 10, text: changeWords(change) },
-    ageWords(latest.createdAt, now),
-    clip(latest.branch ?? '–', 30),
-    marksOf(latest),
-  ];
-}
+const columnsAt = (now: Date): Column<OverviewRow, Cell>[] => [
+  { title: 'Repository', cell: ({ reports }) => clip(reports.repository.label, MAX_NAME_LENGTH) },
+  { title: 'Checks', cell: ({ score }) => checksCell(score) },
+  { title: 'Criteria', cell: ({ score }) => ({ value: score.passed, text: criteriaWords(score) }) },
+  { title: 'Change', cell: ({ change }) => ({ value: toPoints(change ?? 0), text: changeWords(change) }) },
+  { title: 'Report', cell: ({ reports }) => ageWords(reports.latest.createdAt, now) },
+  { title: 'Branch', cell: ({ reports }) => clip(reports.latest.branch ?? '–', 30) },
+  { title: 'Marks', cell: ({ reports }) => marksOf(reports.latest) },
+];
 
 /** What a report was made of that nobody else has: it may say something else than the branch does. */
 export function marksOf(latest: {

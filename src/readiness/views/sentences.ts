@@ -1,10 +1,11 @@
 import { formatNumber, formatShare } from '../../numbers.ts';
+import type { Cell } from '../../slack/blocks/blocks.ts';
 import { partOf, type Score } from '../reports/scores.ts';
 
 /** @example scoreWords(score) // '7 of 10 criteria, 75% of the checks' */
 export function scoreWords(score: Score): string {
   const checks = formatShare(score.numerator, score.denominator);
-  return `${formatNumber(score.passed)} of ${formatNumber(score.criteria)} criteria, ${checks} of the checks`;
+  return `${criteriaWords(score)} criteria, ${checks} of the checks`;
 }
 
 /** How the part of passing checks moved, in words: points are no percentages of percentages. */
@@ -33,6 +34,21 @@ export function dateWords(createdAt: number): string {
 /** @example percentOf(score) // 75 */
 export function percentOf(score: Score): number {
   return Math.round(partOf(score) * 100);
+}
+
+/** The part of the checks that pass, as a cell that sorts by it. */
+export function checksCell(score: Score): Cell {
+  return { value: percentOf(score), text: `${percentOf(score)}%` };
+}
+
+/** @example criteriaWords(score) // '7 of 10' */
+export function criteriaWords({ passed, criteria }: Score): string {
+  return `${formatNumber(passed)} of ${formatNumber(criteria)}`;
+}
+
+/** @example toPoints(0.1234) // 12.3 */
+export function toPoints(change: number): number {
+  return Math.round(change * 1000) / 10;
 }
 
 /** A name from outside in a sentence; a longer one only pushes the rest out of sight. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { channelMention, markup } from '../../markup.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
+import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../roles.ts';
 import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../deps.ts';
@@ -14,12 +14,11 @@ import { describeWatch, type unwatchValue } from './texts.ts';
 type WatchRequest = Extract<ReadinessRequest, { kind: 'watch' | 'unwatch' }>;
 type HandlerDeps = ReadinessDeps & { readings: Readings };
 
-const FOR_MANAGERS = 'Watches are for managers and admins of Quartermaster. Ask one of them.';
-
 /** `/readiness watch` and `unwatch`; without a channel it is the one in which it is typed. */
 export async function changeWatch(deps: HandlerDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(FOR_MANAGERS));
+  if (!hasRole(person.role, 'manager'))
+    return reply.show(plainMessage(roleSentence('Watches', 'manager', { verb: 'are' })));
   const channel = request.channel ?? interaction.channel;
   const reading = await deps.readings.all();
   const found = repositoryOf(reading, request.word);
@@ -40,7 +39,6 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
   if (entry.kind === 'refused') return reply.show(plainMessage(entry.sentence));
   const watch = { channel: entry.channel, repository: key, label, owner: person.slackId };
   const isNew = await startWatch(deps.db, watch, reading.repositories, deps.clock.now());
-  if (isNew) deps.wakeOutbox();
   const sentence = isNew
     ? `From now on the channel gets a message when the score of ${label} falls, or rises past a step of 10%.`
     : `The channel already gets updates about ${label}.`;

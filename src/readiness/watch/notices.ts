@@ -3,8 +3,8 @@ import type { Job } from '../../schedule/job.ts';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
-import { actions, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { showButtons } from '../buttons.ts';
 import { buildDetail } from '../reports/detail.ts';
@@ -62,7 +62,6 @@ async function look(deps: WatchDeps): Promise<void> {
   const { repositories } = await deps.readings.all();
   const seen = await readSeen(deps.db);
   const at = deps.clock.now();
-  let enqueued = 0;
   for (const one of repositories) {
     const [latest] = one.outlines;
     const known = seen.get(one.repository.key);
@@ -71,10 +70,9 @@ async function look(deps: WatchDeps): Promise<void> {
       if (!known) return rememberFirst(trx, one, at.toISOString());
       // Of two processes that see the same report, this lets one post it.
       if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
-      enqueued += await enqueueNotices(trx, { one, before: known.score, repositories, at });
+      await enqueueNotices(trx, { one, before: known.score, repositories, at });
     });
   }
-  if (enqueued > 0) deps.wakeOutbox();
 }
 
 interface NotifyContext {
@@ -87,10 +85,10 @@ interface NotifyContext {
 async function enqueueNotices(
   trx: DatabaseTransaction,
   { one, before, repositories, at }: NotifyContext,
-): Promise<number> {
+): Promise<void> {
   const [latest] = one.outlines;
   const move = latest && decideMove(before, latest.score);
-  if (!latest || !move || move.kind === 'nothing_to_tell') return 0;
+  if (!latest || !move || move.kind === 'nothing_to_tell') return;
   const detail = buildDetail(one, repositories);
   const payload: Notice = {
     key: one.repository.key,
@@ -105,12 +103,10 @@ async function enqueueNotices(
   const subjects = subjectsOf(one.repository.key);
   // Read here: a watch that was ended or paused since the job began gets nothing.
   const watches = (await listActiveWatches(trx)).filter(({ subject }) => subjects.includes(subject));
-  const channels = new Set(watches.map(({ channel }) => channel));
-  for (const channel of channels) {
+  for (const channel of new Set(watches.map(({ channel }) => channel))) {
     const key = `readiness:${channel}:${latest.reportId}`;
     await enqueue(trx, { key, kind: NOTICE_KIND, channel, payload, dueAt: at }, at);
   }
-  return channels.size;
 }
 
 /** What a channel gets. */
@@ -138,7 +134,6 @@ export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, 
 
 function noticeMessage(notice: Notice): BlockMessage {
   const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
-  const buttons = showButtons('Look at it', notice);
   return paragraphMessage(
     'Readiness',
     [
@@ -147,6 +142,6 @@ function noticeMessage(notice: Notice): BlockMessage {
       list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
       note('Checks are the sub-applications that pass, over all criteria.'),
     ],
-    buttons.length === 0 ? [] : [actions(...buttons)],
+    buttonRow(...showButtons('Look at it', notice)),
   );
 }

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './rules/index.ts';
-import { clip, clipMarkup, markup, mrkdwnOf, plain, type Markup } from '../../markup.ts';
+import { clip, clipMarkup, joinMarkup, markup, mrkdwnOf, plain, type Markup } from '../../markup.ts';
 
 /** A block as Slack takes it. `@slack/types` has no chart block yet, so blocks are our own. */
 export type Block = { type: string } & Record<string, unknown>;
@@ -28,8 +28,10 @@ export function header(text: string): Block {
   return { type: 'header', text: plainText(text, 150) };
 }
 
-export function section(text: Markup, accessory?: Button): Block {
-  return { type: 'section', text: mrkdwn(text, 3_000), ...(accessory ? { accessory } : {}) };
+/** One text, or lines below each other. */
+export function section(text: Markup | readonly Markup[], accessory?: Button): Block {
+  const said = 'map' in text ? joinMarkup(text, '\n') : text;
+  return { type: 'section', text: mrkdwn(said, 3_000), ...(accessory ? { accessory } : {}) };
 }
 
 /** Up to ten short texts in two columns (one on a phone). */
@@ -168,7 +170,7 @@ function distinct(labels: readonly string[]): string[] {
 
 export type Cell = string | { value: number; text: string };
 
-export interface TableOptions {
+interface CellsOptions {
   /** Read aloud before the table. */
   caption: string;
   columns: readonly string[];
@@ -182,7 +184,7 @@ export interface TableOptions {
  *
  * @throws RangeError when a row has another number of cells than there are columns
  */
-export function dataTable({ caption, columns, rows, pageSize = 10 }: TableOptions): Block {
+export function dataTable({ caption, columns, rows, pageSize = 10 }: CellsOptions): Block {
   const head = columns.map((column) => textCell(column));
   let characters = columns.join('').length;
   const body: Block[][] = [];

@@ -1,17 +1,17 @@
-import { actions, button, context, message, section, type BlockMessage, type Button } from './blocks.ts';
+import { button, context, message, section, type BlockMessage, type Button } from './blocks.ts';
+import { buttonRow, messageOf, prose, sentence } from './paragraphs.ts';
 import type { CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
 import type { Role } from '../../roles.ts';
-import { joinMarkup, markup, markupLines, type Markup } from '../../markup.ts';
+import { markup, type Markup } from '../../markup.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
 /** One sentence. */
-export function plainMessage(sentence: string | Markup): BlockMessage {
-  const said = markup`${sentence}`;
-  return message(said, [section(said)]);
+export function plainMessage(said: string | Markup): BlockMessage {
+  return messageOf(prose(markup`${said}`));
 }
 
 const ROLE_WORDS: Record<Role, string> = {
@@ -21,13 +21,22 @@ const ROLE_WORDS: Record<Role, string> = {
 };
 
 /** @example roleSentence('/digest', 'manager') // '/digest is for managers and admins of Quartermaster. Ask one of them.' */
-export function roleSentence(what: string, role: Role): string {
-  return `${what} is for ${ROLE_WORDS[role]}. Ask one of them.`;
+export function roleSentence(
+  what: string,
+  role: Role,
+  { verb = 'is', instead = 'Ask one of them.' }: { verb?: 'is' | 'are'; instead?: string } = {},
+): string {
+  return `${what} ${verb} for ${ROLE_WORDS[role]}. ${instead}`;
 }
 
-export function faultMessage({ sentence, reference }: UserError): BlockMessage {
-  return message(markup`${sentence} (reference ${reference})`, [
-    section(markup`${sentence}`),
+/** @example oldButtonSentence('/usage') // what is said to a click on a button that another version made */
+export function oldButtonSentence(command: string): string {
+  return `This button is from an older version. Run ${command} again.`;
+}
+
+export function faultMessage({ sentence: why, reference }: UserError): BlockMessage {
+  return message(markup`${why} (reference ${reference})`, [
+    section(markup`${why}`),
     context(markup`Reference for the operator’s log: \`${reference}\``),
   ]);
 }
@@ -50,20 +59,16 @@ export function helpMessage(
   help: CommandHelp,
   fault: { sentence?: string; corrected?: CommandText | undefined },
 ): BlockMessage {
-  const lines = help.examples.map(({ text, meaning }) => markup`\`${`${help.command} ${text}`.trim()}\`  ${meaning}`);
-  const blocks = [];
-  const corrected = fault.corrected && `${help.command} ${fault.corrected.text}`.trim();
-  const texts: string[] = [];
-  if (fault.sentence) {
-    const meant = corrected === undefined ? '' : `Did you mean ${corrected}?`;
-    blocks.push(section(markup`${fault.sentence} ${meant}`));
-    texts.push(`${fault.sentence} ${meant}`.trim());
-  }
-  if (fault.corrected) blocks.push(actions(runCommandButton(`Run ${corrected}`, help.command, fault.corrected)));
-  blocks.push(section(joinMarkup([markup`*${help.command}*  ${help.purpose}`, ...lines], '\n')));
-  texts.push(
-    `${help.command}: ${help.purpose}`,
-    ...help.examples.map(({ text, meaning }) => `${help.command} ${text}: ${meaning}`),
+  const { command, purpose, examples } = help;
+  const corrected = fault.corrected && `${command} ${fault.corrected.text}`.trim();
+  const meant = corrected === undefined ? '' : `Did you mean ${corrected}?`;
+  const lines = examples.map(({ text, meaning }) => markup`\`${`${command} ${text}`.trim()}\`  ${meaning}`);
+  return messageOf(
+    sentence(fault.sentence ? `${fault.sentence} ${meant}`.trim() : ''),
+    buttonRow(...(fault.corrected ? [runCommandButton(`Run ${corrected}`, command, fault.corrected)] : [])),
+    {
+      blocks: [section([markup`*${command}*  ${purpose}`, ...lines])],
+      lines: [`${command}: ${purpose}`, ...examples.map(({ text, meaning }) => `${command} ${text}: ${meaning}`)],
+    },
   );
-  return message(markupLines(texts), blocks);
 }

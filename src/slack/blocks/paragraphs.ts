@@ -1,27 +1,36 @@
+import type { UserError } from './faults.ts';
 import {
+  actions,
   chart,
   context,
   dataTable,
+  divider,
   header,
   message,
   section,
   type Block,
   type BlockMessage,
+  type Button,
   type Cell,
   type ChartOptions,
-  type TableOptions,
+  type Menu,
 } from './blocks.ts';
-import { clip, joinMarkup, markup, markupLines } from '../../markup.ts';
+import type { Column } from '../../columns.ts';
+import { clip, joinMarkup, markup, markupLines, packLines, type Markup } from '../../markup.ts';
 import { formatNumber } from '../../numbers.ts';
 
-/** Something that an answer says: once in blocks, and again in lines of text, so that neither says more than the other. */
-export interface Paragraph {
+/** Something that a message says: once in blocks, and again in lines of text, so that neither says more than the other. */
+export interface Paragraph<Line extends string | Markup = string> {
   blocks: readonly Block[];
-  lines: readonly string[];
+  lines: readonly Line[];
 }
 
-export const NOTHING: Paragraph = { blocks: [], lines: [] };
+export type AnyParagraph = Paragraph<string | Markup>;
 
+export const NOTHING: Paragraph<never> = { blocks: [], lines: [] };
+
+/** Below the 3,000 characters that Slack takes in a section. */
+const MAX_SECTION_LENGTH = 2_900;
 /** Names come from outside; past this length they only push the figures out of sight. */
 const MAX_LINE = 300;
 /** More rows of a table than this are not repeated in the text. */
@@ -30,21 +39,74 @@ const MAX_ROWS_IN_TEXT = 31;
 export const STATE_COLUMN = 'State';
 
 /**
- * A message of its own.
+ * A message with a title. Whatever a long one loses at its end, what stands below stays.
  *
- * @param below buttons
- * @example paragraphMessage('Readiness', [headline('6 repositories'), table(options)])
+ * @example paragraphMessage('Readiness', [headline('6 repositories'), table(options)], buttonRow(more))
  */
 export function paragraphMessage(
   title: string,
-  paragraphs: readonly Paragraph[],
-  below: readonly Block[] = [],
+  paragraphs: readonly AnyParagraph[],
+  ...below: readonly Paragraph<never>[]
 ): BlockMessage {
-  const lines = paragraphs.flatMap((paragraph) => paragraph.lines);
-  const blocks = paragraphs.flatMap((paragraph) => paragraph.blocks);
-  const made = message(markupLines([title, ...lines]), [header(title), ...blocks]);
-  // Whatever a long message loses at its end, the buttons stay.
-  return { ...made, blocks: [...made.blocks, ...below] };
+  const made = messageOf(heading(title), ...paragraphs);
+  return { ...made, blocks: [...made.blocks, ...blocksOf(below)] };
+}
+
+/** A message of paragraphs. */
+export function messageOf(...paragraphs: readonly AnyParagraph[]): BlockMessage {
+  const { text, blocks } = saidBy(paragraphs);
+  return message(text, blocks);
+}
+
+export const blocksOf = (paragraphs: readonly AnyParagraph[]): Block[] => paragraphs.flatMap(({ blocks }) => blocks);
+
+export function heading(title: string): Paragraph {
+  return { blocks: [header(title)], lines: [title] };
+}
+
+/** Lines below each other, or nothing where there are none. */
+export function prose(text: Markup | readonly Markup[], separator = '\n'): Paragraph<Markup> {
+  const lines = 'map' in text ? text : [text];
+  return lines.length === 0 ? NOTHING : { blocks: [section(joinMarkup(lines, separator))], lines };
+}
+
+/** Many lines, in as few sections as they fit into. */
+export function longProse(lines: readonly Markup[]): Paragraph<Markup> {
+  return { blocks: packLines(lines, MAX_SECTION_LENGTH).map((some) => section(some)), lines };
+}
+
+/** Small grey text. */
+export function smallPrint(...texts: readonly Markup[]): Paragraph<Markup> {
+  return texts.length === 0 ? NOTHING : { blocks: [context(...texts)], lines: texts };
+}
+
+/** Buttons say nothing that has to be read. */
+export function buttonRow(...buttons: readonly (Button | Menu)[]): Paragraph<never> {
+  return buttons.length === 0 ? NOTHING : { blocks: [actions(...buttons)], lines: [] };
+}
+
+export const rule = (): Paragraph<never> => ({ blocks: [divider()], lines: [] });
+
+/** What could not be read, with the reference of its fault. */
+export function faultParagraph(what: string, { sentence: why, reference }: UserError): Paragraph {
+  return {
+    blocks: [section(markup`*${what} could not be read.* ${why} Reference \`${reference}\``)],
+    lines: [`${what} could not be read. ${why} Reference ${reference}.`],
+  };
+}
+
+/** Labels with what is to be copied; those without a value are left out. */
+export function codeLines(rows: readonly (readonly [label: string, value: string | null | undefined])[]): Paragraph {
+  const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, MAX_LINE) }] : []));
+  return {
+    blocks: [section(shown.map(({ label, value }) => markup`${label}  \`${value}\``))],
+    lines: shown.map(({ label, value }) => `${label}: ${value}`),
+  };
+}
+
+/** What several paragraphs say, for what puts them into a message with others. */
+export function saidBy(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; text: Markup } {
+  return { blocks: blocksOf(paragraphs), text: markupLines(paragraphs.flatMap(({ lines }) => lines)) };
 }
 
 /** The point, in bold. Without a full stop at its end. */
@@ -69,18 +131,32 @@ export function list(title: string, lines: readonly string[]): Paragraph {
   if (lines.length === 0) return NOTHING;
   const short = lines.map((line) => clip(line, MAX_LINE));
   return {
-    blocks: [section(joinMarkup([markup`*${title}*`, ...short.map((line) => markup`•  ${line}`)], '\n'))],
+    blocks: [section([markup`*${title}*`, ...short.map((line) => markup`•  ${line}`)])],
     lines: [`${title}: ${short.join('; ')}.`],
   };
 }
 
+export interface TableOptions<Row> {
+  /** Read aloud before the table. */
+  caption: string;
+  columns: readonly Column<Row, Cell>[];
+  rows: readonly Row[];
+  /** How many rows are shown at first, 1 to 100. */
+  pageSize?: number;
+}
+
 /** A table, said in the text row by row as far as that can be listened to. */
-export function table(options: TableOptions): Paragraph {
-  if (options.rows.length === 0) return NOTHING;
-  const rows = options.rows.slice(0, MAX_ROWS_IN_TEXT).map((row) => rowWords(options.columns, row));
-  const left = options.rows.length - rows.length;
+export function table<Row>({ caption, columns, rows, pageSize }: TableOptions<Row>): Paragraph {
+  if (rows.length === 0) return NOTHING;
+  const titles = columns.map(({ title }) => title);
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  const said = cells.slice(0, MAX_ROWS_IN_TEXT).map((row) => rowWords(titles, row));
+  const left = rows.length - said.length;
   const more = left > 0 ? `; ${formatNumber(left)} more in the table` : '';
-  return { blocks: [dataTable(options)], lines: [`${options.caption}: ${rows.join('; ')}${more}.`] };
+  return {
+    blocks: [dataTable({ caption, columns: titles, rows: cells, ...(pageSize ? { pageSize } : {}) })],
+    lines: [`${caption}: ${said.join('; ')}${more}.`],
+  };
 }
 
 function rowWords(columns: readonly string[], row: readonly Cell[]): string {

@@ -1,3 +1,4 @@
+import { spreadBackOffMs } from '../../back-off.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
@@ -160,7 +161,7 @@ async function pause(waitMs: number, stopping: AbortSignal): Promise<void> {
 export function pauseMs(failures: number, error: unknown, random: () => number = Math.random): number {
   const fault = error === undefined ? undefined : readSlackFault(error);
   if (fault?.kind === 'rate_limited') return fault.retryAfterMs;
-  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + random() / 2);
+  return spreadBackOffMs({ firstMs: FIRST_PAUSE_MS, longestMs: MAX_PAUSE_MS, attempt: failures }, random);
 }
 
 function hopelessReason(error: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { actionIdOf } from '../blocks/blocks.ts';
 import { begin, planOf, type InteractionDeps, type Place, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
-import { clickPayload, clickShape, type ClickPayload } from './payloads.ts';
+import { clickPayload, keptClick, type ClickPayload } from './payloads.ts';
 import type { Person } from '../people/people.ts';
 import { inModal, planCommand, saying } from './plans.ts';
 
@@ -35,7 +35,7 @@ export function onClick(
       ? planOf(actionId, () => planCommand(deps, known.commands, runCommandValue.parse(JSON.parse(action.value))))
       : planClick(known.actions.get(actionId), sent, action, deps.clock.now());
   return begin(deps, plan, {
-    key: resumedKey ?? keyOfClick(sent),
+    key: resumedKey ?? keyOfClick(sent.trigger_id, sent.user.id, action.actionTs),
     isResumed: resumedKey !== undefined,
     slackId: sent.user.id,
     triggerId: sent.trigger_id,
@@ -45,14 +45,15 @@ export function onClick(
   });
 }
 
-function keyOfClick({ trigger_id: triggerId, user, actions: [action] }: ClickPayload): string {
-  return `click:${triggerId ?? `${user.id}:${action?.actionTs ?? ''}`}`;
-}
+/** The same press comes with the same trigger; where there is none, a person presses once in a microsecond. */
+const keyOfClick = (triggerId: string | undefined, userId: string, actionTs: string) =>
+  `click:${triggerId ?? `${userId}:${actionTs}`}`;
 
 /** As much of a click as is needed to go on with it; its trigger opens nothing by then. */
 export function pendingClick(body: unknown) {
-  const key = keyOfClick(clickPayload.parse(body));
-  return { key, kind: 'click' as const, payload: { ...clickShape.parse(body), trigger_id: undefined } };
+  const { trigger_id: triggerId, ...payload } = keptClick.parse(body);
+  const key = keyOfClick(triggerId, payload.user.id, payload.actions[0].action_ts);
+  return { key, kind: 'click' as const, payload };
 }
 
 /** Slack’s timestamps are seconds with a fraction. */

@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Interactions } from '../interactions.ts';
-import type { HomeSection } from '../interactions.ts';
+import type { Interactions, HomeSection } from '../interactions.ts';
 import type { Logger } from '../../log.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, divider, header, section, type Block } from '../blocks/blocks.ts';
@@ -9,7 +8,7 @@ import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../roles.ts';
 import { directReply, type Reply } from './reply.ts';
-import { joinMarkup, markup } from '../../markup.ts';
+import { markup } from '../../markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
 export interface Home {
@@ -100,5 +99,5 @@ function commandsOf(features: readonly Interactions[], person: Person): Block[] 
   const usable = features.flatMap((feature) => feature.commands ?? []).filter(({ role }) => hasRole(person.role, role));
   if (usable.length === 0) return [];
   const lines = usable.map(({ help }) => markup`\`${help.command}\`  ${help.purpose}`);
-  return [header('Commands'), section(joinMarkup([...lines, markup`Each of them answers \`help\`.`], '\n'))];
+  return [header('Commands'), section([...lines, markup`Each of them answers \`help\`.`])];
 }

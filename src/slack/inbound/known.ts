@@ -1,5 +1,4 @@
-import type { Interactions } from '../interactions.ts';
-import type { ClickAction, Form, SlashCommand } from '../interactions.ts';
+import type { Interactions, ClickAction, Form, SlashCommand } from '../interactions.ts';
 
 /** What the features answer, by the names that Slack sends. */
 export interface Known {

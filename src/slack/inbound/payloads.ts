@@ -51,14 +51,15 @@ const clickedAction = z
 
 const titleText = z.looseObject({ text: id.optional() }).nullish();
 
-/** What is kept of a click until it is finished: nothing that is not read. */
-export const clickShape = z.object({
+/** What is kept of a click until it is finished, and what its key is made of. Read before the acknowledgement: keep it small. */
+export const keptClick = z.object({
   user: z.object({ id }),
   channel: z.object({ id }).optional(),
   container: z.unknown().optional(),
   view: z.object({ id, type: id, title: z.unknown() }).optional(),
   response_url: z.string().max(2_000).optional(),
-  actions: z.array(z.unknown()).min(1).max(1),
+  trigger_id: id.optional(),
+  actions: z.tuple([z.looseObject({ action_ts: id.default('') })]),
 });
 
 export const clickPayload = z.looseObject({

@@ -13,7 +13,7 @@ const KEEP_TIMEOUT_MS = 1_500;
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 /** Each size is a statement of its own, and only so many prepared statements are kept. */
-const MAX_BATCH = 50;
+const BATCH_LIMITS = { maxItems: 50, calmMs: 0.8, maxWaitMs: 4 };
 
 export type Kept =
   | 'kept'
@@ -76,7 +76,7 @@ export function createPendingInteractions(deps: {
     const isNew = new Set(inserted.map(({ key }) => key));
     // Of two with one key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
-  }, MAX_BATCH);
+  }, BATCH_LIMITS);
   const renew = async () => {
     if (own.size === 0) return;
     const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });

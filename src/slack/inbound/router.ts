@@ -42,7 +42,7 @@ export function createRouter(deps: RouterDeps): Router {
   const { pending } = deps;
   /** What was kept is finished when its work has ended, whatever came of it: then the person has been answered. */
   const finishing = (kept: Kept | undefined, key: string, start: () => () => Promise<string>) => () => {
-    const work = start();
+    const work = startSafely(start);
     return async () => {
       try {
         return await work();
@@ -110,6 +110,15 @@ export function createRouter(deps: RouterDeps): Router {
     drain: () => background.drain(),
     counts: () => background.counts(),
   };
+}
+
+/** What cannot even be started fails where it would have been worked on: it is finished, too. */
+function startSafely(start: () => () => Promise<string>): () => Promise<string> {
+  try {
+    return start();
+  } catch (error) {
+    return () => Promise.reject(error);
+  }
 }
 
 /** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import { createCache } from '../../cache.ts';
+import { findChannelByName } from './channel-list.ts';
 import { sharingOf, SHARED_CHANNEL, sharedSentence } from './channel-sharing.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';
 
@@ -35,9 +36,7 @@ export interface Channels {
   judge(channel: string): Promise<ChannelVerdict>;
 }
 
-const LIST_PAGE = 1_000;
-/** conversations.list is slow in large workspaces; an id needs none of it. */
-const MAX_LIST_PAGES = 20;
+const MEMBERS_PAGE = 1_000;
 /** Somebody may share a channel at any time. */
 const VERDICT_LIFE_MS = 60_000;
 const ASK_AGAIN_MS = 15_000;
@@ -85,7 +84,8 @@ const isPerson = (reference: string) => /^[UWD][A-Z0-9]{2,}$/.test(reference);
 const isChannel = (reference: string) => /^[CG][A-Z0-9]{2,}$/.test(reference);
 
 async function idOf(lookups: WebClient, reference: string): Promise<string | undefined> {
-  return isChannel(reference) ? reference : findByName(lookups, reference.replace(/^#/, ''));
+  if (isChannel(reference)) return reference;
+  return (await findChannelByName(lookups, reference.replace(/^#/, '')))?.id;
 }
 
 function noSuchChannel(reference: string): ChannelEntry {
@@ -119,23 +119,6 @@ function refusedBy(code: string): ChannelEntry {
   return { kind: 'refused', sentence: refusalSentence(code), needsInvite };
 }
 
-async function findByName(lookups: WebClient, name: string): Promise<string | undefined> {
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
-    const answer = await lookups.conversations.list({
-      types: 'public_channel,private_channel',
-      exclude_archived: true,
-      limit: LIST_PAGE,
-      ...(cursor ? { cursor } : {}),
-    });
-    const found = answer.channels?.find((channel) => channel.name === name);
-    if (found?.id) return found.id;
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) return undefined;
-  }
-  return undefined;
-}
-
 async function enter(
   { lookups, allowShared }: ChannelDeps,
   channel: string,
@@ -164,7 +147,7 @@ async function openName({ lookups, allowShared }: ChannelDeps, channel: string):
 async function isMember(lookups: WebClient, channel: string, person: string): Promise<boolean> {
   let cursor: string | undefined;
   do {
-    const answer = await lookups.conversations.members({ channel, limit: LIST_PAGE, ...(cursor ? { cursor } : {}) });
+    const answer = await lookups.conversations.members({ channel, limit: MEMBERS_PAGE, ...(cursor ? { cursor } : {}) });
     if (answer.members?.includes(person)) return true;
     cursor = answer.response_metadata?.next_cursor || undefined;
   } while (cursor !== undefined);

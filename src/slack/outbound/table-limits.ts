@@ -1,6 +1,6 @@
 import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { joinMarkup, markup, markupLength } from '../../markup.ts';
+import { markup, markupLength } from '../../markup.ts';
 
 /** What every published text of Slack's limits allows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
 const MAX_ROWS = 100;
@@ -69,5 +69,5 @@ function listOf({ rows, caption }: Table): object {
   const lines = rows.map((row) => markup`${row.map(({ text }) => (typeof text === 'string' ? text : '')).join(' · ')}`);
   const kept = lines.filter((line) => (length += markupLength(line) + 1) <= MAX_LIST_LENGTH);
   const rest = lines.length - kept.length;
-  return section(joinMarkup([...title, ...kept, ...(rest > 0 ? [markup`and ${rest} more`] : [])], '\n'));
+  return section([...title, ...kept, ...(rest > 0 ? [markup`and ${rest} more`] : [])]);
 }

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nextTurn } from '../../turns.ts';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -12,6 +13,7 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely';
+import { CommitObserver } from '../commits.ts';
 import { codeOf } from './store-error.ts';
 import { asStoreFault } from './store-fault.ts';
 
@@ -21,6 +23,11 @@ const LOCK_PATIENCE_MS = 10_000;
 const BUSY_TIMEOUT_MS = 50;
 const LOCK_PAUSE_MS = 25;
 const OWNER_ONLY = 0o600;
+/**
+ * SQLite answers without a turn of the event loop, so reads and writes in a loop would hold up everybody else: after
+ * so long the loop gets its turn before the answer is given.
+ */
+const MAX_TURN_MS = 5;
 
 /** Kysely binds whatever it is given; node:sqlite takes neither booleans nor dates nor undefined. */
 function toSqlValue(value: unknown): SQLInputValue {
@@ -83,21 +90,34 @@ function adapt(database: DatabaseSync): SqliteDatabase {
  */
 class PatientConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
+  readonly #commits: CommitObserver;
+  #turnBeganMs: number | undefined;
 
-  constructor(inner: DatabaseConnection) {
+  constructor(inner: DatabaseConnection, commits: CommitObserver) {
     this.#inner = inner;
+    this.#commits = commits;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#commits.noteStatement(this, query);
     const startMs = performance.now();
+    this.#turnBeganMs ??= this.#beginTurn(startMs);
     for (;;) {
       try {
-        return await this.#inner.executeQuery<Row>(query);
+        const result = await this.#inner.executeQuery<Row>(query);
+        if (performance.now() - (this.#turnBeganMs ?? startMs) > MAX_TURN_MS) await nextTurn();
+        return result;
       } catch (error) {
         if (codeOf(error) !== 'SQLITE_5' || performance.now() - startMs > LOCK_PATIENCE_MS) throw error;
         await delay(LOCK_PAUSE_MS);
       }
     }
+  }
+
+  /** Forgotten as soon as the event loop has had its turn, so that what was long ago does not count. */
+  #beginTurn(nowMs: number): number {
+    setImmediate(() => (this.#turnBeganMs = undefined));
+    return nowMs;
   }
 
   streamQuery<Row>(...args: Parameters<DatabaseConnection['streamQuery']>): AsyncIterableIterator<QueryResult<Row>> {
@@ -110,15 +130,27 @@ class PatientConnection implements DatabaseConnection {
  * another process wrote since the first read. `begin immediate` waits for its turn instead.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #commits: CommitObserver;
   #connection: DatabaseConnection | undefined;
 
+  constructor(open: () => Promise<SqliteDatabase>, commits: CommitObserver) {
+    super({ database: open });
+    this.#commits = commits;
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= new PatientConnection(await super.acquireConnection());
+    this.#connection ??= new PatientConnection(await super.acquireConnection(), this.#commits);
     return this.#connection;
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    this.#commits.noteBegin(connection);
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.#commits.noteCommit(connection);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -141,15 +173,17 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 /** Kysely's SQLite dialect over the `node:sqlite` that is built into Node. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #open: () => Promise<SqliteDatabase>;
+  readonly #commits: CommitObserver;
 
-  constructor(path: string) {
+  constructor(path: string, commits = new CommitObserver()) {
     const open = () => Promise.resolve(adapt(openFile(path)));
     super({ database: open });
     this.#open = open;
+    this.#commits = commits;
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver({ database: this.#open });
+    return new ImmediateDriver(this.#open, this.#commits);
   }
 
   override createAdapter(): SqliteAdapter {

@@ -8,41 +8,33 @@ import { rowsWithin, type Dated } from '../measures/figures.ts';
 import { serverCalls } from '../measures/server-names.ts';
 import { hookName } from '../reports/tools-report.ts';
 
-/** The views whose figures are of the organization. */
-export type OrganizationView = 'summary' | 'credits' | 'models' | 'tools' | 'activity' | 'productivity';
+/** A file of figures of the organization: the parts that it needs, and the lines that it makes of them. */
+export interface CsvDefinition<Row extends keyof OrganizationFacts> {
+  /** In the name of the file. */
+  name: string;
+  needs: readonly Row[];
+  rows(facts: Pick<OrganizationFacts, Row>, period: Period): CsvCell[][];
+}
 
 const HEADER = ['Day', 'Of', 'Name', 'Measure', 'Value'];
 const WHOLE = 'organization';
 
 /**
- * A file of a view: one line for each published day, thing and measure. Parts that could not be read have no lines.
+ * One line for each published day, thing and measure. Parts that could not be read have no lines.
  *
- * @example organizationCsv(facts, 'models', period) // 'Day,Of,Name,Measure,Value\n2026-03-02,model,atlas-large,Standard Credits,1200\n…'
+ * @example organizationCsv(facts, MODELS_CSV, period) // 'Day,Of,Name,Measure,Value\n2026-03-02,model,atlas-large,Standard Credits,1200\n…'
  */
-export function organizationCsv(facts: OrganizationFacts, view: OrganizationView, period: Period): string {
-  return csvLines([HEADER, ...rowsOfView(facts, view, period)]);
+export function organizationCsv<Row extends keyof OrganizationFacts>(
+  facts: Pick<OrganizationFacts, Row>,
+  csv: CsvDefinition<Row>,
+  period: Period,
+): string {
+  return csvLines([HEADER, ...csv.rows(facts, period)]);
 }
 
-function rowsOfView(facts: OrganizationFacts, view: OrganizationView, period: Period): CsvCell[][] {
-  const credits = () => rowsOf(facts.credits, period, [wholes(CREDITS)]);
-  const activity = () => rowsOf(facts.activity, period, [wholes(ACTIVITY), clients]);
-  const output = () => rowsOf(facts.productivity, period, [wholes(OUTPUT), ...breakdowns(OUTPUT_BREAKDOWNS)]);
-  switch (view) {
-    case 'summary':
-      return [...credits(), ...activity(), ...output()];
-    case 'credits':
-      return [...credits(), ...rowsOf(facts.credits, period, [...breakdowns(CREDIT_BREAKDOWNS), modelTokens])];
-    case 'models':
-      return rowsOf(facts.credits, period, [...breakdowns(CREDIT_BREAKDOWNS.slice(0, 1)), modelTokens]);
-    case 'tools':
-      return rowsOf(facts.tools, period, [wholes(TOOLS), levels, ...breakdowns(toolBreakdowns(facts.tools))]);
-    case 'activity':
-      return activity();
-    case 'productivity':
-      return output();
-    default:
-      return view satisfies never;
-  }
+/** A file with a part missing looks like one that is whole: rather none. */
+export function throwIfUnreadable(part: Part<unknown>): void {
+  if (part.kind === 'unreadable') throw part.fault;
 }
 
 type RowsOfDay<Row> = (row: Row) => CsvCell[][];
@@ -147,3 +139,40 @@ function toolBreakdowns(tools: OrganizationFacts['tools']): Breakdowns<ToolsRow>
     ['hook', 'Runs', (row) => row.hooks_by_event.map((hook) => [hookName(hook), hook.count])],
   ];
 }
+
+type Facts<Row extends keyof OrganizationFacts> = Pick<OrganizationFacts, Row>;
+const creditRows = ({ credits }: Facts<'credits'>, period: Period) => rowsOf(credits, period, [wholes(CREDITS)]);
+const activityRows = ({ activity }: Facts<'activity'>, period: Period) =>
+  rowsOf(activity, period, [wholes(ACTIVITY), clients]);
+const outputRows = ({ productivity }: Facts<'productivity'>, period: Period) =>
+  rowsOf(productivity, period, [wholes(OUTPUT), ...breakdowns(OUTPUT_BREAKDOWNS)]);
+
+export const SUMMARY_CSV: CsvDefinition<'credits' | 'activity' | 'productivity'> = {
+  name: 'summary',
+  needs: ['credits', 'activity', 'productivity'],
+  rows: (facts, period) => [...creditRows(facts, period), ...activityRows(facts, period), ...outputRows(facts, period)],
+};
+export const CREDITS_CSV: CsvDefinition<'credits'> = {
+  name: 'credits',
+  needs: ['credits'],
+  rows: (facts, period) => [
+    ...creditRows(facts, period),
+    ...rowsOf(facts.credits, period, [...breakdowns(CREDIT_BREAKDOWNS), modelTokens]),
+  ],
+};
+export const MODELS_CSV: CsvDefinition<'credits'> = {
+  name: 'models',
+  needs: ['credits'],
+  rows: ({ credits }, period) => rowsOf(credits, period, [...breakdowns(CREDIT_BREAKDOWNS.slice(0, 1)), modelTokens]),
+};
+export const TOOLS_CSV: CsvDefinition<'tools'> = {
+  name: 'tools',
+  needs: ['tools'],
+  rows: ({ tools }, period) => rowsOf(tools, period, [wholes(TOOLS), levels, ...breakdowns(toolBreakdowns(tools))]),
+};
+export const ACTIVITY_CSV: CsvDefinition<'activity'> = { name: 'activity', needs: ['activity'], rows: activityRows };
+export const PRODUCTIVITY_CSV: CsvDefinition<'productivity'> = {
+  name: 'productivity',
+  needs: ['productivity'],
+  rows: outputRows,
+};

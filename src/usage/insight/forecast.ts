@@ -1,21 +1,29 @@
 import { dayStateOf } from '../../analytics/day-state.ts';
-import type { Part } from '../../analytics/facts.ts';
+import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
-import { daysOf, formatDay, formatPeriod, plusDays, type Day, type Period } from '../../calendar.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import {
+  dayNumberOf,
+  DAYS_IN_A_WEEK,
+  daysOf,
+  formatDay,
+  formatPeriod,
+  lengthOf,
+  plusDays,
+  type Day,
+  type Period,
+} from '../../calendar.ts';
 import { countOf, formatNumber } from '../../numbers.ts';
 import { sumOf } from '../measures/figures.ts';
-import { quantile } from './spread.ts';
-import { weekdayOf, type DayAmount } from './weekdays.ts';
+import { sumAhead } from './month-end.ts';
+import { meanOf } from './spread.ts';
 
+/** How many days before today a forecast is made from; the same whichever answer it stands in. */
+export const FORECAST_DAYS = 92;
 /** Two weeks: with fewer, hardly a weekday was seen twice. */
 const LEAST_DAYS = 14;
-/** Eight weeks: older days tell of another team size. */
-const MAX_DAYS = 56;
 /** A late batch is no gap: so many of the latest days may still be unpublished. */
 const LATE_DAYS = 2;
-/** A weekday seen less often than this has no spread of its own. */
-const LEAST_OF_A_WEEKDAY = 2;
 
 /** Where the credits of this month are heading. */
 export interface Forecast {
@@ -24,10 +32,10 @@ export interface Forecast {
   /** What is published of it. */
   soFar: number;
   daysSoFar: number;
-  /** To the end of the month: every day still to come like the median of its weekday, or like a quartile of it. */
+  /** To the end of the month. */
   expected: number;
-  lower: number;
-  upper: number;
+  /** See `sumAhead`. */
+  range: { lower: number; upper: number } | undefined;
   /** The settled days that it rests on. */
   restsOn: { days: number; first: Day; last: Day };
 }
@@ -41,50 +49,60 @@ export type KnownForecast =
 /**
  * Credits to the end of the month of `today`. Pure.
  *
- * @param credits must reach back to the first of the month; eight weeks are used if they are there
+ * @param credits must reach from the first of the month through yesterday
+ * @param history the sums of the days before today, of which the last `FORECAST_DAYS` count
  */
-export function forecastMonth(credits: Part<CreditsRow>, today: Day): KnownForecast {
-  if (credits.kind === 'unreadable') return { kind: 'unreadable' };
+export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
+  if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
   const month = monthOf(today);
   const published = new Map(credits.rows.map((row) => [row.date, row.billable_tokens]));
-  const past = daysOf(month).filter((day) => day < today);
-  const missing = past.filter((day) => !published.has(day) && day < plusDays(today, -LATE_DAYS));
+  const past = daysOf({ first: month.first, last: plusDays(today, -1) });
+  const late = plusDays(today, -LATE_DAYS);
+  const missing = past.filter((day) => !published.has(day) && day < late);
   if (missing.length > 0) return { kind: 'missing_days', days: missing };
-  const settled = credits.rows
-    .filter((row) => dayStateOf(row.date, true, today) === 'settled')
-    .map((row) => ({ day: row.date, amount: row.billable_tokens }))
-    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    .slice(-MAX_DAYS);
-  const [first, last] = [settled[0], settled.at(-1)];
-  if (!first || !last || settled.length < LEAST_DAYS) return { kind: 'too_few_days', settled: settled.length };
-  const known = past.flatMap((day) => published.get(day) ?? []);
-  const toCome = daysOf(month).filter((day) => day >= today || !published.has(day));
-  const soFar = sumOf(known, (amount) => amount);
-  const endAt = (part: number) => soFar + sumOf(toCome, (day) => quantile(likeDays(settled, day), part));
+  const oldest = plusDays(today, -FORECAST_DAYS);
+  const settled = history.rows.filter((row) => row.date >= oldest && dayStateOf(row.date, true, today) === 'settled');
+  const [first, last] = [settled[0]?.date, settled.at(-1)?.date];
+  if (first === undefined || last === undefined || settled.length < LEAST_DAYS)
+    return { kind: 'too_few_days', settled: settled.length };
+  const soFar = sumOf(past, (day) => published.get(day) ?? 0);
+  const toCome = { first: past.find((day) => !published.has(day)) ?? today, last: month.last };
+  const before = sumOf(past, (day) => (day < toCome.first ? (published.get(day) ?? 0) : 0));
+  const skipped = lengthOf({ first: last, last: toCome.first }) - 2;
+  const ahead = sumAhead(withoutGaps(settled), skipped, lengthOf(toCome));
+  if (!ahead) return { kind: 'too_few_days', settled: settled.length };
+  const endAt = (rest: number) => Math.max(soFar, before + rest);
   return {
     kind: 'known',
     value: {
       month,
       soFar,
-      daysSoFar: known.length,
-      expected: endAt(0.5),
-      lower: endAt(0.25),
-      upper: endAt(0.75),
-      restsOn: { days: settled.length, first: first.day, last: last.day },
+      daysSoFar: past.filter((day) => published.has(day)).length,
+      expected: endAt(ahead.expected),
+      range: ahead.range && { lower: endAt(ahead.range.lower), upper: endAt(ahead.range.upper) },
+      restsOn: { days: settled.length, first, last },
     },
   };
 }
 
-function likeDays(settled: readonly DayAmount[], day: Day): number[] {
-  const same = settled.filter((one) => weekdayOf(one.day) === weekdayOf(day));
-  return (same.length < LEAST_OF_A_WEEKDAY ? settled : same).map((one) => one.amount);
+/** The amounts of every day from the first to the last; a day that is missing is like its weekday, or like all. */
+function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
+  const start = dayNumberOf(rows[0]?.date ?? '');
+  const known = rows.map((row) => ({ at: dayNumberOf(row.date) - start, amount: row.billable_tokens }));
+  const amounts: (number | undefined)[] = Array.from({ length: (known.at(-1)?.at ?? -1) + 1 });
+  for (const { at, amount } of known) amounts[at] = amount;
+  const like = (at: number) => {
+    const same = known.filter((one) => (one.at - at) % DAYS_IN_A_WEEK === 0);
+    return meanOf((same.length === 0 ? known : same).map((one) => one.amount));
+  };
+  return amounts.map((amount, at) => amount ?? like(at));
 }
 
 function monthOf(day: Day): Period {
   const start = `${day.slice(0, 7)}-01`;
   const nextMonth = plusDays(start, 31).slice(0, 7);
   return {
-    first: start < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : start,
+    first: notBeforeFirstDay(start),
     last: plusDays(`${nextMonth}-01`, -1),
   };
 }
@@ -108,13 +126,14 @@ export function forecastSentences(forecast: KnownForecast): string[] {
   }
 }
 
-function knownSentences({ month, soFar, daysSoFar, expected, lower, upper, restsOn }: Forecast): string[] {
+function knownSentences({ month, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
-  const [from, to] = [roundNumber(lower), roundNumber(upper)];
-  const range = from === to ? '' : `, most likely ${from} to ${to}`;
+  const [from, to] = [roundNumber(range?.lower ?? expected), roundNumber(range?.upper ?? expected)];
+  const likely = from === to ? '' : `, most likely ${from} to ${to} (8 in 10)`;
+  const why = range ? 'and how far forecasts as early were off' : 'too few to say how far it may be off';
   return [
-    `Heading for about ${roundNumber(expected)} Standard Credits by ${formatDay(month.last)}${range}.`,
-    `So far ${formatNumber(soFar)} on ${countOf(daysSoFar, 'day')}; the rest as in the middle half of the same weekdays of ${countOf(restsOn.days, 'settled day')}, ${basis}.`,
+    `Heading for about ${roundNumber(expected)} Standard Credits by ${formatDay(month.last)}${likely}.`,
+    `So far ${formatNumber(soFar)} on ${countOf(daysSoFar, 'day')}; the rest by the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}, ${why}.`,
   ];
 }
 

@@ -19,7 +19,7 @@ export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<A
   return viewOf(
     `What moved, ${formatPeriod(scope.period)}`,
     [
-      headline(creditsHeadline(credits, scope.comparedWith)),
+      headline(creditsHeadline(credits, scope)),
       ...movesParagraphs('By model', byModel, 'other model'),
       ...movesParagraphs('By team', byTeam, 'other team'),
       note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),

@@ -11,13 +11,11 @@ import {
   rowsWithin,
   sumOf,
   type Dated,
-  type FaultyPart,
-  type Figure,
   type Known,
   type ReportScope,
 } from '../measures/figures.ts';
 import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../measures/people-spend.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+import { sourceOf } from '../measures/source.ts';
 
 /** How one of the things moved that a figure is made of. */
 export interface Move {
@@ -51,25 +49,12 @@ export interface MovesFacts {
   timeline?: readonly TimelineEvent[] | undefined;
 }
 
-export interface MovesReport {
-  scope: ReportScope;
-  credits: Known<Figure>;
-  byModel: KnownMoves;
-  byPerson: KnownMoves | undefined;
-  byTeam: KnownMoves | undefined;
-  /** Of calls, not of credits. */
-  byTool: KnownMoves | undefined;
-  timeline: TimelineEvent[];
-  source: Source;
-  faults: FaultyPart[];
-}
-
 /**
  * What moved against the period before. Pure.
  *
  * @param naming with it single people are listed; teams are, whenever they are given
  */
-export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined): MovesReport {
+export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined) {
   const { credits, tools, people, teams = [], timeline = [] } = facts;
   const { first, last } = scope.period;
   return {
@@ -78,6 +63,7 @@ export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming
     byModel: movesOf(credits, scope, modelCredits),
     byPerson: people && naming ? personMoves(people, scope, naming) : undefined,
     byTeam: people && teams.length > 0 ? teamMoves(people, scope, teams) : undefined,
+    /** Of calls, not of credits. */
     byTool: tools && movesOf(tools, scope, toolCalls),
     timeline: timeline
       .filter(({ day }) => day >= first && day <= last)
@@ -86,6 +72,8 @@ export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming
     faults: faultsOf({ credits, tools, people: people?.days }),
   };
 }
+
+export type MovesReport = ReturnType<typeof buildMoves>;
 
 function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts: AmountsOf<Row>): KnownMoves {
   if (part.kind === 'unreadable') return { kind: 'unreadable' };

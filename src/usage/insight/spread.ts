@@ -18,8 +18,25 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** How far values usually lie from their median: the median of the distances, which one wild value cannot move. */
-export function medianDistance(values: readonly number[]): number {
-  const middle = median(values);
-  return median(values.map((value) => Math.abs(value - middle)));
+/** @example meanOf([1, 2, 9]) // 4 */
+export function meanOf(values: readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+/**
+ * The quantile of Student's t that belongs to a quantile of the normal distribution: Abramowitz and Stegun, "Handbook of
+ * Mathematical Functions" (1964), 26.7.5. Within 2 % from five degrees of freedom on, up to a normal quantile of 2.5.
+ *
+ * @example studentQuantile(1.2816, 10) // 1.372, the 90th percentile
+ */
+export function studentQuantile(normal: number, freedom: number): number {
+  const [z, z3, z5, z7] = [normal, normal ** 3, normal ** 5, normal ** 7];
+  return (
+    z +
+    (z3 + z) / (4 * freedom) +
+    (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom ** 2) +
+    (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * freedom ** 3)
+  );
 }

@@ -1,6 +1,7 @@
-import type { Day } from '../../calendar.ts';
+import { DAYS_IN_A_WEEK, dayNumberOf, type Day } from '../../calendar.ts';
 
-const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+/** 1970-01-01, the first of the day numbers, was a Thursday. */
+const NAMES = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
 
 /** A published day with its amount. */
 export interface DayAmount {
@@ -8,12 +9,7 @@ export interface DayAmount {
   amount: number;
 }
 
-/** @example weekdayOf('2026-03-02') // 1, a Monday */
-export function weekdayOf(day: Day): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay();
-}
-
 /** @example weekdayName('2026-03-02') // 'Monday' */
 export function weekdayName(day: Day): string {
-  return NAMES[weekdayOf(day)] ?? '';
+  return NAMES[dayNumberOf(day) % DAYS_IN_A_WEEK] ?? '';
 }

@@ -5,6 +5,8 @@ import { OTHER_TOOLS, toolName } from './tool-names.ts';
 type Amounts = (readonly [name: string, amount: number])[];
 
 export const NO_MODEL = 'no model told';
+/** So much of a sum may be noise of its decimals: 64-bit numbers hold about sixteen digits. */
+const ROUNDING = 1e-9;
 const UNKNOWN_TIER = 'unknown tier';
 
 /** Credits by model; what the day has beyond its models stays visible. */
@@ -27,6 +29,7 @@ export function toolCalls(row: ToolsRow): Amounts {
 
 function withRest(amounts: Amounts, name: string, total: number): Amounts {
   const rest = total - sumOf(amounts, ([, amount]) => amount);
-  // Breakdowns of another kind than the total (rounded, for example) may add up to more; that is no negative rest.
-  return rest > 0 ? [...amounts, [name, rest]] : amounts;
+  // Breakdowns of another kind than the total (rounded, for example) may add up to more; that is no negative rest. And
+  // decimals leave a rest of their own when they are added up, which is none either.
+  return rest > total * ROUNDING ? [...amounts, [name, rest]] : amounts;
 }

@@ -1,4 +1,6 @@
+import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
+import type { Period } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { changeWords } from '../sentences.ts';
@@ -13,9 +15,16 @@ export interface NamedFigure extends Figure {
 export type AmountsOf<Row> = (row: Row) => Iterable<readonly [name: string, amount: number]>;
 
 /** Adds up amounts by name. */
-export function amountsByName<Row>(rows: readonly Row[], amounts: AmountsOf<Row>): Map<string, number> {
+export function amountsByName<Row>(
+  rows: readonly Row[],
+  amounts: AmountsOf<Row>,
+  weightOf: (row: Row) => number = () => 1,
+): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const row of rows) for (const [name, amount] of amounts(row)) sums.set(name, (sums.get(name) ?? 0) + amount);
+  for (const row of rows) {
+    const weight = weightOf(row);
+    for (const [name, amount] of amounts(row)) sums.set(name, (sums.get(name) ?? 0) + amount * weight);
+  }
   return sums;
 }
 
@@ -32,7 +41,7 @@ export function breakdownOf<Row extends Dated>(
   const now = amountsByName(rowsWithin(part, scope.period), amounts);
   const { comparedWith } = scope;
   const isCompared = comparedWith !== undefined && isComparable(part, scope);
-  const before = isCompared ? amountsByName(rowsWithin(part, comparedWith), amounts) : new Map<string, number>();
+  const before = isCompared ? amountsBefore(part, scope.period, comparedWith, amounts) : new Map<string, number>();
   return [...new Set([...now.keys(), ...before.keys()])]
     .map((name): NamedFigure => {
       const value = now.get(name) ?? 0;
@@ -40,6 +49,16 @@ export function breakdownOf<Row extends Dated>(
     })
     .filter(({ value, before: was }) => value !== 0 || (was ?? 0) !== 0)
     .toSorted(largestFirst);
+}
+
+function amountsBefore<Row extends Dated>(
+  part: Part<Row>,
+  period: Period,
+  comparedWith: Period,
+  amounts: AmountsOf<Row>,
+): Map<string, number> {
+  const weightOf = weekdayWeights(period, comparedWith);
+  return amountsByName(rowsWithin(part, comparedWith), amounts, ({ date }) => weightOf(date));
 }
 
 const largestFirst = (a: NamedFigure, b: NamedFigure) => b.value - a.value || (a.name < b.name ? -1 : 1);

@@ -1,3 +1,4 @@
+import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import { daysOf, type Day, type Period } from '../../calendar.ts';
@@ -5,7 +6,7 @@ import { daysOf, type Day, type Period } from '../../calendar.ts';
 /** A sum over the published days of a period, and the same of the period it is compared with. */
 export interface Figure {
   value: number;
-  /** Missing where a comparison would not be fair: unpublished days, or a period before the first day with figures. */
+  /** With the same weekdays; missing where a comparison would not be fair: unpublished days, or no days with figures. */
   before?: number;
 }
 
@@ -15,7 +16,7 @@ export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable
 /** What every report is asked for. The facts hold both periods, and may hold more. */
 export interface ReportScope {
   period: Period;
-  /** Missing where the period before would begin before the first day with figures. */
+  /** Missing where it would begin before the first day with figures. */
   comparedWith: Period | undefined;
   today: Day;
 }
@@ -60,7 +61,8 @@ export function figureOf<Row extends Dated>(
     const value = sumOf(rows, measure);
     const { comparedWith } = scope;
     if (!comparedWith || !isComparable(part, scope)) return { value };
-    return { value, before: sumOf(rowsWithin(part, comparedWith), measure) };
+    const weightOf = weekdayWeights(scope.period, comparedWith);
+    return { value, before: sumOf(rowsWithin(part, comparedWith), (row) => measure(row) * weightOf(row.date)) };
   });
 }
 

@@ -1,10 +1,11 @@
+import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Folded } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
 import { personKey, type PersonCredits } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import type { Day, Period } from '../../calendar.ts';
-import { personName } from '../readers/faults.ts';
-import { isComparable, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
+import { personName } from '../sentences.ts';
+import { isComparable, knownOf, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 
 /** What a person used in a period, and in the one before. */
@@ -31,7 +32,7 @@ export interface PeopleSpend {
 /**
  * @param isWanted whose credits are added up; everybody's, if it is missing. It gets the e-mail in lower case.
  * @example
- * const fold = createPeopleSpendFold(period, periodBefore(period));
+ * const fold = createPeopleSpendFold(period, comparedPeriod(period));
  * const days = await analytics.peopleCredits(range, (row) => fold.add(row));
  * buildMoves({ credits, people: { days, people: fold.people() } }, scope, naming);
  */
@@ -42,17 +43,19 @@ export function createPeopleSpendFold(
 ): PeopleSpendFold {
   const people = new Map<string, PersonSpend>();
   const byDay = new Map<Day, number>();
+  const weightOf = comparedWith && weekdayWeights(period, comparedWith);
   return {
     add: ({ date, people: rows }) => {
       const isNow = isWithin(date, period);
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
+      const weight = isNow ? 1 : (weightOf?.(date) ?? 1);
       for (const row of rows) {
         const key = personKey(row);
         if (!isWanted(key)) continue;
         const person = people.get(key) ?? newSpend(key, row);
         people.set(key, person);
         if (row.user_id < person.userId) person.userId = row.user_id;
-        if (!isNow) person.before += row.billable_tokens;
+        if (!isNow) person.before += row.billable_tokens * weight;
         else {
           person.credits += row.billable_tokens;
           byDay.set(date, (byDay.get(date) ?? 0) + row.billable_tokens);
@@ -82,14 +85,14 @@ export function partOfDays(days: Folded): Part<Dated> {
 
 /** Each person's credits by the name that is shown, compared where every day of both periods is published. */
 export function spendByName({ days, people }: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
-  if (days.kind === 'unreadable') return { kind: 'unreadable' };
-  if (!days.rows.some((day) => isWithin(day, scope.period))) return { kind: 'unpublished' };
-  const isFair = isComparable(partOfDays(days), scope);
-  const named = people.map((person) => {
-    const figure = { name: personName(person, naming), value: person.credits };
-    return isFair ? { ...figure, before: person.before } : figure;
-  });
-  return { kind: 'known', value: named };
+  const part = partOfDays(days);
+  const isFair = isComparable(part, scope);
+  return knownOf(part, scope.period, () =>
+    people.map((person) => {
+      const figure = { name: personName(person, naming), value: person.credits };
+      return isFair ? { ...figure, before: person.before } : figure;
+    }),
+  );
 }
 
 /** What everybody used together. */
@@ -97,10 +100,10 @@ export function spendOfAll(
   { days, people }: PeopleSpend,
   { period }: ReportScope,
 ): Known<{ value: number; before: number }> {
-  if (days.kind === 'unreadable') return { kind: 'unreadable' };
-  if (!days.rows.some((day) => isWithin(day, period))) return { kind: 'unpublished' };
-  const value = { value: sumOf(people, (one) => one.credits), before: sumOf(people, (one) => one.before) };
-  return { kind: 'known', value };
+  return knownOf(partOfDays(days), period, () => ({
+    value: sumOf(people, (one) => one.credits),
+    before: sumOf(people, (one) => one.before),
+  }));
 }
 
 /** @example spendOf(people, team.emails) // { credits: 1200, before: 900 } */

@@ -1,19 +1,10 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../calendar.ts';
-import { ratioOf } from '../views/credits-report.ts';
-import { dayRowsOf, type DayRow } from '../views/day-table.ts';
-import {
-  faultsOf,
-  figureOf,
-  knownOf,
-  sumOf,
-  type FaultyPart,
-  type Figure,
-  type Known,
-  type ReportScope,
-} from '../measures/figures.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+import { ratioOf } from './credits-report.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
+import { faultsOf, figureOf, knownOf, sumOf, type Known, type ReportScope } from '../measures/figures.ts';
+import { sourceOf } from '../measures/source.ts';
 
 /** People who were active. Those of several days are never added: a person would count on each. */
 export interface ActivePeople {
@@ -36,23 +27,8 @@ export interface ClientPeople {
   peak: { day: Day; daily: number };
 }
 
-export interface ActivityReport {
-  scope: ReportScope;
-  active: Known<ActivePeople>;
-  sessions: Known<Figure>;
-  messages: Known<Figure>;
-  userMessages: Known<Figure>;
-  clients: ClientPeople[];
-  days: DayRow<ActivityRow>[];
-  source: Source;
-  faults: FaultyPart[];
-}
-
 /** Pure. */
-export function buildActivityReport(
-  { activity }: Pick<OrganizationFacts, 'activity'>,
-  scope: ReportScope,
-): ActivityReport {
+export function buildActivityReport({ activity }: Pick<OrganizationFacts, 'activity'>, scope: ReportScope) {
   const clients = knownOf(activity, scope.period, clientsOf);
   return {
     scope,
@@ -66,6 +42,8 @@ export function buildActivityReport(
     faults: faultsOf({ activity }),
   };
 }
+
+export type ActivityReport = ReturnType<typeof buildActivityReport>;
 
 /** Who was active in a period, as far as that can be said of more than a day. */
 export function activePeople(activity: OrganizationFacts['activity'], { period }: ReportScope): Known<ActivePeople> {

@@ -1,22 +1,19 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import type { Day } from '../../calendar.ts';
-import { dayRowsOf, type DayRow } from '../views/day-table.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
 import {
   faultsOf,
   figureOf,
   isComparable,
   knownOf,
   sumOf,
-  type FaultyPart,
   type Figure,
-  type Known,
   type ReportScope,
 } from '../measures/figures.ts';
 import type { PersonTotals } from '../measures/people-fold.ts';
 import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../measures/people-spend.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+import { sourceOf } from '../measures/source.ts';
 
 /** The facts of one person or of a team: both folds were fed with the rows of these people, and of nobody else. */
 export interface GroupFacts {
@@ -26,30 +23,19 @@ export interface GroupFacts {
   totals: PeopleTotals & { activeDays: number };
 }
 
-export interface GroupScope extends ReportScope {
-  /** Whose figures: a name, `@web-team`. */
+/** Whose figures. */
+export interface GroupSubject {
+  /** A name, `@web-team`. */
   label: string;
   /** In lower case. */
   emails: readonly string[];
   /** A team may have one member, who is still not named. */
   kind: 'person' | 'team';
-  /** With it the people of a team are named. */
-  naming: Naming | undefined;
 }
 
-/** What some people (one, or a team) used and made. */
-export interface GroupReport {
-  scope: GroupScope;
-  credits: Known<Figure>;
-  organizationCredits: Known<Figure>;
-  days: DayRow<{ date: Day; billable_tokens: number }>[];
-  people: Known<readonly PersonTotals[]>;
-  /** Days on which any of them did anything. */
-  activeDays: Known<number>;
-  /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
-  withoutFigures: string[];
-  source: Source;
-  faults: FaultyPart[];
+export interface GroupScope extends ReportScope, GroupSubject {
+  /** With it the people of a team are named. */
+  naming: Naming | undefined;
 }
 
 /**
@@ -59,7 +45,7 @@ export interface GroupReport {
  * const wanted = new Set(emails);
  * const spend = createPeopleSpendFold(period, comparedWith, (key) => wanted.has(key));
  */
-export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope): GroupReport {
+export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope) {
   const wanted = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
@@ -80,12 +66,17 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
     organizationCredits: figureOf(organization, scope, (row) => row.billable_tokens),
     days: dayRowsOf(byDay, scope),
     people: knownOf(totalsDays, scope.period, () => theirs),
+    /** Days on which any of them did anything. */
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
+    /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
     withoutFigures: withoutFigures({ spend, totals }, scope),
     source: sourceOf([spendDays, totalsDays], scope),
     faults: faultsOf({ credits: spendDays, people: totalsDays }),
   };
 }
+
+/** What some people (one, or a team) used and made. */
+export type GroupReport = ReturnType<typeof buildGroupReport>;
 
 /** Nothing can be said of anybody when a part could not be read. */
 function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope): string[] {

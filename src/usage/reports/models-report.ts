@@ -1,18 +1,9 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
-import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { modelCredits, NO_MODEL } from '../measures/amounts.ts';
 import { amountsByName, breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
-import { dayRowsOf, type DayRow } from '../views/day-table.ts';
-import {
-  faultsOf,
-  figureOf,
-  rowsWithin,
-  type FaultyPart,
-  type Figure,
-  type Known,
-  type ReportScope,
-} from '../measures/figures.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
+import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../measures/figures.ts';
+import { sourceOf } from '../measures/source.ts';
 
 /** A model's part of the credits. */
 export interface ModelLine extends NamedFigure {
@@ -22,17 +13,8 @@ export interface ModelLine extends NamedFigure {
   tokens?: { input: number; output: number };
 }
 
-export interface ModelsReport {
-  scope: ReportScope;
-  credits: Known<Figure>;
-  models: ModelLine[];
-  days: DayRow<CreditsRow>[];
-  source: Source;
-  faults: FaultyPart[];
-}
-
 /** Pure. */
-export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'>, scope: ReportScope): ModelsReport {
+export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'>, scope: ReportScope) {
   const rows = rowsWithin(credits, scope.period);
   const items = rows.flatMap((row) => row.by_model);
   const input = amountsByName(items, (item) => [[item.model_id, item.input_tokens]]);
@@ -52,3 +34,5 @@ export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'
     faults: faultsOf({ credits }),
   };
 }
+
+export type ModelsReport = ReturnType<typeof buildModelsReport>;

@@ -1,22 +1,14 @@
 import type { Folded } from '../../analytics/days.ts';
-import { faultsOf, knownOf, sumOf, type FaultyPart, type Known, type ReportScope } from '../measures/figures.ts';
+import { faultsOf, knownOf, sumOf, type ReportScope } from '../measures/figures.ts';
 import type { PersonTotals } from '../measures/people-fold.ts';
 import { partOfDays } from '../measures/people-spend.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+import { sourceOf } from '../measures/source.ts';
 
 /** What came of a fold of people's rows: the days that were read, or why they could not be. */
 export interface PeopleTotals {
   days: Folded;
   /** As the fold gives them: most credits first. */
   people: readonly PersonTotals[];
-}
-
-/** Everybody in a period. */
-export interface PeopleReport {
-  scope: ReportScope;
-  people: Known<{ credits: number; people: readonly PersonTotals[] }>;
-  source: Source;
-  faults: FaultyPart[];
 }
 
 /**
@@ -27,7 +19,7 @@ export interface PeopleReport {
  * const days = await analytics.users(period, (row) => fold.add(row));
  * buildPeopleReport({ days, people: fold.people() }, scope);
  */
-export function buildPeopleReport({ days, people }: PeopleTotals, scope: ReportScope): PeopleReport {
+export function buildPeopleReport({ days, people }: PeopleTotals, scope: ReportScope) {
   const part = partOfDays(days);
   return {
     scope,
@@ -36,3 +28,6 @@ export function buildPeopleReport({ days, people }: PeopleTotals, scope: ReportS
     faults: faultsOf({ people: part }),
   };
 }
+
+/** Everybody in a period. */
+export type PeopleReport = ReturnType<typeof buildPeopleReport>;

@@ -3,48 +3,17 @@ import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../calendar.ts';
 import { spreadOf } from './activity-report.ts';
 import { toolCalls } from '../measures/amounts.ts';
-import { autonomyOf, type Autonomy } from '../measures/autonomy.ts';
-import { breakdownOf, type AmountsOf, type NamedFigure } from '../measures/breakdown.ts';
-import { dayRowsOf, type DayRow } from '../views/day-table.ts';
-import {
-  faultsOf,
-  figureOf,
-  knownOf,
-  type FaultyPart,
-  type Figure,
-  type Known,
-  type ReportScope,
-} from '../measures/figures.ts';
+import { autonomyOf } from '../measures/autonomy.ts';
+import { breakdownOf, type AmountsOf } from '../measures/breakdown.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
+import { faultsOf, figureOf, knownOf, type ReportScope } from '../measures/figures.ts';
 import { serverCalls } from '../measures/server-names.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+import { sourceOf } from '../measures/source.ts';
 
 /** People on a day; those of several days are never added. */
 export interface PeopleOnDays {
   averageDaily: number;
   peak: { day: Day; daily: number };
-}
-
-/** Which tools were called, and how much of the work went on without asking. */
-export interface ToolsReport {
-  scope: ReportScope;
-  calls: Known<Figure>;
-  /** Names with leftovers of a parser are counted under "other". */
-  tools: NamedFigure[];
-  /** Names that differ in letter case only are one server. */
-  servers: NamedFigure[];
-  serverUsers: Known<PeopleOnDays>;
-  webUsers: Known<PeopleOnDays>;
-  skillUses: Known<Figure>;
-  skills: NamedFigure[];
-  commandUses: Known<Figure>;
-  commands: NamedFigure[];
-  hookRuns: Known<Figure>;
-  /** By event and matcher. What a hook runs may hold anything, and is not shown. */
-  hooks: NamedFigure[];
-  autonomy: Known<Autonomy>;
-  days: DayRow<ToolsRow>[];
-  source: Source;
-  faults: FaultyPart[];
 }
 
 /**
@@ -55,14 +24,16 @@ export interface ToolsReport {
 export function buildToolsReport(
   { tools, activity }: Pick<OrganizationFacts, 'tools' | 'activity'>,
   scope: ReportScope,
-): ToolsReport {
+) {
   const figure = (measure: (row: ToolsRow) => number) => figureOf(tools, scope, measure);
   const named = (amounts: AmountsOf<ToolsRow>) => breakdownOf(tools, scope, amounts);
   const users = (measure: (row: ToolsRow) => number) => knownOf(tools, scope.period, (rows) => spreadOf(rows, measure));
   return {
     scope,
     calls: figure((row) => row.tool_calls),
+    /** Names with leftovers of a parser are counted under "other". */
     tools: named(toolCalls),
+    /** Names that differ in letter case only are one server. */
     servers: named(serverCalls(tools.kind === 'read' ? tools.rows : [])),
     serverUsers: users((row) => row.mcp_users_with_mcp),
     webUsers: users((row) => row.web_users),
@@ -71,6 +42,7 @@ export function buildToolsReport(
     commandUses: figure((row) => row.slash_commands_invocations),
     commands: named((row) => row.slash_commands_by_name.map(({ name, count }) => [name, count])),
     hookRuns: figure((row) => row.hooks_invocations),
+    /** By event and matcher. What a hook runs may hold anything, and is not shown. */
     hooks: named((row) => row.hooks_by_event.map((hook) => [hookName(hook), hook.count])),
     autonomy: autonomyOf(tools, activity, scope),
     days: dayRowsOf(tools, scope),
@@ -78,6 +50,9 @@ export function buildToolsReport(
     faults: faultsOf({ tools, activity }),
   };
 }
+
+/** Which tools were called, and how much of the work went on without asking. */
+export type ToolsReport = ReturnType<typeof buildToolsReport>;
 
 /** @example hookName({ event: 'PostToolUse', matcher: 'Edit|Create' }) // 'PostToolUse (Edit|Create)' */
 export function hookName({ event, matcher }: { event: string; matcher: string | null }): string {

@@ -2,10 +2,9 @@ import { formatDay, formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
-import { dayTable, dayValues } from './day-table.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { byDay } from './day-table.ts';
+import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
@@ -66,26 +65,19 @@ function clientName(client: string): string {
 }
 
 function activeByDay(days: ActivityReport['days']): Paragraph[] {
-  const points = pointsOf(
-    dayValues(days, (row) => [row.daily_active_users]),
-    'peak',
-  );
-  return [
-    drawing({
-      kind: 'line',
-      title: `Active people ${unitWords(points)}${points.unit === 'week' ? ', highest day' : ''}`,
-      categories: points.labels,
-      series: points.values.map((values) => ({ name: 'Active people', values })),
-    }),
-    table(
-      dayTable('Activity by day, UTC', days, [
-        ['Active', (row) => row.daily_active_users],
-        ['In 7 days', (row) => row.weekly_active_users],
-        ['In 30 days', (row) => row.monthly_active_users],
-        ['Sessions', (row) => row.sessions],
-        ['Messages', (row) => row.messages],
-      ]),
-    ),
-    note(days.length < 2 ? '' : weekNote(points, 'peak')),
-  ];
+  return byDay({
+    title: 'Active people',
+    kind: 'line',
+    gathering: 'peak',
+    days,
+    series: [{ title: 'Active people', cell: (row) => row.daily_active_users }],
+    caption: 'Activity by day, UTC',
+    columns: [
+      { title: 'Active', cell: (row) => row.daily_active_users },
+      { title: 'In 7 days', cell: (row) => row.weekly_active_users },
+      { title: 'In 30 days', cell: (row) => row.monthly_active_users },
+      { title: 'Sessions', cell: (row) => row.sessions },
+      { title: 'Messages', cell: (row) => row.messages },
+    ],
+  });
 }

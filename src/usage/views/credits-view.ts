@@ -2,12 +2,12 @@ import { formatPeriod } from '../../calendar.ts';
 import { formatNumber } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
-import type { CreditsReport } from './credits-report.ts';
-import { dayTable, dayValues, type DayRow } from './day-table.ts';
+import type { CreditsReport } from '../reports/credits-report.ts';
+import type { DayRow } from '../measures/day-rows.ts';
+import { byDay } from './day-table.ts';
 import type { Known } from '../measures/figures.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 8;
@@ -18,7 +18,7 @@ export function creditsView(report: CreditsReport, notes: ViewNotes): View {
   return viewOf(
     `Credits, ${formatPeriod(scope.period)}`,
     [
-      headline(creditsHeadline(credits, scope.comparedWith), personDayWords(report.perActivePersonDay)),
+      headline(creditsHeadline(credits, scope), personDayWords(report.perActivePersonDay)),
       ...creditsByDay(report.days),
       list('By model', shareLines(models, MAX_NAMED, 'other model')),
       list('By tier', shareLines(tiers, MAX_NAMED, 'other tier')),
@@ -47,18 +47,12 @@ function cacheWords(ratio: Known<number | undefined>): string {
 
 /** Credits by day as a chart with its numbers beside it. */
 export function creditsByDay(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph[] {
-  const points = pointsOf(
-    dayValues(days, (row) => [row.billable_tokens]),
-    'sum',
-  );
-  return [
-    drawing({
-      kind: points.labels.length > 10 && points.unit === 'day' ? 'line' : 'bar',
-      title: `Standard Credits ${unitWords(points)}`,
-      categories: points.labels,
-      series: points.values.map((values) => ({ name: 'Standard Credits', values })),
-    }),
-    table(dayTable('Standard Credits by day, UTC', days, [['Credits', (row) => row.billable_tokens]])),
-    note(days.length < 2 ? '' : weekNote(points, 'sum')),
-  ];
+  return byDay({
+    title: 'Standard Credits',
+    gathering: 'sum',
+    days,
+    series: [{ title: 'Standard Credits', cell: (row) => row.billable_tokens }],
+    caption: 'Standard Credits by day, UTC',
+    columns: [{ title: 'Credits', cell: (row) => row.billable_tokens }],
+  });
 }

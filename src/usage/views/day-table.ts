@@ -1,35 +1,18 @@
-import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
-import type { Part } from '../../analytics/facts.ts';
-import type { TableOptions } from '../../slack/blocks/blocks.ts';
+import type { Column } from '../../columns.ts';
 import { clip } from '../../markup.ts';
-import { daysOf, formatDay, type Day } from '../../calendar.ts';
+import { formatDay } from '../../calendar.ts';
 import { dayStateWords } from '../sentences.ts';
-import type { Dated, ReportScope } from '../measures/figures.ts';
-import { numberCell, STATE_COLUMN } from '../../slack/blocks/paragraphs.ts';
-import type { NamedSeries, Points } from '../measures/series.ts';
-
-/** A day of a period; `row` is missing when the day is not published: that is not zero. */
-export interface DayRow<Row> {
-  day: Day;
-  state: DayState;
-  row?: Row;
-}
-
-/** Every day of the period, with its row if it is published. None if the part could not be read. */
-export function dayRowsOf<Row extends Dated>(part: Part<Row>, { period, today }: ReportScope): DayRow<Row>[] {
-  if (part.kind === 'unreadable') return [];
-  const byDay = new Map(part.rows.map((row) => [row.date, row]));
-  return daysOf(period).map((day) => {
-    const row = byDay.get(day);
-    const state = dayStateOf(day, row !== undefined, today);
-    return row ? { day, state, row } : { day, state };
-  });
-}
-
-/** The published days with one value each, for a chart. */
-export function dayValues<Row>(days: readonly DayRow<Row>[], values: (row: Row) => readonly number[]) {
-  return days.flatMap(({ day, row }) => (row === undefined ? [] : [{ day, values: values(row) }]));
-}
+import type { DayRow } from '../measures/day-rows.ts';
+import {
+  drawing,
+  note,
+  numberCell,
+  STATE_COLUMN,
+  table,
+  type Paragraph,
+  type TableOptions,
+} from '../../slack/blocks/paragraphs.ts';
+import { pointsOf, unitWords, weekNote, type Gathering, type NamedSeries, type Points } from '../measures/series.ts';
 
 /** Slack takes 200 rows in a table; the CSV has the days before. */
 const MAX_DAYS = 200;
@@ -38,30 +21,71 @@ const MAX_DAYS = 200;
 export function dayTable<Row>(
   caption: string,
   days: readonly DayRow<Row>[],
-  columns: readonly (readonly [title: string, value: (row: Row) => number])[],
-): TableOptions {
+  columns: readonly Column<Row, number>[],
+): TableOptions<DayRow<Row>> {
   const shown = days.slice(-MAX_DAYS);
   return {
     caption: shown.length < days.length ? `${caption}, the last ${MAX_DAYS}` : caption,
-    columns: ['Day', ...columns.map(([title]) => title), STATE_COLUMN],
-    rows:
-      days.length < 2
-        ? []
-        : shown.map(({ day, state, row }) => [
-            formatDay(day),
-            ...columns.map(([, value]) => (row === undefined ? '–' : numberCell(value(row)))),
-            dayStateWords(state),
-          ]),
+    columns: [
+      { title: 'Day', cell: ({ day }) => formatDay(day) },
+      ...columns.map(({ title, cell }) => ({
+        title,
+        cell: ({ row }: DayRow<Row>) => (row === undefined ? '–' : numberCell(cell(row))),
+      })),
+      { title: STATE_COLUMN, cell: ({ state }) => dayStateWords(state) },
+    ],
+    rows: days.length < 2 ? [] : shown,
     pageSize: 7,
   };
 }
 
 /** The very points of a chart of several series, as a table. */
-export function pointsTable(caption: string, { unit, labels }: Points, series: readonly NamedSeries[]): TableOptions {
+export function pointsTable(
+  caption: string,
+  { unit, labels }: Points,
+  series: readonly NamedSeries[],
+): TableOptions<{ label: string; index: number }> {
   return {
     caption,
-    columns: [unit === 'day' ? 'Day' : 'Week from', ...series.map(({ name }) => clip(name, 40) || '–')],
-    rows: labels.map((label, index) => [label, ...series.map(({ values }) => numberCell(values[index] ?? 0))]),
+    columns: [
+      { title: unit === 'day' ? 'Day' : 'Week from', cell: ({ label }) => label },
+      ...series.map(({ name, values }) => ({
+        title: clip(name, 40) || '–',
+        cell: ({ index }: { index: number }) => numberCell(values[index] ?? 0),
+      })),
+    ],
+    rows: labels.map((label, index) => ({ label, index })),
     pageSize: 7,
   };
+}
+
+interface ByDay<Row> {
+  /** Of the chart, before `by day`. */
+  title: string;
+  /** Missing: a line where there are many days, bars where there are few. */
+  kind?: 'bar' | 'line';
+  gathering: Gathering;
+  days: readonly DayRow<Row>[];
+  series: readonly Column<Row, number>[];
+  caption: string;
+  columns: readonly Column<Row, number>[];
+}
+
+/** Figures of each day: a chart, its numbers beside it, and what to know of its weeks. */
+export function byDay<Row>({ title, kind, gathering, days, series, caption, columns }: ByDay<Row>): Paragraph[] {
+  const published = days.flatMap(({ day, row }) =>
+    row === undefined ? [] : [{ day, values: series.map(({ cell }) => cell(row)) }],
+  );
+  const points = pointsOf(published, gathering);
+  const isLong = points.unit === 'day' && points.labels.length > 10;
+  return [
+    drawing({
+      kind: kind ?? (isLong ? 'line' : 'bar'),
+      title: `${title} ${unitWords(points)}${points.unit === 'week' && gathering === 'peak' ? ', highest day' : ''}`,
+      categories: points.labels,
+      series: points.values.map((values, index) => ({ name: series[index]?.title ?? '', values })),
+    }),
+    table(dayTable(caption, days, columns)),
+    note(days.length < 2 ? '' : weekNote(points, gathering)),
+  ];
 }

@@ -3,13 +3,13 @@ import { formatDay, formatPeriod, lengthOf } from '../../calendar.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
-import { ratioOf } from './credits-report.ts';
+import { ratioOf } from '../reports/credits-report.ts';
 import { creditsByDay } from './credits-view.ts';
 import { addUp, type GroupReport } from '../reports/group-report.ts';
 import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
 import type { PersonTotals } from '../measures/people-fold.ts';
-import { COLUMNS, personRow } from './people-view.ts';
+import { personColumns } from './people-view.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Two tables share the characters that Slack takes. */
@@ -25,7 +25,7 @@ export function groupView(report: GroupReport, notes: ViewNotes): View {
   return viewOf(
     `Usage of ${scope.label}, ${formatPeriod(scope.period)}`,
     [
-      headline(creditsHeadline(credits, scope.comparedWith), shareWords(report)),
+      headline(creditsHeadline(credits, scope), shareWords(report)),
       figures(report.people.kind === 'known' ? groupFigures(people, isTeam) : []),
       ...creditsByDay(report.days),
       ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
@@ -80,8 +80,8 @@ function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Para
   return [
     table({
       caption: 'People of the team by credits; shares are of the team’s',
-      columns: COLUMNS,
-      rows: people.slice(0, MAX_ROWS).map((person) => personRow(person, credits, naming)),
+      columns: personColumns(credits, naming),
+      rows: people.slice(0, MAX_ROWS),
     }),
     note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV has all of them.` : ''),
   ];

@@ -1,4 +1,3 @@
-import type { TableOptions } from '../../slack/blocks/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatShare } from '../../numbers.ts';
@@ -7,8 +6,16 @@ import { modelCredits } from '../measures/amounts.ts';
 import { amountsByName } from '../measures/breakdown.ts';
 import { pointsTable } from './day-table.ts';
 import { sumOf } from '../measures/figures.ts';
-import type { ModelsReport } from '../reports/models-report.ts';
-import { drawing, headline, note, numberCell, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
+import {
+  drawing,
+  headline,
+  note,
+  numberCell,
+  table,
+  type Paragraph,
+  type TableOptions,
+} from '../../slack/blocks/paragraphs.ts';
 import { changeCell, shareCell, viewOf } from './paragraphs.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -23,7 +30,7 @@ export function modelsView(report: ModelsReport, notes: ViewNotes): View {
   return viewOf(
     `Models, ${formatPeriod(report.scope.period)}`,
     [
-      headline(creditsHeadline(report.credits, report.scope.comparedWith), leaderWords(report)),
+      headline(creditsHeadline(report.credits, report.scope), leaderWords(report)),
       ...modelsByDay(report),
       table(modelTable(report)),
       note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : ''),
@@ -44,23 +51,21 @@ function leaderWords({ models }: ModelsReport): string {
   return `${first.name} took ${share} of them${change === '' ? '' : `, ${change}`}.`;
 }
 
-function modelTable({ models }: ModelsReport): TableOptions {
+function modelTable({ models }: ModelsReport): TableOptions<ModelLine> {
   const total = sumOf(models, (model) => model.value);
   const isCompared = models.some((model) => model.before !== undefined);
   return {
     caption: 'Standard Credits and tokens by model',
-    columns: ['Model', 'Credits', 'Share', ...(isCompared ? ['Change'] : []), 'Input tokens', 'Output tokens', 'Tier'],
-    rows: models
-      .slice(0, MAX_ROWS)
-      .map((model) => [
-        clip(model.name, 100),
-        numberCell(model.value),
-        shareCell(model.value, total),
-        ...(isCompared ? [changeCell(model)] : []),
-        model.tokens ? numberCell(model.tokens.input) : '–',
-        model.tokens ? numberCell(model.tokens.output) : '–',
-        model.tiers.join(', ') || 'unknown',
-      ]),
+    columns: [
+      { title: 'Model', cell: (model) => clip(model.name, 100) },
+      { title: 'Credits', cell: (model) => numberCell(model.value) },
+      { title: 'Share', cell: (model) => shareCell(model.value, total) },
+      ...(isCompared ? [{ title: 'Change', cell: changeCell }] : []),
+      { title: 'Input tokens', cell: ({ tokens }) => (tokens ? numberCell(tokens.input) : '–') },
+      { title: 'Output tokens', cell: ({ tokens }) => (tokens ? numberCell(tokens.output) : '–') },
+      { title: 'Tier', cell: ({ tiers }) => tiers.join(', ') || 'unknown' },
+    ],
+    rows: models.slice(0, MAX_ROWS),
     pageSize: 10,
   };
 }

@@ -1,8 +1,8 @@
-import { context, fields, section, type Cell } from '../../slack/blocks/blocks.ts';
-import { note, NOTHING, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { context, fields, type Cell } from '../../slack/blocks/blocks.ts';
+import { faultParagraph, note, NOTHING, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { markup, type Markup } from '../../markup.ts';
 import { formatShare } from '../../numbers.ts';
-import { changeWords, faultsMarkup, figureWords, valueMarkup } from '../sentences.ts';
+import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from '../measures/figures.ts';
 import { sourceMarkup, sourceText, type Source } from '../measures/source.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -17,7 +17,7 @@ export function viewOf(
 ): View {
   const all = [
     ...paragraphs,
-    faultParagraph(faults),
+    ...faults.map((fault) => faultParagraph(`The ${fault.part}`, fault)),
     ...notes.map((text) => note(text)),
     { blocks: [context(sourceMarkup(source))], lines: [sourceText(source)] },
   ];
@@ -26,15 +26,6 @@ export function viewOf(
     lines: all.flatMap(({ lines }) => lines),
     blocks: all.flatMap(({ blocks }) => blocks),
     hasNames,
-  };
-}
-
-function faultParagraph(faults: ViewNotes['faults']): Paragraph {
-  return {
-    blocks: faultsMarkup(faults).map((text) => section(text)),
-    lines: faults.map(
-      ({ part, sentence, reference }) => `The ${part} could not be read. ${sentence} Reference ${reference}.`,
-    ),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Naming } from '../../slack/people/audience.ts';
+import type { Column } from '../../columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { formatPeriod } from '../../calendar.ts';
 import { clip } from '../../markup.ts';
 import { countOf, formatNumber, formatShare } from '../../numbers.ts';
-import { personName } from '../readers/faults.ts';
+import { personName } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
-import { ratioOf } from './credits-report.ts';
+import { ratioOf } from '../reports/credits-report.ts';
 import { sumOf } from '../measures/figures.ts';
 import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import { shareCell, viewOf } from './paragraphs.ts';
@@ -19,21 +20,15 @@ const MAX_CHARACTERS = 17_000;
 const MAX_LANGUAGES = 3;
 const TOP = 10;
 
-/** A page of the table of people, and where the next one begins. */
-export interface PeoplePage {
-  view: View;
-  /** The offset of the next page; missing on the last. */
-  next: number | undefined;
-}
-
 /**
  * `/usage people`: the people from `offset` on, most credits first, as many as Slack takes.
  *
- * @example peopleView(report, { notes: [], faults: [] }, naming, 150).view // people 151 and on
+ * @example peopleView(report, { notes: [], faults: [] }, naming, 150) // people 151 and on
  */
-export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Naming, offset = 0): PeoplePage {
+export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Naming, offset = 0): View {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
-  const rows = rowsThatFit(people.slice(offset), credits, naming);
+  const columns = personColumns(credits, naming);
+  const rows = peopleThatFit(people.slice(offset), columns);
   const last = offset + rows.length;
   const left = people.slice(last);
   const view = viewOf(
@@ -42,7 +37,7 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
       headline(peopleHeadline(report), leadersWords(people, credits, naming)),
       table({
         caption: offset === 0 ? 'People by credits' : `People ${formatNumber(offset + 1)} to ${formatNumber(last)}`,
-        columns: COLUMNS,
+        columns,
         rows,
         pageSize: 10,
       }),
@@ -57,7 +52,7 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
     report.source,
     rows.length > 0,
   );
-  return { view, next: left.length > 0 ? last : undefined };
+  return { ...view, next: left.length > 0 ? last : undefined };
 }
 
 function peopleHeadline({ people }: PeopleReport): string {
@@ -76,51 +71,38 @@ function leadersWords(people: readonly PersonTotals[], credits: number, naming: 
   return `${most} The first ${TOP} used ${formatShare(top, credits)} together.`;
 }
 
-export const COLUMNS = [
-  'Person',
-  'Credits',
-  'Share',
-  'Sessions',
-  'Messages',
-  'Commits',
-  'PRs',
-  'Calls per message',
-  'Delegation',
-  'Languages',
-  'Active days',
-  'Last active',
-] as const;
-
-function rowsThatFit(people: readonly PersonTotals[], credits: number, naming: Naming): Cell[][] {
-  const rows: Cell[][] = [];
-  let characters = 0;
-  for (const person of people.slice(0, MAX_ROWS)) {
-    const row = personRow(person, credits, naming);
-    for (const cell of row) characters += typeof cell === 'string' ? cell.length : cell.text.length;
-    if (characters > MAX_CHARACTERS) break;
-    rows.push(row);
-  }
-  return rows;
+/** Numbers stay numbers, so that Slack sorts them as such; shares are of `credits`. */
+export function personColumns(credits: number, naming: Naming): Column<PersonTotals, Cell>[] {
+  return [
+    { title: 'Person', cell: (person) => clip(personName(person, naming), 80) },
+    { title: 'Credits', cell: (person) => numberCell(person.credits) },
+    { title: 'Share', cell: (person) => shareCell(person.credits, credits) },
+    { title: 'Sessions', cell: (person) => numberCell(person.sessions) },
+    { title: 'Messages', cell: (person) => numberCell(person.messages) },
+    { title: 'Commits', cell: (person) => numberCell(person.commits) },
+    { title: 'PRs', cell: (person) => numberCell(person.pullRequests) },
+    { title: 'Calls per message', cell: callsCell },
+    { title: 'Delegation', cell: (person) => clip(person.delegationLevel ?? '–', 20) },
+    { title: 'Languages', cell: (person) => languageWords(person.languages) },
+    { title: 'Active days', cell: (person) => numberCell(person.activeDays) },
+    { title: 'Last active', cell: (person) => person.lastActiveDay ?? '–' },
+  ];
 }
 
-/** A person as cells of `COLUMNS`; numbers stay numbers, so that Slack sorts them as such. */
-export function personRow(person: PersonTotals, credits: number, naming: Naming): Cell[] {
-  const ratio = ratioOf(person.toolCalls, person.userMessages);
-  return [
-    clip(personName(person, naming), 80),
-    numberCell(person.credits),
-    shareCell(person.credits, credits),
-    numberCell(person.sessions),
-    numberCell(person.messages),
-    numberCell(person.commits),
-    numberCell(person.pullRequests),
-    // A column sorts by number only if each of its cells has one.
-    ratio === undefined ? { value: 0, text: '–' } : numberCell(ratio),
-    clip(person.delegationLevel ?? '–', 20),
-    languageWords(person.languages),
-    numberCell(person.activeDays),
-    person.lastActiveDay ?? '–',
-  ];
+/** A column sorts by number only if each of its cells has one. */
+function callsCell({ toolCalls, userMessages }: PersonTotals): Cell {
+  const ratio = ratioOf(toolCalls, userMessages);
+  return ratio === undefined ? { value: 0, text: '–' } : numberCell(ratio);
+}
+
+function peopleThatFit(people: readonly PersonTotals[], columns: readonly Column<PersonTotals, Cell>[]) {
+  let characters = 0;
+  const past = people.slice(0, MAX_ROWS).findIndex((person) => {
+    const cells = columns.map(({ cell }) => cell(person));
+    characters += sumOf(cells, (cell) => (typeof cell === 'string' ? cell : cell.text).length);
+    return characters > MAX_CHARACTERS;
+  });
+  return people.slice(0, past < 0 ? MAX_ROWS : past);
 }
 
 function languageWords(languages: readonly string[]): string {

@@ -1,13 +1,14 @@
 import { formatPeriod } from '../../calendar.ts';
 import { countOf } from '../../numbers.ts';
+import type { Column } from '../../columns.ts';
+import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
-import { dayTable, dayValues } from './day-table.ts';
+import { byDay } from './day-table.ts';
 import type { Known } from '../measures/figures.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf } from './paragraphs.ts';
-import type { ProductivityReport } from './productivity-report.ts';
-import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
+import type { ProductivityReport } from '../reports/productivity-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 8;
@@ -65,26 +66,21 @@ function ratioFigure(ratio: Known<number | undefined>): string | Known<{ value: 
 }
 
 function outputByDay(days: ProductivityReport['days']): Paragraph[] {
-  const points = pointsOf(
-    dayValues(days, (row) => [row.git_commits, row.git_prs_created]),
-    'sum',
-  );
-  const names = ['Commits', 'Pull requests'];
-  return [
-    drawing({
-      kind: 'bar',
-      title: `Commits and pull requests ${unitWords(points)}`,
-      categories: points.labels,
-      series: points.values.map((values, index) => ({ name: names[index] ?? '', values })),
-    }),
-    table(
-      dayTable('Output by day, UTC', days, [
-        ['Commits', (row) => row.git_commits],
-        ['Pull requests', (row) => row.git_prs_created],
-        ['Files created', (row) => row.files_created],
-        ['Files edited', (row) => row.files_edited],
-      ]),
-    ),
-    note(days.length < 2 ? '' : weekNote(points, 'sum')),
+  const drawn: Column<ProductivityRow, number>[] = [
+    { title: 'Commits', cell: (row) => row.git_commits },
+    { title: 'Pull requests', cell: (row) => row.git_prs_created },
   ];
+  return byDay({
+    title: 'Commits and pull requests',
+    kind: 'bar',
+    gathering: 'sum',
+    days,
+    series: drawn,
+    caption: 'Output by day, UTC',
+    columns: [
+      ...drawn,
+      { title: 'Files created', cell: (row) => row.files_created },
+      { title: 'Files edited', cell: (row) => row.files_edited },
+    ],
+  });
 }

@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod } from '../../calendar.ts';
-import { formatNumber, formatShare } from '../../numbers.ts';
+import { formatDay, formatPeriod, type Day } from '../../calendar.ts';
+import { countOf, formatNumber, formatShare } from '../../numbers.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';
@@ -8,7 +8,7 @@ import { creditsByDay } from './credits-view.ts';
 import type { Figure, Known } from '../measures/figures.ts';
 import { headline, list, note, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
-import type { SummaryReport } from './summary-report.ts';
+import type { SummaryReport } from '../reports/summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** How many models and people are named. */
@@ -16,20 +16,16 @@ const MAX_NAMED = 5;
 /** More unusual days than this are the usual. */
 const MAX_UNUSUAL = 3;
 
-/**
- * `/usage` and `/usage summary`
- *
- * @param chartDays the days of the chart, if they are others than the report's: a digest of one day shows its week
- */
-export function summaryView(report: SummaryReport, notes: ViewNotes, chartDays = report.days): View {
+/** `/usage` and `/usage summary` */
+export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   const people = report.people?.kind === 'known' ? report.people.value : [];
   return viewOf(
     `Usage, ${formatPeriod(report.scope.period)}`,
     [
-      headline(creditsHeadline(report.credits, report.scope.comparedWith), ownWords(report)),
+      headline(creditsHeadline(report.credits, report.scope), ownWords(report)),
       ...insightParagraphs(report),
       figures(summaryFigures(report)),
-      ...creditsByDay(chartDays),
+      ...creditsByDay(report.days),
       list('Top models', shareLines(report.models, MAX_NAMED, 'other model')),
       list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people')),
     ],
@@ -48,8 +44,9 @@ function ownWords({ own, credits }: SummaryReport): string {
 
 /** What a manager would ask next: what moved, what was unusual, where it goes. */
 export function insightParagraphs({ moves, unusual, forecast, scope }: SummaryReport): Paragraph[] {
-  const shown = unusual.slice(-MAX_UNUSUAL);
-  const left = unusual.length - shown.length;
+  const { unusual: found, unknown } = unusual ?? { unusual: [], unknown: [] };
+  const shown = found.slice(-MAX_UNUSUAL);
+  const left = found.length - shown.length;
   const timeline = moves.timeline.slice(-MAX_UNUSUAL).map((one) => timelineText(one, scope.readers));
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
@@ -58,10 +55,19 @@ export function insightParagraphs({ moves, unusual, forecast, scope }: SummaryRe
       ...shown.map((day) => day.sentence),
       ...(left > 0 ? [`${formatNumber(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
     ]),
+    note(unknownWords(unknown)),
     list('What else happened', timeline),
     forecast?.kind === 'known' ? sentence(goes) : note(goes),
     note(basis),
   ];
+}
+
+function unknownWords(unknown: readonly Day[]): string {
+  const [first = ''] = unknown;
+  const more = unknown.length > 1 ? ` and ${countOf(unknown.length - 1, 'more day')}` : '';
+  return first === ''
+    ? ''
+    : `Too few days before ${formatDay(first)}${more} to say whether ${more === '' ? 'it was' : 'they were'} unusual.`;
 }
 
 export function summaryFigures(report: SummaryReport): LabelledFigure[] {

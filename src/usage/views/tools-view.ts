@@ -1,13 +1,13 @@
 import { formatDay, formatPeriod } from '../../calendar.ts';
 import { formatNumber, formatShare } from '../../numbers.ts';
+import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords } from '../sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../measures/autonomy.ts';
 import { shareLines, shortName } from '../measures/breakdown.ts';
-import { dayTable, dayValues } from './day-table.ts';
+import { byDay } from './day-table.ts';
 import type { Figure, Known } from '../measures/figures.ts';
-import { drawing, headline, list, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote } from '../measures/series.ts';
 import { OTHER_TOOLS } from '../measures/tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -101,25 +101,19 @@ function rangeLine(label: string, range: DayRange | undefined): string[] {
 }
 
 function callsByDay(days: ToolsReport['days']): Paragraph[] {
-  const points = pointsOf(
-    dayValues(days, (row) => [row.tool_calls]),
-    'sum',
-  );
-  return [
-    drawing({
-      kind: 'bar',
-      title: `Tool calls ${unitWords(points)}`,
-      categories: points.labels,
-      series: points.values.map((values) => ({ name: 'Tool calls', values })),
-    }),
-    table(
-      dayTable('Tools by day, UTC', days, [
-        ['Tool calls', (row) => row.tool_calls],
-        ['Skills', (row) => row.skills_invocations],
-        ['Slash commands', (row) => row.slash_commands_invocations],
-        ['Hooks', (row) => row.hooks_invocations],
-      ]),
-    ),
-    note(days.length < 2 ? '' : weekNote(points, 'sum')),
-  ];
+  const calls = { title: 'Tool calls', cell: (row: ToolsRow) => row.tool_calls };
+  return byDay({
+    title: 'Tool calls',
+    kind: 'bar',
+    gathering: 'sum',
+    days,
+    series: [calls],
+    caption: 'Tools by day, UTC',
+    columns: [
+      calls,
+      { title: 'Skills', cell: (row) => row.skills_invocations },
+      { title: 'Slash commands', cell: (row) => row.slash_commands_invocations },
+      { title: 'Hooks', cell: (row) => row.hooks_invocations },
+    ],
+  });
 }

@@ -1,7 +1,7 @@
 import type { Audience } from '../../slack/people/audience.ts';
 import type { Block, BlockMessage } from '../../slack/blocks/blocks.ts';
-import type { PartFault } from '../readers/faults.ts';
-import { paragraphMessage } from '../../slack/blocks/paragraphs.ts';
+import type { UserError } from '../../slack/blocks/faults.ts';
+import { paragraphMessage, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 
 /** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */
 export interface View {
@@ -12,6 +12,8 @@ export interface View {
   blocks: readonly Block[];
   /** Single people are named, so that it is shared after a confirmation only. */
   hasNames: boolean;
+  /** Where a table goes on that did not fit. */
+  next?: number | undefined;
 }
 
 /** A view and who it was built for: only what was built for a channel is posted into one. */
@@ -24,7 +26,7 @@ export interface ViewNotes {
   /** What a person should know about the period: that it was cut, for example. */
   notes: readonly string[];
   /** Parts that could not be read, with what the person is told about each. */
-  faults: readonly PartFault[];
+  faults: readonly ({ part: string } & UserError)[];
 }
 
 /**
@@ -32,6 +34,6 @@ export interface ViewNotes {
  *
  * @param below buttons
  */
-export function viewMessage(view: View, below: readonly Block[] = []): BlockMessage {
-  return paragraphMessage(view.title, [view], below);
+export function viewMessage(view: View, ...below: readonly Paragraph<never>[]): BlockMessage {
+  return paragraphMessage(view.title, [view], ...below);
 }

@@ -5,6 +5,7 @@ import { type Change, type Path } from '../../../src/controls/diff/change.ts';
 import { fullSentences, shortSentence } from '../../../src/controls/diff/text.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/redaction/json.ts';
 import { mrkdwnOf } from '../../../src/markup.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const scalar = fc.oneof(
   fc.boolean(),
@@ -97,7 +98,7 @@ describe('what changed', () => {
         for (const change of changes) apply(tree, change);
         expect(normal(tree)).toEqual(normal(grow(after)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedact } from '../../../src/platform/redaction/redact.ts';
 import { holdsHalfOf, planted } from '../../support/planted-secrets.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const redact = createRedact('a key of this installation');
 const textOf = (settings: Record<string, unknown>) => JSON.stringify(redact(settings));
@@ -13,7 +14,7 @@ describe('redaction', () => {
         const text = textOf(settings);
         if (holdsHalfOf(text, secret)) throw new Error(`At ${place}: ${text}`);
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
   });
 
@@ -24,7 +25,7 @@ describe('redaction', () => {
         expect(textOf(one.settings)).toBe(textOf(structuredClone(one.settings)));
         expect(textOf(one.settings)).not.toBe(textOf(other.settings));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { dataExamples } from './data-examples.ts';
 import { chart, long, mrkdwn, plain } from './example-parts.ts';
 import { layoutExamples } from './layout-examples.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const divider = { type: 'divider' };
 const cell = (text: string) => ({ type: 'raw_text', text });
@@ -185,7 +186,7 @@ describe('whatever is given', () => {
       }
       checkView({ type: 'modal', blocks });
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: propertyRuns(300) });
   });
 });
 

@@ -10,7 +10,7 @@ export const layoutExamples: Example[] = [
       { change: { text: mrkdwn(long(3001)) }, pointer: '/text/text', message: 'must be less than 3001 characters' },
       { change: { text: mrkdwn('') }, pointer: '/text/text', message: 'must be more than 0 characters' },
       { change: { text: 'bare' }, pointer: '/text', message: 'must provide an object' },
-      { change: { text: undefined }, pointer: '', message: 'must provide one of: text, fields' },
+      { change: { text: undefined }, pointer: '', message: 'must define either `text` or `fields`' },
       { change: { fields: many(11, () => plain('f')) }, pointer: '/fields', message: 'no more than 10 items allowed' },
       {
         change: { fields: [plain(long(2001))] },

@@ -4,7 +4,7 @@ import type { Part } from '../../../src/analytics/facts.ts';
 import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
-import { forecastMonth, forecastSentences } from '../../../src/usage/insight/forecast.ts';
+import { forecastMonth as forecastFrom, forecastSentences } from '../../../src/usage/insight/forecast.ts';
 
 const READ_AT = new Date('2026-03-17T09:00:00Z');
 
@@ -33,6 +33,13 @@ const steady = daysOf({ first: '2026-02-02', last: '2026-03-16' }).map((day) =>
   [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
 );
 
+/** All that is known is history. */
+const forecastMonth = (credits: Part<CreditsRow>, today: string) => forecastFrom(credits, credits, today);
+
+const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day) =>
+  [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
+);
+
 describe('the forecast of a month', () => {
   test('adds days like their weekday to what is published', () => {
     // March 2026 has 22 working days, of which 11 are before the 17th.
@@ -43,8 +50,7 @@ describe('the forecast of a month', () => {
         soFar: 11_000,
         daysSoFar: 16,
         expected: 22_000,
-        lower: 22_000,
-        upper: 22_000,
+        range: undefined,
         restsOn: { days: 41, first: '2026-02-02', last: '2026-03-14' },
       },
     });
@@ -53,17 +59,28 @@ describe('the forecast of a month', () => {
   test('says what it is and what it rests on', () => {
     expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
       'Heading for about 22,000 Standard Credits by Tue 31 Mar.',
-      'So far 11,000 on 16 days; the rest as in the middle half of the same weekdays of 41 settled days, 2 Feb – 14 Mar 2026.',
+      'So far 11,000 on 16 days; the rest by the weekdays and the trend of 41 settled days, 2 Feb – 14 Mar 2026, too few to say how far it may be off.',
     ]);
   });
 
-  test('gives a range of round figures where weekdays differ', () => {
-    const varied = steady.map((amount, index) => amount * (1_000 + (index % 5)));
-    const [goes] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', varied), '2026-03-17'));
-    expect(goes).toMatch(/^Heading for about 22,000,000 Standard Credits by Tue 31 Mar/);
-    const wild = steady.map((amount, index) => amount * (1 + (index % 3)));
-    expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-03-17'))[0]).toMatch(
-      /by Tue 31 Mar, most likely [\d,]+ to [\d,]+\.$/,
+  test('gives the range in which it will be in eight of ten months, in round figures', () => {
+    const wild = threeMonths.map((amount, index) => amount * (1_000 + 500 * ((index * 7) % 5)));
+    const [goes, basis] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-05-05'));
+    expect(goes).toMatch(/by Sun 31 May, most likely [\d,]+ to [\d,]+ \(8 in 10\)\.$/);
+    expect(basis).toMatch(/of 90 settled days, 2 Feb – 2 May 2026, and how far forecasts as early were off\.$/);
+    const [same] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', threeMonths), '2026-05-05'));
+    expect(same).toBe('Heading for about 21,000 Standard Credits by Sun 31 May.');
+  });
+
+  test('is the same however much more history was read', () => {
+    const amounts = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 130, maxLength: 130 });
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 92, max: 129 }), (values, days) => {
+        const today = plusDays('2026-01-14', 130);
+        const all = creditsFrom('2026-01-14', values);
+        const some = creditsFrom(plusDays('2026-01-14', 130 - days), values.slice(-days));
+        expect(forecastFrom(all, some, today)).toEqual(forecastFrom(all, all, today));
+      }),
     );
   });
 
@@ -110,16 +127,16 @@ describe('the forecast of a month', () => {
   });
 
   test('lies between its ends, and both beyond what is used already', () => {
-    const amounts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 43, maxLength: 43 });
+    const amounts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 92, maxLength: 92 });
     fc.assert(
-      fc.property(amounts, fc.integer({ min: 0, max: 12 }), (values, earlier) => {
-        const today = plusDays('2026-03-17', -earlier);
-        const forecast = forecastMonth(creditsFrom('2026-02-02', values.slice(0, 43 - earlier)), today);
-        const { lower, expected, upper, soFar } = forecast.kind === 'known' ? forecast.value : broken;
-        expect([soFar, lower, expected, upper]).toEqual([soFar, lower, expected, upper].toSorted((a, b) => a - b));
+      fc.property(amounts, fc.integer({ min: 0, max: 29 }), (values, later) => {
+        const today = plusDays('2026-05-01', later);
+        const forecast = forecastMonth(creditsFrom(plusDays(today, -92), values), today);
+        if (forecast.kind !== 'known') throw new Error(forecast.kind);
+        const { range, expected, soFar } = forecast.value;
+        const ascending = range ? [soFar, range.lower, expected, range.upper] : [soFar, expected];
+        expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
       }),
     );
   });
 });
-
-const broken = { lower: -1, expected: -2, upper: -3, soFar: 0 };

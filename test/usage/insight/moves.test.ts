@@ -8,14 +8,14 @@ import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
 const READ_AT = new Date('2026-03-05T09:00:00Z');
 const scope = {
   period: { first: '2026-03-03', last: '2026-03-03' },
-  comparedWith: { first: '2026-03-02', last: '2026-03-02' },
+  comparedWith: { first: '2026-02-24', last: '2026-02-24' },
   today: '2026-03-05',
 };
 const nothing = { notes: [], faults: [] };
 
 function creditsOf(...days: Record<string, number>[]): Part<CreditsRow> {
   const rows = days.map((models, index) => ({
-    date: `2026-03-0${index + 2}`,
+    date: ['2026-02-24', '2026-03-03'][index] ?? '',
     billable_tokens: Object.values(models).reduce((sum, amount) => sum + amount, 0),
     input_tokens: 0,
     output_tokens: 0,
@@ -37,7 +37,7 @@ const unnamedMovesOf = (facts: MovesFacts) => buildMoves(facts, scope, undefined
 const spend = (
   people: readonly (readonly [email: string, credits: number, before: number])[],
 ): MovesFacts['people'] => ({
-  days: { kind: 'read', rows: ['2026-03-02', '2026-03-03'], readAt: READ_AT, cachedDays: 2 },
+  days: { kind: 'read', rows: ['2026-02-24', '2026-03-03'], readAt: READ_AT, cachedDays: 2 },
   people: people.map(([email, credits, before]) => ({ key: email, email, userId: 'u', credits, before })),
 });
 

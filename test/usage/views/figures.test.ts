@@ -15,10 +15,10 @@ import { daysOf } from '../../../src/calendar.ts';
 import { buildActivityReport } from '../../../src/usage/reports/activity-report.ts';
 import type { Autonomy } from '../../../src/usage/measures/autonomy.ts';
 import type { NamedFigure } from '../../../src/usage/measures/breakdown.ts';
-import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
+import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
 import type { Known } from '../../../src/usage/measures/figures.ts';
 import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
-import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
+import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { ARTIFACT_CALLS, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 

@@ -15,7 +15,7 @@ import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization, type Organization } from '../../../src/sandbox/platform/model/organization.ts';
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
 import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/calendar.ts';
-import { periodBefore } from '../../../src/analytics/existing-period.ts';
+import { comparedPeriod } from '../../../src/analytics/comparison.ts';
 import type { ReportScope } from '../../../src/usage/measures/figures.ts';
 
 /** Seeds of generated organizations. */
@@ -39,6 +39,12 @@ export function generatedPeriod(mostDays: number): fc.Arbitrary<Period> {
     });
 }
 
+/** What everybody did on one day. */
+interface LeafDay {
+  day: Day;
+  people: PersonDay[];
+}
+
 /** An organization over some days: what the platform would tell, and the leaves that it is the sum of. */
 export interface Scene {
   scope: ReportScope;
@@ -47,7 +53,7 @@ export interface Scene {
   people: PeopleCreditsRow[];
   users: UserRow[];
   /** Published days of a period, each with what everybody did. */
-  leaves(period: Period): { day: Day; people: PersonDay[] }[];
+  leaves(period: Period): LeafDay[];
   /** Unique people over some days, whether or not those are published. */
   active(last: Day, days: number): number;
   days: Folded;
@@ -65,17 +71,28 @@ export const READ_AT = new Date('2026-05-02T09:00:00Z');
 
 export function sceneOf({ seed, size, period, missing = () => false }: SceneOptions): Scene {
   const organization = withSharedEmails(createOrganization({ seed, people: size }));
-  const comparedWith = periodBefore(period);
+  const comparedWith = comparedPeriod(period);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const published = daysOf(range).filter((day) => !missing(day));
   const folded = published.map((day) => ({ day, figures: foldDay(organization, dayNumber(day), 1) }));
   const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 1 });
-  const active = (last: Day, days: number) =>
-    organization.people.filter((person) =>
-      daysOf({ first: plusDays(last, 1 - days), last }).some(
-        (day) => day >= FIRST && wasActive(organization, person, dayNumber(day)),
-      ),
-    ).length;
+  const active = (last: Day, count: number) => {
+    const days = daysOf({ first: plusDays(last, 1 - count), last }).filter((day) => day >= FIRST);
+    const numbers = days.map(dayNumber);
+    return organization.people.filter((person) => numbers.some((day) => wasActive(organization, person, day))).length;
+  };
+  const leafDays = new Map<Day, LeafDay>();
+  const leafDay = (day: Day): LeafDay => {
+    const known = leafDays.get(day);
+    if (known) return known;
+    const number = dayNumber(day);
+    const people = organization.people
+      .filter((person) => wasActive(organization, person, number))
+      .map((person) => personDay(organization, person, number, 1));
+    const made = { day, people };
+    leafDays.set(day, made);
+    return made;
+  };
   return {
     scope: { period, comparedWith, today: plusDays(period.last, 1) },
     published,
@@ -111,12 +128,7 @@ export function sceneOf({ seed, size, period, missing = () => false }: SceneOpti
     leaves: (of) =>
       daysOf(of)
         .filter((day) => published.includes(day))
-        .map((day) => ({
-          day,
-          people: organization.people
-            .filter((person) => wasActive(organization, person, dayNumber(day)))
-            .map((person) => personDay(organization, person, dayNumber(day), 1)),
-        })),
+        .map(leafDay),
     active,
   };
 }

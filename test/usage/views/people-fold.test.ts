@@ -7,6 +7,7 @@ import { createOrganization } from '../../../src/sandbox/platform/model/organiza
 import { daysOf } from '../../../src/calendar.ts';
 import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { generatedPeriod, seeds } from './generated.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const fold = (rows: readonly UserRow[]) => {
   const people = createPeopleFold();
@@ -88,7 +89,7 @@ describe('the fold of people', () => {
           );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

@@ -9,9 +9,10 @@ import { createPeopleFold, type PersonTotals } from '../../../src/usage/measures
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { createPeopleSpendFold, type PeopleSpend } from '../../../src/usage/measures/people-spend.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
-import { buildSummaryReport } from '../../../src/usage/views/summary-report.ts';
+import { buildSummaryReport } from '../../../src/usage/reports/summary-report.ts';
 import { keyOf, READ_AT, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 import { MANAGERS, NAMING } from '../../support/readers.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const broken = {
   kind: 'unreadable',
@@ -63,7 +64,7 @@ describe('the credits of people', () => {
         for (const day of daysOf(period))
           expect(creditsOn(day)).toBe(sum(Object.values(expectedCredits(scene, { first: day, last: day }))));
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 });
@@ -78,7 +79,7 @@ describe('the view of everybody', () => {
         expect(tally(known.map(({ key, credits }) => [key, credits]))).toEqual(expectedCredits(scene));
         expect(pagesOf(report, known.length)).toEqual(known.map(({ credits }) => credits));
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -88,8 +89,8 @@ describe('the view of everybody', () => {
     const people = report.people.kind === 'known' ? report.people.value.people : [];
     expect(pagesOf(report, people.length)).toEqual(people.map(({ credits }) => credits));
     expect(Object.keys(expectedCredits(scene)).length).toBe(people.length);
-    const { view, next } = peopleView(report, nothing, NAMING);
-    expect(next).toBeGreaterThan(100);
+    const view = peopleView(report, nothing, NAMING);
+    expect(view.next).toBeGreaterThan(100);
     expect(view.lines.join('\n')).toMatch(/And [\d,]+ more people with [\d,]+ credits; the CSV has all of them\./);
   });
 
@@ -98,12 +99,12 @@ describe('the view of everybody', () => {
       { days: days('2026-03-02'), people: [person({ userId: 'u7', email: undefined })] },
       march2,
     );
-    expect(peopleView(report, nothing, NAMING).view.lines.join('\n')).toContain('unknown e-mail (u7)');
+    expect(peopleView(report, nothing, NAMING).lines.join('\n')).toContain('unknown e-mail (u7)');
   });
 
   test('tells unpublished from unreadable from nobody', () => {
     const headlineOf = (facts: Parameters<typeof buildPeopleReport>[0]) =>
-      peopleView(buildPeopleReport(facts, march2), nothing, NAMING).view.lines[0];
+      peopleView(buildPeopleReport(facts, march2), nothing, NAMING).lines[0];
     expect(headlineOf({ days: broken, people: [] })).toBe('The people could not be read.');
     expect(headlineOf({ days: days(), people: [] })).toBe('The people of these days are not published yet.');
     expect(headlineOf({ days: days('2026-03-02'), people: [] })).toBe('0 people used 0 Standard Credits.');
@@ -140,7 +141,7 @@ function pagesOf(report: ReturnType<typeof buildPeopleReport>, most: number): nu
   const rows: number[] = [];
   for (let offset: number | undefined = 0; offset !== undefined && offset <= most;) {
     const page: ReturnType<typeof peopleView> = peopleView(report, nothing, NAMING, offset);
-    const table = page.view.blocks.find(({ type }) => type === 'data_table');
+    const table = page.blocks.find(({ type }) => type === 'data_table');
     const body = Array.isArray(table?.['rows']) ? table['rows'].slice(1) : [];
     for (const row of body) if (Array.isArray(row)) rows.push(Number(row[1].value));
     offset = page.next;
@@ -180,7 +181,7 @@ describe('the figures of a team', () => {
         expect(report.activeDays.kind === 'known' ? report.activeDays.value : 0).toBe(active);
         expect(sum(report.days.map(({ row }) => row?.billable_tokens ?? 0))).toBe(value);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -218,7 +219,10 @@ describe('a summary', () => {
         const email = 'mia.member@acme.example';
         const people = spendOf(scene);
         const readers = withNames ? MANAGERS : ({ kind: 'person', email } as const);
-        const report = buildSummaryReport({ ...scene.facts, people }, { ...scene.scope, readers });
+        const report = buildSummaryReport(
+          { ...scene.facts, history: scene.facts.credits, people },
+          { ...scene.scope, readers },
+        );
         const all = expectedCredits(scene);
         const isPublished = scene.leaves(scene.scope.period).length > 0;
         expect(report.credits.kind).toBe(isPublished ? 'known' : 'unpublished');
@@ -228,7 +232,7 @@ describe('a summary', () => {
         expect(report.people !== undefined).toBe(withNames);
         expect(report.moves.byPerson !== undefined).toBe(withNames);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 });
@@ -247,7 +251,7 @@ describe('what moved', () => {
         expect(changes(valueOf(report.byModel))).toBe(isComparable ? value - before : 0);
         expect(changes(valueOf(report.byPerson))).toBe(isComparable ? value - before : 0);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 });

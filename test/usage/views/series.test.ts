@@ -1,3 +1,4 @@
+import type { TableOptions } from '../../../src/slack/blocks/paragraphs.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
@@ -74,6 +75,13 @@ describe('the series of a chart', () => {
   });
 });
 
+/** The titles and cells of a table. */
+const readTable = <Row>({ caption, columns, rows }: TableOptions<Row>) => ({
+  caption,
+  columns: columns.map(({ title }) => title),
+  rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
+});
+
 describe('a table of days', () => {
   const days = (count: number) =>
     daysOf({ first: '2026-01-14', last: plusDays('2026-01-14', count - 1) }).map((day) => ({
@@ -81,7 +89,8 @@ describe('a table of days', () => {
       state: 'settled' as const,
       row: { amount: 1 },
     }));
-  const tableOf = (count: number) => dayTable('Credits by day', days(count), [['Credits', (row) => row.amount]]);
+  const tableOf = (count: number) =>
+    readTable(dayTable('Credits by day', days(count), [{ title: 'Credits', cell: (row) => row.amount }]));
 
   test('has the last 200 of more days, and says so', () => {
     const { caption, rows } = tableOf(203);
@@ -95,11 +104,13 @@ describe('a table of days', () => {
 
   test('shows a day that is not published as a gap, not as zero', () => {
     const [first] = days(1);
-    const rows = dayTable(
-      'x',
-      [...(first ? [first] : []), { day: '2026-01-15', state: 'unpublished' }],
-      [['Credits', (row: { amount: number }) => row.amount]],
-    ).rows;
+    const { rows } = readTable(
+      dayTable(
+        'x',
+        [...(first ? [first] : []), { day: '2026-01-15', state: 'unpublished' }],
+        [{ title: 'Credits', cell: (row: { amount: number }) => row.amount }],
+      ),
+    );
     expect(rows[1]).toEqual(['Thu 15 Jan', '–', 'not published']);
   });
 });

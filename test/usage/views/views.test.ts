@@ -10,15 +10,16 @@ import type {
 } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
-import { button, actions } from '../../../src/slack/blocks/blocks.ts';
+import { button } from '../../../src/slack/blocks/blocks.ts';
+import { buttonRow } from '../../../src/slack/blocks/paragraphs.ts';
 import { checkBlocks } from '../../../src/slack/blocks/rules/index.ts';
 import { daysOf, plusDays } from '../../../src/calendar.ts';
-import { organizationCsv } from '../../../src/usage/export/organization-csv.ts';
+import { organizationCsv, TOOLS_CSV } from '../../../src/usage/export/organization-csv.ts';
 import { buildMoves } from '../../../src/usage/insight/moves.ts';
 import { movesView } from '../../../src/usage/insight/moves-view.ts';
 import { buildActivityReport } from '../../../src/usage/reports/activity-report.ts';
 import { activityView } from '../../../src/usage/views/activity-view.ts';
-import { buildCreditsReport } from '../../../src/usage/views/credits-report.ts';
+import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
 import { creditsView } from '../../../src/usage/views/credits-view.ts';
 import type { ReportScope } from '../../../src/usage/measures/figures.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
@@ -28,9 +29,9 @@ import { modelsView } from '../../../src/usage/views/models-view.ts';
 import type { PersonTotals } from '../../../src/usage/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
-import { buildProductivityReport } from '../../../src/usage/views/productivity-report.ts';
+import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { productivityView } from '../../../src/usage/views/productivity-view.ts';
-import { buildSummaryReport } from '../../../src/usage/views/summary-report.ts';
+import { buildSummaryReport } from '../../../src/usage/reports/summary-report.ts';
 import { summaryView } from '../../../src/usage/views/summary-view.ts';
 import { OTHER_TOOLS, toolName } from '../../../src/usage/measures/tool-names.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
@@ -39,6 +40,7 @@ import { viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
 import { mrkdwnOf } from '../../../src/markup.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
 const broken = { kind: 'unreadable', fault } as const;
@@ -233,14 +235,17 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
     totals: { days, people: totals, activeDays: 3 },
   };
   return [
-    summaryView(buildSummaryReport({ ...facts, people, timeline }, { ...scope, readers: MANAGERS }), under),
+    summaryView(
+      buildSummaryReport({ ...facts, history: facts.credits, people, timeline }, { ...scope, readers: MANAGERS }),
+      under,
+    ),
     creditsView(buildCreditsReport(facts, scope), under),
     modelsView(buildModelsReport(facts, scope), under),
     toolsView(buildToolsReport(facts, scope), under),
     activityView(buildActivityReport(facts, scope), under),
     productivityView(buildProductivityReport(facts, scope), under),
-    peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING).view,
-    peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING, 3).view,
+    peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING),
+    peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING, 3),
     groupView(
       buildGroupReport(group, { ...scope, label: notes[0] ?? '@web', emails, kind: 'team', naming: NAMING }),
       under,
@@ -259,7 +264,7 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
   ];
 }
 
-const buttons = [actions(button({ text: 'Share', actionId: 'usage_share', value: '{}' }))];
+const buttons = buttonRow(button({ text: 'Share', actionId: 'usage_share', value: '{}' }));
 
 describe('every view', () => {
   test('becomes a message that Slack takes, mentions nobody, and keeps its buttons, whatever things are called', () => {
@@ -268,12 +273,12 @@ describe('every view', () => {
         for (const view of everyView(scene)) {
           const made = viewMessage(view, buttons);
           expect(checkBlocks(made.blocks, 'message')).toEqual([]);
-          expect(made.blocks.at(-1)).toEqual(buttons[0]);
+          expect(made.blocks.at(-1)).toEqual(buttons.blocks[0]);
           expect(mrkdwnOf(made.text)).not.toMatch(/<[!@#]/);
           expect(mrkdwnOf(made.text).length).toBeLessThan(40_000);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -289,7 +294,7 @@ describe('every view', () => {
           for (const text of shown) expect(said).toContain(wordsOf(text ?? '').slice(0, 60));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 
@@ -306,7 +311,7 @@ describe('every view', () => {
           expect(types.filter((type) => type === 'data_visualization').length).toBeLessThanOrEqual(2);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 });
@@ -347,9 +352,9 @@ describe('names of tools', () => {
         const report = buildToolsReport({ ...scene.facts, tools }, scope);
         expect(report.tools.map(({ name: tool, value }) => [tool, value])).toEqual([[OTHER_TOOLS, 5 * names.length]]);
         expect(JSON.stringify(toolsView(report, nothing))).not.toContain('ARTIFACT');
-        expect(organizationCsv({ ...scene.facts, tools }, 'tools', scope.period)).not.toContain('ARTIFACT');
+        expect(organizationCsv({ ...scene.facts, tools }, TOOLS_CSV, scope.period)).not.toContain('ARTIFACT');
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(30) },
     );
   });
 
@@ -357,9 +362,9 @@ describe('names of tools', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         expect(JSON.stringify(everyView(scene))).not.toContain('secret command');
-        expect(organizationCsv(scene.facts, 'tools', scene.scope.period)).not.toContain('secret command');
+        expect(organizationCsv(scene.facts, TOOLS_CSV, scene.scope.period)).not.toContain('secret command');
       }),
-      { numRuns: 10 },
+      { numRuns: propertyRuns(10) },
     );
   });
 });
@@ -380,7 +385,8 @@ describe('a part that could not be read', () => {
     ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport(of, scope), nothing)],
     [
       'summary',
-      (of: OrganizationFacts) => summaryView(buildSummaryReport(of, { ...scope, readers: CHANNEL }), nothing),
+      (of: OrganizationFacts) =>
+        summaryView(buildSummaryReport({ ...of, history: of.credits }, { ...scope, readers: CHANNEL }), nothing),
     ],
   ])('is neither zero nor unpublished: %s', (_, view) => {
     expect(view(facts).lines[0]).toMatch(/could not be read\.$/);

@@ -19,7 +19,7 @@ const section = z
   })
   .superRefine((block, context) => {
     if (block.text || block.fields) return;
-    report(context, block, { path: [], code: 'missing', message: 'must provide one of: text, fields' });
+    report(context, block, { path: [], code: 'missing', message: 'must define either `text` or `fields`' });
   });
 
 const input = z

@@ -19,7 +19,6 @@ export const viewFrame = z.discriminatedUnion('type', [
     close: plainText(24).optional(),
     clear_on_close: z.boolean().optional(),
     notify_on_close: z.boolean().optional(),
-    submit_disabled: z.boolean().optional(),
   }),
   z.strictObject({ type: z.literal('home'), ...common }),
 ]);

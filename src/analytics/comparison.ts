@@ -1,0 +1,66 @@
+import {
+  DAYS_IN_A_WEEK,
+  calendarPart,
+  lengthOf,
+  plusDays,
+  weekdayOf,
+  type CalendarUnit,
+  type Day,
+  type Period,
+} from '../calendar.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
+
+/**
+ * What a period is compared with, in every view and digest. As many whole weeks before as it takes, so that the same weekdays
+ * face each other: a Monday is not held against a Sunday. A month, a quarter or a year faces the one before; while it runs, the
+ * same part of it, as soon as that part has each weekday. Pure.
+ *
+ * @returns nothing where that would reach before the first day with figures
+ * @example comparedPeriod({ first: '2026-03-02', last: '2026-03-02' }) // Monday 23 February
+ */
+export function comparedPeriod(period: Period, unit?: CalendarUnit): Period | undefined {
+  const hasEachWeekday = lengthOf(period) >= DAYS_IN_A_WEEK;
+  const before = unit && hasEachWeekday ? samePartBefore(period, unit) : weeksBefore(period);
+  return before.first < FIRST_ANALYTICS_DAY ? undefined : before;
+}
+
+function weeksBefore(period: Period): Period {
+  const shift = Math.ceil(lengthOf(period) / DAYS_IN_A_WEEK) * DAYS_IN_A_WEEK;
+  return { first: plusDays(period.first, -shift), last: plusDays(period.last, -shift) };
+}
+
+function samePartBefore(period: Period, unit: CalendarUnit): Period {
+  const whole = calendarPart(period.first, unit);
+  const before = calendarPart(period.first, unit, -1);
+  const samePart = plusDays(before.first, lengthOf(period) - 1);
+  return { first: before.first, last: period.last === whole.last || samePart > before.last ? before.last : samePart };
+}
+
+/** Have both periods as many of each weekday? Pure. */
+export function hasSameWeekdays(period: Period, comparedWith: Period): boolean {
+  const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
+  return own.every((count, weekday) => count === before[weekday]);
+}
+
+/**
+ * How often each day of the compared period counts for a fair comparison: together they come to what the days of the period
+ * would have brought at the compared period's mean of their weekday. A month with one more Monday is not “up”. Pure.
+ *
+ * @example const before = sumOf(rows, (row) => row.credits * weightOf(row.date));
+ */
+export function weekdayWeights(period: Period, comparedWith: Period): (day: Day) => number {
+  const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
+  const weights = own.map((count, weekday) => count / (before[weekday] || 1));
+  const firstWeekday = weekdayOf(comparedWith.first);
+  return (day) =>
+    weights[(firstWeekday + lengthOf({ first: comparedWith.first, last: day }) - 1) % DAYS_IN_A_WEEK] ?? 1;
+}
+
+function countWeekdays(period: Period): number[] {
+  const length = lengthOf(period);
+  const first = weekdayOf(period.first);
+  return Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) => {
+    const offset = (weekday - first + DAYS_IN_A_WEEK) % DAYS_IN_A_WEEK;
+    return Math.ceil(Math.max(0, length - offset) / DAYS_IN_A_WEEK);
+  });
+}

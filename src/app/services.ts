@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { createAnalyticsDays } from '../analytics/days.ts';
+import { noCheckpoint } from '../checkpoint.ts';
+import type { Services } from '../services.ts';
+import type { SlackClients } from '../slack/connection/clients.ts';
+import type { BotIdentity } from '../slack/connection/identity.ts';
+import { createChannels } from '../slack/outbound/channels.ts';
+import { createFiles } from '../slack/outbound/files.ts';
+import { createPeople } from '../slack/people/people.ts';
+import type { Store } from '../store/store.ts';
+import type { AppSettings } from './settings.ts';
+
+/** Makes what all features share. */
+export function createServices({
+  settings: { config, clock, log, checkpoint = noCheckpoint },
+  store: { db },
+  platform,
+  clients,
+  identity: { teamId },
+  readSilence,
+}: Pick<Services, 'platform' | 'readSilence'> & {
+  settings: AppSettings;
+  store: Store;
+  clients: SlackClients;
+  identity: BotIdentity;
+}): Services {
+  const { lookups } = clients;
+  const { admins, managers, allowSharedChannels: allowShared } = config;
+  return {
+    config,
+    db,
+    platform,
+    days: createAnalyticsDays({ platform, db, clock, log }),
+    people: createPeople({ lookups, clock, log, teamId, admins, managers }),
+    channels: createChannels({ lookups, clock, allowShared }),
+    files: createFiles(clients),
+    clock,
+    log,
+    random: Math.random,
+    replica: randomUUID(),
+    readSilence,
+    checkpoint,
+  };
+}

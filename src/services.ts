@@ -1,0 +1,37 @@
+import type { AnalyticsDays } from './analytics/days.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
+import type { PlatformClient } from './platform/client.ts';
+import type { Channels } from './slack/outbound/channels.ts';
+import type { Files } from './slack/outbound/files.ts';
+import type { People } from './slack/people/people.ts';
+import type { Silence } from './store/silence.ts';
+import type { Database } from './store/tables.ts';
+
+/**
+ * What the program is made of, once each. A feature names what it needs of it, so that a reader sees what it can reach, and a
+ * test hands in no more.
+ *
+ * @example type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock'>
+ */
+export interface Services {
+  config: Config;
+  db: Database;
+  platform: PlatformClient;
+  /** What each day brought, as the platform publishes it. */
+  days: AnalyticsDays;
+  people: People;
+  channels: Channels;
+  files: Files;
+  clock: Clock;
+  log: Logger;
+  /** From 0 to below 1. */
+  random: () => number;
+  /** The name of this process among its replicas; unique to each start. */
+  replica: string;
+  /** The last time of which the store may lack what was written, as it is noticed by now. */
+  readSilence: () => Promise<Silence | undefined>;
+  checkpoint: Checkpoint;
+}

@@ -1,0 +1,13 @@
+import { plainMessage } from '../blocks/messages.ts';
+import type { Interaction } from '../interactions.ts';
+import type { Files, NewFile } from './files.ts';
+
+/** Sends a file by direct message to the person who asked, and says where it is. */
+export async function answerWithFile(
+  files: Pick<Files, 'send'>,
+  { person, reply }: Pick<Interaction, 'person' | 'reply'>,
+  file: Omit<NewFile, 'to'>,
+): Promise<void> {
+  await files.send({ ...file, to: { person: person.slackId } });
+  await reply.add(plainMessage(`${file.name} is in your direct messages with Quartermaster.`));
+}

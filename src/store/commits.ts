@@ -1,0 +1,62 @@
+import { ColumnNode, TableNode, type CompiledQuery, type DatabaseConnection } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * Tells when a transaction is committed that inserted into a table, or set a column of it. So nobody has to remember to say
+ * it, and nobody looks before there is something to see.
+ *
+ * @example commits.onWrite('deliveries', 'due_at', () => outbox.poke());
+ */
+export interface CommitEvents {
+  /** @returns what stops it */
+  onWrite<Table extends keyof Tables>(
+    table: Table,
+    column: keyof Tables[Table] & string,
+    listener: () => void,
+  ): () => void;
+}
+
+interface Watcher {
+  table: string;
+  column: string;
+  listener: () => void;
+}
+
+/** What the connections of a store report to, whatever its engine. */
+export class CommitObserver implements CommitEvents {
+  readonly #watchers = new Set<Watcher>();
+  readonly #written = new WeakMap<DatabaseConnection, Set<Watcher>>();
+
+  onWrite(table: string, column: string, listener: () => void): () => void {
+    const watcher = { table, column, listener };
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** To be called with each statement of a connection. */
+  noteStatement(connection: DatabaseConnection, { query }: CompiledQuery): void {
+    if (query.kind !== 'InsertQueryNode' && query.kind !== 'UpdateQueryNode') return;
+    for (const watcher of this.#watchers) {
+      if (!writes(query, watcher)) continue;
+      this.#written.set(connection, (this.#written.get(connection) ?? new Set()).add(watcher));
+    }
+  }
+
+  noteBegin(connection: DatabaseConnection): void {
+    this.#written.delete(connection);
+  }
+
+  noteCommit(connection: DatabaseConnection): void {
+    const watchers = this.#written.get(connection) ?? [];
+    this.#written.delete(connection);
+    for (const watcher of watchers) if (this.#watchers.has(watcher)) watcher.listener();
+  }
+}
+
+type WriteQuery = Extract<CompiledQuery['query'], { kind: 'InsertQueryNode' | 'UpdateQueryNode' }>;
+
+function writes(query: WriteQuery, { table, column }: Watcher): boolean {
+  if (query.kind === 'InsertQueryNode') return query.into?.table.identifier.name === table;
+  if (!query.table || !TableNode.is(query.table) || query.table.table.identifier.name !== table) return false;
+  return (query.updates ?? []).some(({ column: set }) => ColumnNode.is(set) && set.column.name === column);
+}

@@ -1,0 +1,150 @@
+import type { Naming } from '../slack/people/audience.ts';
+import type { UsageViewName } from './commands.ts';
+import {
+  activitySection,
+  creditsSection,
+  groupPeopleSection,
+  peopleSection,
+  productivitySection,
+  toolsSection,
+} from './digest/parts.ts';
+import { groupSummarySection, summarySection } from './digest/summary.ts';
+import {
+  ACTIVITY_CSV,
+  CREDITS_CSV,
+  MODELS_CSV,
+  PRODUCTIVITY_CSV,
+  SUMMARY_CSV,
+  TOOLS_CSV,
+} from './export/organization-csv.ts';
+import { buildMoves } from './insight/moves.ts';
+import { movesView } from './insight/moves-view.ts';
+import { defineView, type UsageView, type ViewQuery } from './usage-view.ts';
+import { buildActivityReport } from './reports/activity-report.ts';
+import { activityView } from './views/activity-view.ts';
+import { buildCreditsReport } from './reports/credits-report.ts';
+import { creditsView } from './views/credits-view.ts';
+import { buildModelsReport } from './reports/models-report.ts';
+import { modelsView } from './views/models-view.ts';
+import { buildPeopleReport } from './reports/people-report.ts';
+import { peopleView } from './views/people-view.ts';
+import { buildProductivityReport } from './reports/productivity-report.ts';
+import { productivityView } from './views/productivity-view.ts';
+import { buildSummaryReport } from './reports/summary-report.ts';
+import { summaryView } from './views/summary-view.ts';
+import { buildToolsReport } from './reports/tools-report.ts';
+import { toolsView } from './views/tools-view.ts';
+
+/** Every view of `/usage`; those with a section in the order in which they stand in a digest. */
+export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
+  summary: defineView({
+    title: 'Summary',
+    needs: ['credits', 'history', 'activity', 'productivity', 'namedSpend', 'ownSpend', 'timeline'],
+    hasHistory: true,
+    build: ({ namedSpend, ownSpend, ...facts }, scope, { readers }) =>
+      buildSummaryReport({ ...facts, people: namedSpend ?? ownSpend }, { ...scope, readers }),
+    show: summaryView,
+    section: {
+      title: 'Usage',
+      description: 'Credits, active people, what moved and where it goes',
+      namesPeople: false,
+      isDefault: true,
+      parts: summarySection,
+      groupParts: groupSummarySection,
+    },
+    csv: SUMMARY_CSV,
+  }),
+  credits: defineView({
+    title: 'Credits',
+    needs: ['credits', 'activity'],
+    build: buildCreditsReport,
+    show: creditsView,
+    section: {
+      title: 'Credits',
+      description: 'By model and tier, input, output and cache',
+      namesPeople: false,
+      isDefault: false,
+      parts: creditsSection,
+    },
+    csv: CREDITS_CSV,
+  }),
+  people: defineView({
+    title: 'People',
+    needs: ['totals'],
+    build: ({ totals }, scope) => buildPeopleReport(totals, scope),
+    show: (report, notes, query) => peopleView(report, notes, namingOf(query), query.offset),
+    section: {
+      title: 'People',
+      description: 'Who used most; names people',
+      namesPeople: true,
+      isDefault: false,
+      also: ['spend'],
+      parts: (report, { spend }, query) => peopleSection(report, spend, namingOf(query)),
+      groupParts: groupPeopleSection,
+    },
+  }),
+  tools: defineView({
+    title: 'Tools',
+    needs: ['tools', 'activity'],
+    build: buildToolsReport,
+    show: toolsView,
+    section: {
+      title: 'Tools',
+      description: 'Tools, servers, skills and autonomy',
+      namesPeople: false,
+      isDefault: false,
+      parts: toolsSection,
+    },
+    csv: TOOLS_CSV,
+  }),
+  activity: defineView({
+    title: 'Activity',
+    needs: ['activity'],
+    build: buildActivityReport,
+    show: activityView,
+    section: {
+      title: 'Activity',
+      description: 'Active people by day, week, month and client',
+      namesPeople: false,
+      isDefault: false,
+      parts: activitySection,
+    },
+    csv: ACTIVITY_CSV,
+  }),
+  productivity: defineView({
+    title: 'Productivity',
+    needs: ['productivity', 'credits'],
+    build: buildProductivityReport,
+    show: productivityView,
+    section: {
+      title: 'Productivity',
+      description: 'Commits, pull requests, files and languages',
+      namesPeople: false,
+      isDefault: false,
+      parts: productivitySection,
+    },
+    csv: PRODUCTIVITY_CSV,
+  }),
+  models: defineView({
+    title: 'Models',
+    needs: ['credits'],
+    build: buildModelsReport,
+    show: modelsView,
+    csv: MODELS_CSV,
+  }),
+  moved: defineView({
+    title: 'What moved',
+    needs: ['credits', 'tools', 'namedSpend', 'teams', 'timeline'],
+    build: ({ namedSpend: people, ...facts }, scope, { readers }) =>
+      buildMoves({ ...facts, people }, scope, readers.naming),
+    show: (report, notes, { readers }) => movesView(report, notes, readers),
+    // What moved is made of all days' figures: its file is that of the summary.
+    csv: SUMMARY_CSV,
+  }),
+};
+
+/** Who may not be named to is refused before: this holds even if that were forgotten. */
+function namingOf({ readers: { naming } }: ViewQuery): Naming {
+  if (!naming) throw new Error('Rows of people were asked for without the right to name them');
+  return naming;
+}

@@ -1,0 +1,109 @@
+import { list } from '../../slack/blocks/paragraphs.ts';
+import type { Naming } from '../../slack/people/audience.ts';
+import { personName } from '../sentences.ts';
+import type { ActivityReport } from '../reports/activity-report.ts';
+import { activityView } from '../views/activity-view.ts';
+import { shareLines, type NamedFigure } from '../measures/breakdown.ts';
+import type { CreditsReport } from '../reports/credits-report.ts';
+import { creditsView } from '../views/credits-view.ts';
+import type { GroupReport } from '../reports/group-report.ts';
+import { groupView } from '../views/group-view.ts';
+import { figures } from '../views/paragraphs.ts';
+import type { PeopleReport } from '../reports/people-report.ts';
+import { spendByName, type PeopleSpend } from '../measures/people-spend.ts';
+import { peopleView } from '../views/people-view.ts';
+import type { ProductivityReport } from '../reports/productivity-report.ts';
+import { productivityView } from '../views/productivity-view.ts';
+import type { ToolsReport } from '../reports/tools-report.ts';
+import { toolsView } from '../views/tools-view.ts';
+import { NO_NOTES, type SectionParts } from './content.ts';
+
+const MAX_NAMED = 3;
+const MAX_PEOPLE = 5;
+
+export function creditsSection(report: CreditsReport): SectionParts {
+  return {
+    paragraphs: [
+      list('Credits by model', shareLines(report.models, MAX_NAMED, 'other model')),
+      figures([
+        ['Input tokens', report.input],
+        ['Output tokens', report.output],
+        ['Cache reads', report.cacheRead],
+      ]),
+    ],
+    detail: creditsView(report, NO_NOTES),
+    figures: { 'Standard Credits': report.credits, 'Input tokens': report.input, 'Output tokens': report.output },
+  };
+}
+
+export function toolsSection(report: ToolsReport): SectionParts {
+  return {
+    paragraphs: [
+      figures([
+        ['Tool calls', report.calls],
+        ['Skills', report.skillUses],
+        ['Slash commands', report.commandUses],
+        ['Hooks', report.hookRuns],
+      ]),
+      list('Top tools', shareLines(report.tools, MAX_NAMED, 'other tool')),
+    ],
+    detail: toolsView(report, NO_NOTES),
+    figures: { 'Tool calls': report.calls },
+  };
+}
+
+export function activitySection(report: ActivityReport): SectionParts {
+  return {
+    paragraphs: [
+      figures([
+        ['Sessions', report.sessions],
+        ['Messages', report.messages],
+      ]),
+    ],
+    detail: activityView(report, NO_NOTES),
+    figures: { Sessions: report.sessions, Messages: report.messages },
+  };
+}
+
+export function productivitySection(report: ProductivityReport): SectionParts {
+  return {
+    paragraphs: [
+      figures([
+        ['Commits', report.commits],
+        ['Pull requests', report.pullRequests],
+        ['Files created', report.filesCreated],
+        ['Files edited', report.filesEdited],
+      ]),
+      list('Top languages', shareLines(report.languages, MAX_NAMED, 'other language')),
+    ],
+    detail: productivityView(report, NO_NOTES),
+    figures: { Commits: report.commits, 'Pull requests': report.pullRequests },
+  };
+}
+
+/** Who used most; the whole table in the thread. */
+export function peopleSection(report: PeopleReport, spend: PeopleSpend, naming: Naming): SectionParts {
+  const named = spendByName(spend, report.scope, naming);
+  const top = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
+  return {
+    paragraphs: [topPeople('Top people', top)],
+    detail: peopleView(report, NO_NOTES, naming),
+    figures: {},
+  };
+}
+
+export function groupPeopleSection(report: GroupReport): SectionParts {
+  const { naming, label } = report.scope;
+  const named =
+    report.people.kind === 'known' && naming
+      ? report.people.value.map((person) => ({ name: personName(person, naming), value: person.credits }))
+      : [];
+  return {
+    paragraphs: [topPeople(`Top people of ${label}`, named)],
+    detail: groupView(report, NO_NOTES),
+    figures: {},
+  };
+}
+
+const topPeople = (title: string, people: readonly NamedFigure[]) =>
+  list(title, shareLines(people, MAX_PEOPLE, 'other person', 'other people'));

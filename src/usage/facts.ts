@@ -1,0 +1,175 @@
+import { nextTurn } from '../turns.ts';
+import type { DaysOptions, Folded } from '../analytics/days.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../analytics/facts.ts';
+import { personKey } from '../analytics/person-credits.ts';
+import type { Day, Period } from '../calendar.ts';
+import type { TimelineEvent } from '../feature.ts';
+import type { ActivityRow } from '../platform/endpoints/analytics-rows.ts';
+import type { Audience } from '../slack/people/audience.ts';
+import type { UsageDeps } from './deps.ts';
+import type { Team } from './insight/moves.ts';
+import { historyOf, spanOf } from './history.ts';
+import type { Dated, ReportScope } from './measures/figures.ts';
+import type { GroupFacts } from './reports/group-report.ts';
+import { createPeopleFold } from './measures/people-fold.ts';
+import { createPeopleSpendFold } from './measures/people-spend.ts';
+
+/** All that a report can be made of. Each is asked for with the smallest calls that hold it. */
+export interface Facts extends OrganizationFacts {
+  /** The sums of as many days as what is usual and the forecast rest on. */
+  history: Part<DailyCreditsRow>;
+  /** What each person used in both periods. */
+  spend: GroupFacts['spend'];
+  /** The same, for readers to whom people may be named. */
+  namedSpend: GroupFacts['spend'] | undefined;
+  /** The part of somebody who reads alone. */
+  ownSpend: GroupFacts['spend'] | undefined;
+  /** What each person did in the period. */
+  totals: GroupFacts['totals'];
+  teams: Team[];
+  /** What else happened, where it is told. */
+  timeline: TimelineEvent[];
+}
+
+export type Series = keyof Facts;
+
+/** What a report is made for, and over which days. */
+export interface FactsQuery {
+  scope: ReportScope;
+  /** See `daysToRead`. */
+  range: Period;
+  readers: Audience;
+  /** Of these people, by their e-mails in lower case; missing: of the whole organization. */
+  emails?: readonly string[] | undefined;
+  /** Whether it is told what else happened: for managers, and for what they share. */
+  isExplained: boolean;
+  /** The progress is that of the reading that takes longest. */
+  options: DaysOptions;
+  /** If it was read already. */
+  activity?: Part<ActivityRow>;
+}
+
+type Query = Omit<FactsQuery, 'activity'> & { activity: Promise<Part<ActivityRow>> };
+
+const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
+  activity: (_deps, { activity }) => activity,
+  credits: async ({ days }, { range, options, activity }) => {
+    const [credits, active] = await Promise.all([days.credits(range, options), activity]);
+    return withQuietDays(credits, active, (date) => ({ date, ...NOTHING_USED }));
+  },
+  history: async ({ days }, { scope, options, activity }) => {
+    const [history, active] = await Promise.all([days.dailyCredits(historyOf(scope), options), activity]);
+    return withQuietDays(history, active, (date) => ({ date, billable_tokens: 0 }));
+  },
+  tools: ({ days }, { range, options }) => days.tools(range, options),
+  productivity: ({ days }, { range, options }) => days.productivity(range, options),
+  spend: (deps, query) => readSpend(deps, query, query.emails),
+  namedSpend: async (deps, query) => (query.readers.naming ? readSpend(deps, query) : undefined),
+  ownSpend: async (deps, query) => {
+    const { readers } = query;
+    const email = readers.kind === 'person' ? readers.email : undefined;
+    return email === undefined ? undefined : readSpend(deps, query, [email]);
+  },
+  totals: readTotals,
+  teams: async ({ people }, { readers }) =>
+    readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
+  timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
+};
+
+/** Reads what a report needs, all at once. */
+export async function readFacts<Need extends Series>(
+  deps: UsageDeps,
+  needs: readonly Need[],
+  query: FactsQuery,
+): Promise<Pick<Facts, Need>> {
+  const { onProgress: _, ...quietly } = query.options;
+  const slowest: Series = needs.some((need) => need === 'totals') ? 'totals' : 'credits';
+  const history = needs.some((need) => need === 'history') ? historyOf(query.scope) : undefined;
+  const activity = query.activity
+    ? Promise.resolve(query.activity)
+    : deps.days.activity(spanOf(query.range, history), quietly);
+  const facts: Partial<Facts> = {};
+  const read = async (name: Need): Promise<void> => {
+    const options = name === slowest ? query.options : quietly;
+    facts[name] = await READERS[name](deps, { ...query, options, activity });
+  };
+  await Promise.all([activity, ...needs.map((need) => read(need))]);
+  if (!hasAll(facts, needs)) throw new Error('A report was built before its facts were read');
+  return facts;
+}
+
+function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need[]): facts is Pick<Facts, Need> {
+  return needs.every((need) => need in facts);
+}
+
+/** The platform has no filter by person: everybody's rows are read, and those of others are dropped as they arrive. */
+function isWanted(emails: readonly string[] | undefined): (key: string) => boolean {
+  if (!emails) return () => true;
+  const wanted = new Set(emails);
+  return (key) => wanted.has(key);
+}
+
+async function readSpend(
+  deps: UsageDeps,
+  { scope: { period, comparedWith }, options }: Query,
+  emails?: readonly string[],
+): Promise<GroupFacts['spend']> {
+  const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
+  const range = { first: comparedWith?.first ?? period.first, last: period.last };
+  const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
+  const people = await inTurns(() => fold.people());
+  return { days, people, creditsOn: fold.creditsOn };
+}
+
+async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
+  const { scope, emails, options, activity } = query;
+  const fold = createPeopleFold();
+  const wanted = isWanted(emails);
+  const take: Parameters<UsageDeps['days']['users']>[1] = (row) => {
+    if (wanted(personKey(row))) fold.add(row);
+  };
+  const [days, active] = await Promise.all([deps.days.users(scope.period, take, options), activity]);
+  const people = await inTurns(() => fold.people());
+  return { days: foldedWithQuietDays(days, active), people, activeDays: fold.activeDays() };
+}
+
+/** With thousands of people this takes its time; others get their turn before and after it. */
+async function inTurns<Result>(work: () => Result): Promise<Result> {
+  await nextTurn();
+  const result = work();
+  await nextTurn();
+  return result;
+}
+
+/**
+ * A day on which nobody was active may have no row of credits. Where the activity of that day is published and says so, that
+ * is zero, not unpublished. Pure.
+ */
+function withQuietDays<Row extends Dated>(
+  credits: Part<Row>,
+  activity: Part<ActivityRow>,
+  quietRow: (date: Day) => Row,
+): Part<Row> {
+  if (credits.kind === 'unreadable' || activity.kind === 'unreadable') return credits;
+  const known = new Set(credits.rows.map((row) => row.date));
+  const quiet = activity.rows.filter((row) => row.daily_active_users === 0 && !known.has(row.date));
+  if (quiet.length === 0) return credits;
+  const rows = [...credits.rows, ...quiet.map(({ date }) => quietRow(date))];
+  return { ...credits, rows: rows.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
+}
+
+/** The same for rows of people, of which a day on which nobody was active has none. Pure. */
+function foldedWithQuietDays(folded: Folded, activity: Part<ActivityRow>): Folded {
+  if (folded.kind === 'unreadable' || activity.kind === 'unreadable') return folded;
+  const quiet = activity.rows.filter((row) => row.daily_active_users === 0).map((row) => row.date);
+  return { ...folded, rows: [...new Set([...folded.rows, ...quiet])].toSorted() };
+}
+
+const NOTHING_USED = {
+  billable_tokens: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  by_model: [],
+};

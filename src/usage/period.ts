@@ -1,0 +1,108 @@
+import { comparedPeriod } from '../analytics/comparison.ts';
+import { cutToExisting, notBeforeFirstDay } from '../analytics/existing-period.ts';
+import type { Part } from '../analytics/facts.ts';
+import { dayOf, formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../calendar.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
+import type { UsageDeps } from './deps.ts';
+import type { Dated, ReportScope } from './measures/figures.ts';
+
+/** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
+const MAX_SHIFT_DAYS = 2;
+/** A forecast is about the month that is running: it is no part of what is said of a period that ended longer ago. */
+const CURRENT_DAYS = 4;
+
+/** Today's date, in UTC like every day here. */
+export function todayOf({ clock }: Pick<UsageDeps, 'clock'>): Day {
+  return dayOf(clock.now());
+}
+
+export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
+
+/** Cuts a period to the days that can have figures; what was cut is said. Pure. */
+export function choosePeriod(requested: RequestedPeriod, today: Day): PeriodChoice {
+  const existing = cutToExisting(requested, today);
+  if (existing.kind === 'before_all') {
+    return {
+      kind: 'none',
+      sentence: `The platform has figures from ${FIRST_ANALYTICS_DAY} on; ${requested.label} is before that.`,
+    };
+  }
+  if (existing.kind === 'not_yet') {
+    return {
+      kind: 'none',
+      sentence: `There are no figures for ${requested.label} yet: the platform has them through yesterday (UTC).`,
+    };
+  }
+  const notes: string[] = [];
+  if (existing.cutAtStart)
+    notes.push(`The platform has figures from ${FIRST_ANALYTICS_DAY} on, so the period begins there.`);
+  if (existing.cutAtEnd)
+    notes.push(
+      `The platform has figures through yesterday (UTC), so the period ends with ${formatDay(existing.period.last)}.`,
+    );
+  return { kind: 'chosen', period: existing.period, notes };
+}
+
+/** Does a period reach to the last few days, so that its month is still running or has just ended? Pure. */
+export function isCurrent({ period, today }: ReportScope): boolean {
+  return period.last >= plusDays(today, -CURRENT_DAYS);
+}
+
+/**
+ * The days to read in full: both periods, and where a forecast is made the month so far, through yesterday. Pure.
+ *
+ * @param hasHistory whether unusual days and a forecast belong to what is said
+ */
+export function daysToRead(scope: ReportScope, hasHistory: boolean): Period {
+  const { period, comparedWith, today } = scope;
+  const firsts = [comparedWith?.first ?? period.first];
+  const hasForecast = hasHistory && isCurrent(scope);
+  if (hasForecast) firsts.push(`${today.slice(0, 7)}-01`);
+  const last = hasForecast ? plusDays(today, -1) : period.last;
+  return { first: notBeforeFirstDay(firsts.toSorted()[0] ?? period.first), last };
+}
+
+/** The same for a period that may still move, with the room for that. Pure. */
+export function daysToReadOf(requested: RequestedPeriod, period: Period, today: Day, hasHistory: boolean): Period {
+  const compared = { first: comparedPeriod(period, requested.unit)?.first ?? period.first, last: period.last };
+  return daysToRead({ period, comparedWith: withRoom(requested, compared), today }, hasHistory);
+}
+
+/** Days with the room in which "the last 7 days" may still move. Pure. */
+export function withRoom(requested: RequestedPeriod, { first, last }: Period): Period {
+  return {
+    first: requested.lastDays === undefined ? first : notBeforeFirstDay(plusDays(first, -MAX_SHIFT_DAYS)),
+    last,
+  };
+}
+
+/** The period that is shown, after it moved to end with a published day, and what is to be said about that. */
+export interface SettledPeriod extends ReportScope {
+  notes: string[];
+}
+
+/**
+ * Ends "the last 7 days" with the last published day, while the batch has not brought yesterday, and says what the period is
+ * compared with. Pure.
+ *
+ * @param part tells which days are published
+ */
+export function settlePeriod(requested: RequestedPeriod, asked: Period, part: Part<Dated>, today: Day): SettledPeriod {
+  const lastPublished = part.kind === 'read' ? part.rows.findLast((row) => row.date <= asked.last)?.date : undefined;
+  const { period, notes } = endPublished(requested, asked, lastPublished);
+  const comparedWith = comparedPeriod(period, requested.unit);
+  return { period, comparedWith, today, notes: [...notes, ...(comparedWith ? [] : [NOT_COMPARED])] };
+}
+
+const NOT_COMPARED = `Not compared: what it would be compared with begins before ${FIRST_ANALYTICS_DAY}, the first day with figures.`;
+
+function endPublished(requested: RequestedPeriod, period: Period, lastPublished: Day | undefined) {
+  if (requested.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
+    return { period, notes: [] };
+  const shift = lengthOf({ first: lastPublished, last: period.last }) - 1;
+  if (shift > MAX_SHIFT_DAYS) return { period, notes: [] };
+  return {
+    period: { first: notBeforeFirstDay(plusDays(period.first, -shift)), last: lastPublished },
+    notes: [`${formatDay(period.last)} is not published yet, so these are the days to ${formatDay(lastPublished)}.`],
+  };
+}

@@ -1,0 +1,71 @@
+import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
+import { modelCredits, tierCredits } from '../measures/amounts.ts';
+import { breakdownOf } from '../measures/breakdown.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
+import {
+  faultsOf,
+  figureOf,
+  knownOf,
+  rowsWithin,
+  sumOf,
+  type Dated,
+  type Known,
+  type ReportScope,
+} from '../measures/figures.ts';
+import { sourceOf } from '../measures/source.ts';
+
+/** Pure. */
+export function buildCreditsReport(facts: Pick<OrganizationFacts, 'credits' | 'activity'>, scope: ReportScope) {
+  const { credits, activity } = facts;
+  const figure = (measure: (row: CreditsRow) => number) => figureOf(credits, scope, measure);
+  return {
+    scope,
+    credits: figure((row) => row.billable_tokens),
+    days: dayRowsOf(credits, scope),
+    models: breakdownOf(credits, scope, modelCredits),
+    tiers: breakdownOf(credits, scope, tierCredits),
+    input: figure((row) => row.input_tokens),
+    output: figure((row) => row.output_tokens),
+    cacheRead: figure((row) => row.cache_read_tokens),
+    cacheWrite: figure((row) => row.cache_write_tokens),
+    /**
+     * Cache reads for each raw input token. Whether input counts cache reads too is not documented, so it is no share of
+     * anything; nothing when there was no input.
+     */
+    cacheReadsPerInput: knownOf(credits, scope.period, (rows) =>
+      ratioOf(
+        sumOf(rows, (row) => row.cache_read_tokens),
+        sumOf(rows, (row) => row.input_tokens),
+      ),
+    ),
+    /** All credits by all daily active people, of days on which both are published; nothing when nobody was active. */
+    perActivePersonDay: creditsPer(credits, activity, scope, (row) => row.daily_active_users),
+    source: sourceOf([credits, activity], scope),
+    faults: faultsOf({ credits, activity }),
+  };
+}
+
+/** Where Standard Credits went, and the tokens behind them. */
+export type CreditsReport = ReturnType<typeof buildCreditsReport>;
+
+/** All credits by all of something else, of days on which both are published; nothing where there was none of it. */
+export function creditsPer<Row extends Dated>(
+  credits: Part<CreditsRow>,
+  other: Part<Row>,
+  { period }: ReportScope,
+  measure: (row: Row) => number,
+): Known<number | undefined> {
+  if (credits.kind === 'unreadable' || other.kind === 'unreadable') return { kind: 'unreadable' };
+  const amounts = new Map(rowsWithin(other, period).map((row) => [row.date, measure(row)]));
+  const both = rowsWithin(credits, period).filter((row) => amounts.has(row.date));
+  if (both.length === 0) return { kind: 'unpublished' };
+  const used = sumOf(both, (row) => row.billable_tokens);
+  const amount = sumOf(both, (row) => amounts.get(row.date) ?? 0);
+  return { kind: 'known', value: ratioOf(used, amount) };
+}
+
+/** @example ratioOf(6, 3) // 2; of nothing: undefined */
+export function ratioOf(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : part / whole;
+}

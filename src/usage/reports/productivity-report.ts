@@ -1,0 +1,35 @@
+import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
+import { breakdownOf } from '../measures/breakdown.ts';
+import { creditsPer } from './credits-report.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
+import { faultsOf, figureOf, type ReportScope } from '../measures/figures.ts';
+import { sourceOf } from '../measures/source.ts';
+
+/** Pure. */
+export function buildProductivityReport(
+  facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,
+  scope: ReportScope,
+) {
+  const { productivity, credits } = facts;
+  const figure = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
+  return {
+    scope,
+    commits: figure((row) => row.git_commits),
+    pullRequests: figure((row) => row.git_prs_created),
+    filesCreated: figure((row) => row.files_created),
+    filesEdited: figure((row) => row.files_edited),
+    /** File operations. */
+    languages: breakdownOf(productivity, scope, (row) => row.by_language.map((item) => [item.language, item.count])),
+    extensions: breakdownOf(productivity, scope, (row) => row.by_extension.map((item) => [item.extension, item.count])),
+    /** All credits by all of them, of days on which both are published; nothing when there were none. */
+    creditsPerCommit: creditsPer(credits, productivity, scope, (row) => row.git_commits),
+    creditsPerPullRequest: creditsPer(credits, productivity, scope, (row) => row.git_prs_created),
+    days: dayRowsOf(productivity, scope),
+    source: sourceOf([productivity, credits], scope),
+    faults: faultsOf({ productivity, credits }),
+  };
+}
+
+/** What came out of the work. */
+export type ProductivityReport = ReturnType<typeof buildProductivityReport>;

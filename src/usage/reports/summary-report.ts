@@ -1,0 +1,78 @@
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
+import type { TimelineEvent } from '../../feature.ts';
+import type { Audience, Naming } from '../../slack/people/audience.ts';
+import { isCurrent } from '../period.ts';
+import { forecastMonth } from '../insight/forecast.ts';
+import { buildMoves } from '../insight/moves.ts';
+import { unusualDays } from '../insight/unusual.ts';
+import type { DayAmount } from '../insight/weekdays.ts';
+import { activePeople } from './activity-report.ts';
+import { modelCredits } from '../measures/amounts.ts';
+import { breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
+import { dayRowsOf } from '../measures/day-rows.ts';
+import { faultsOf, figureOf, knownOf, type Known, type ReportScope } from '../measures/figures.ts';
+import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../measures/people-spend.ts';
+import { sourceOf } from '../measures/source.ts';
+
+/** What a summary is made of. */
+export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
+  /** See `historyOf`. */
+  history: Part<DailyCreditsRow>;
+  people?: PeopleSpend | undefined;
+  timeline?: readonly TimelineEvent[] | undefined;
+};
+
+export interface SummaryScope extends ReportScope {
+  /** One person is told their own part; nobody is named to whom people may not be named. */
+  readers: Audience;
+}
+
+/** Adds up facts to the summary of a period. Pure. */
+export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
+  const { credits, history, activity, productivity, people } = facts;
+  const { naming } = scope.readers;
+  const ownEmail = scope.readers.kind === 'person' ? scope.readers.email : undefined;
+  const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, scope, measure);
+  const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
+  return {
+    scope,
+    credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    days: dayRowsOf(credits, scope),
+    models: breakdownOf(credits, scope, modelCredits),
+    active: activePeople(activity, scope),
+    sessions: ofActivity((row) => row.sessions),
+    messages: ofActivity((row) => row.messages),
+    commits: ofProductivity((row) => row.git_commits),
+    pullRequests: ofProductivity((row) => row.git_prs_created),
+    filesCreated: ofProductivity((row) => row.files_created),
+    filesEdited: ofProductivity((row) => row.files_edited),
+    /** Missing when nobody may be named. */
+    people: people && naming ? topSpend(people, scope, naming) : undefined,
+    own: people && ownEmail !== undefined ? ownSpend(people, scope, ownEmail) : undefined,
+    moves: buildMoves({ credits, people, timeline: facts.timeline }, scope, naming),
+    /** Missing when what came before could not be read. */
+    unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
+    /** Missing for a period that ended long ago: this month is no part of it. */
+    forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,
+    source: sourceOf([credits, activity, productivity], scope),
+    faults: faultsOf({ credits, history, activity, productivity, people: people?.days }),
+  };
+}
+
+export type SummaryReport = ReturnType<typeof buildSummaryReport>;
+
+/** The credits of each day that is published. */
+function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
+  return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
+}
+
+function topSpend(people: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
+  const known = spendByName(people, scope, naming);
+  if (known.kind !== 'known') return known;
+  return { kind: 'known', value: known.value.filter(({ value }) => value > 0) };
+}
+
+function ownSpend({ days, people }: PeopleSpend, { period }: ReportScope, email: string): Known<number> {
+  return knownOf(partOfDays(days), period, () => spendOf(people, [email]).credits);
+}

@@ -1,0 +1,133 @@
+import type { OrganizationFacts } from '../analytics/facts.ts';
+import type { Logger } from '../log.ts';
+import { reportError } from '../slack/blocks/faults.ts';
+import type { UsageDeps } from './deps.ts';
+import { content, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';
+import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
+import { readFacts, type Facts, type FactsQuery, type Series } from './facts.ts';
+import type { FaultyPart, ReportScope } from './measures/figures.ts';
+import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
+import { groupView } from './views/group-view.ts';
+import type { Source } from './measures/source.ts';
+import type { View, ViewNotes } from './views/view.ts';
+
+/** What an answer, a section of a digest or a file is to show. */
+export interface ViewQuery extends FactsQuery {
+  /** A table of people begins after so many of them. */
+  offset: number;
+}
+
+interface Report {
+  source: Source;
+  faults: readonly FaultyPart[];
+}
+
+interface SectionAbout {
+  title: string;
+  /** One line for the person who chooses it. */
+  description: string;
+  /** Chosen already in a new digest. */
+  isDefault: boolean;
+  namesPeople: boolean;
+}
+
+/** A view as data: what it is read from, and what is made of that. */
+interface ViewDefinition<Need extends Series, More extends Series, Row extends keyof OrganizationFacts, Built> {
+  /** As it stands in the menu. */
+  title: string;
+  needs: readonly Need[];
+  /** Unusual days and a forecast belong to it. */
+  hasHistory?: boolean;
+  build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built;
+  show(report: Built, notes: ViewNotes, query: ViewQuery): View;
+  /** What a digest has of it. */
+  section?: SectionAbout & {
+    /** What it needs besides. */
+    also?: readonly More[];
+    parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
+    /** The same of a team or a person; missing where the platform tells it of the organization alone. */
+    groupParts?(report: GroupReport): SectionParts;
+  };
+  /** Missing where the file has a line for each person and day. */
+  csv?: CsvDefinition<Row>;
+}
+
+/** A view that can be asked for without knowing what it is made of. */
+export interface UsageView {
+  title: string;
+  hasHistory: boolean;
+  answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<View>;
+  section?:
+    | (SectionAbout & { read(deps: UsageDeps, query: ViewQuery, group?: GroupSubject): Promise<SectionContent> })
+    | undefined;
+  csv?: { name: string; read(deps: UsageDeps, query: FactsQuery): Promise<string> } | undefined;
+}
+
+export function defineView<
+  Need extends Series,
+  Built extends Report,
+  More extends Series = never,
+  Row extends keyof OrganizationFacts = never,
+>(definition: ViewDefinition<Need, More, Row, Built>): UsageView {
+  const { title, needs, hasHistory = false, section, csv } = definition;
+  return {
+    title,
+    hasHistory,
+    answer: async (deps, query, notes, log) => {
+      const report = definition.build(await readFacts(deps, needs, query), query.scope, query);
+      return definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
+    },
+    section: section && {
+      ...section,
+      read: async (deps, query, group) => {
+        if (group && !section.groupParts) return notByPerson();
+        if (group && section.groupParts) {
+          const report = await readGroup(deps, query, group);
+          return content(report, section.groupParts(report));
+        }
+        const facts = await readFacts(deps, [...needs, ...(section.also ?? [])], query);
+        const report = definition.build(facts, query.scope, query);
+        return content(report, section.parts(report, facts, query));
+      },
+    },
+    csv: csv && {
+      name: csv.name,
+      read: async (deps, query) => {
+        const facts = await readFacts(deps, csv.needs, query);
+        for (const need of csv.needs) throwIfUnreadable(facts[need]);
+        return organizationCsv(facts, csv, query.scope.period);
+      },
+    },
+  };
+}
+
+const GROUP_NEEDS = ['credits', 'spend', 'totals'] as const;
+
+/** The figures of one person or of a team. */
+export async function answerGroup(
+  deps: UsageDeps,
+  query: ViewQuery,
+  group: GroupSubject,
+  notes: readonly string[],
+  log: Logger,
+): Promise<View> {
+  const report = await readGroup(deps, query, group);
+  return groupView(report, { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) });
+}
+
+async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {
+  const { credits, spend, totals } = await readFacts(deps, GROUP_NEEDS, { ...query, emails: group.emails });
+  const scope = { ...query.scope, ...group, naming: query.readers.naming };
+  return buildGroupReport({ organization: credits, spend, totals }, scope);
+}
+
+/** What a view can be shown without. */
+const BESIDES: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'teams', 'timeline']);
+
+/** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
+function reportFaults(faults: readonly FaultyPart[], needs: readonly Series[], log: Logger): ViewNotes['faults'] {
+  const [first] = faults;
+  const sourceCount = needs.filter((need) => !BESIDES.has(need)).length;
+  if (first && new Set(faults.map(({ part }) => part)).size >= sourceCount) throw first.fault;
+  return faults.map(({ part, fault }) => ({ part, ...reportError(fault, log, { part }) }));
+}

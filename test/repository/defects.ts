@@ -1,0 +1,73 @@
+/** A mistake that somebody could make in one place of the sources. */
+export interface Defect {
+  what: string;
+  path: string;
+  /** Stands there once. */
+  text: string;
+  instead: string;
+}
+
+/** What the daily tests must notice. Each breaks a promise of another kind. */
+export const DEFECTS: readonly Defect[] = [
+  {
+    what: 'a lease counts as over an hour before it is, so two replicas send the same',
+    path: 'src/store/lease.ts',
+    text: 'is null or ${sql.ref(column)} <= ${storeNow(store)})`',
+    instead: 'is null or ${sql.ref(column)} <= ${storeNow(store, 3_600_000)})`',
+  },
+  {
+    what: 'a period is compared with the one that ends a day too early',
+    path: 'src/analytics/comparison.ts',
+    text: 'last: plusDays(period.last, -shift) };',
+    instead: 'last: plusDays(period.last, -shift - 1) };',
+  },
+  {
+    what: 'a computer is created by whoever has no role for it',
+    path: 'src/computers/create/handlers.ts',
+    text: 'if (!hasRole(person.role, deps.config.computersRole)) {',
+    instead: "if (!hasRole(person.role, 'member')) {",
+  },
+  {
+    what: 'a request over HTTP is taken although its signature is not Slack’s',
+    path: 'src/slack/connection/http-receiver.ts',
+    text: 'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))',
+    instead:
+      'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }) && text === "")',
+  },
+  {
+    what: 'a request that somebody else has decided meanwhile is decided again',
+    path: 'src/limits/decide/decide.ts',
+    text: "    .where('state', '=', request.state)\n    .where('version', '=', request.version)\n",
+    instead: '',
+  },
+  {
+    what: 'a connection string with a password in it is shown',
+    path: 'src/platform/redaction/secret-looks.ts',
+    text: ' || assignsSecret(text) || holdsUserInfo(text)) return true;',
+    instead: ' || assignsSecret(text)) return true;',
+  },
+  {
+    what: 'what Slack delivers twice is done twice',
+    path: 'src/slack/inbound/seen-events.ts',
+    text: 'return Boolean(inserted.numInsertedOrUpdatedRows);',
+    instead: 'return Boolean(inserted.numInsertedOrUpdatedRows) || key !== "";',
+  },
+  {
+    what: 'the share of a person is that of their own credits',
+    path: 'src/usage/views/group-view.ts',
+    text: 'formatShare(credits.value.value, organizationCredits.value.value)',
+    instead: 'formatShare(credits.value.value, credits.value.value)',
+  },
+  {
+    what: 'a digest is due by the clock of Greenwich, whatever zone was chosen',
+    path: 'src/schedule/occurrences.ts',
+    text: 'hours, minutes, 0, 0, schedule.zone);',
+    instead: "hours, minutes, 0, 0, 'UTC');",
+  },
+  {
+    what: 'the creation of a computer is sent again when its outcome is unknown',
+    path: 'src/platform/transport/retry.ts',
+    text: "new Set(['GET', 'PUT']);",
+    instead: "new Set(['GET', 'PUT', 'POST']);",
+  },
+];

@@ -1,0 +1,89 @@
+/** `npm run defects`: plants one mistake at a time in a copy of the sources, and looks whether the daily tests notice it. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { DEFECTS, type Defect } from './defects.ts';
+import { ROOT } from './sources.ts';
+
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data']);
+/** Longer than the daily tests take on a busy machine. */
+const PATIENCE_MS = 15 * 60_000;
+
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+function copySources(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-defects-'));
+  // Some tests start the bot as somebody who is not root.
+  chmodSync(folder, 0o755);
+  cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  // It looks for the very texts that are replaced here.
+  rmSync(join(folder, 'test/repository/defects.test.ts'));
+  return folder;
+}
+
+/** @returns what failed first, or nothing */
+function runDailyTests(folder: string): string | undefined {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const reporting = ['--reporter=json', `--outputFile.json=${report}`];
+  const { status } = spawnSync('npm', ['test', '--', '--bail', '1', ...reporting], {
+    cwd: folder,
+    stdio: 'ignore',
+    timeout: PATIENCE_MS,
+  });
+  if (!existsSync(report)) throw new Error(`The tests left no report; they ended with ${String(status)}`);
+  const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
+  const failed = testResults.flatMap(({ assertionResults, name, status: outcome }) => {
+    const test = assertionResults.find((one) => one.status === 'failed');
+    if (test) return [`${basename(name)}: ${test.fullName}`];
+    return outcome === 'failed' && assertionResults.length === 0 ? [`${basename(name)} could not be loaded`] : [];
+  });
+  if (failed.length === 0 && status !== 0) throw new Error(`No test failed, and yet it ended with ${String(status)}`);
+  return failed[0];
+}
+
+function plant(folder: string, { path, text, instead }: Defect): () => void {
+  const file = join(folder, path);
+  const before = readFileSync(file, 'utf8');
+  if (before.split(text).length !== 2) throw new Error(`${path} does not hold this text once: ${text}`);
+  writeFileSync(
+    file,
+    before.replace(text, () => instead),
+  );
+  return () => writeFileSync(file, before);
+}
+
+const chosen = process.argv.slice(2).map(Number);
+const planted = DEFECTS.filter((_, index) => chosen.length === 0 || chosen.includes(index + 1));
+const folder = copySources();
+let unnoticed = 0;
+try {
+  const found = runDailyTests(folder);
+  if (found !== undefined) throw new Error(`Something fails without any defect: ${found}`);
+  for (const defect of planted) {
+    const remove = plant(folder, defect);
+    const startedMs = performance.now();
+    const found = runDailyTests(folder);
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    remove();
+    if (found === undefined) unnoticed += 1;
+    process.stdout.write(`${found === undefined ? 'NOT NOTICED' : 'noticed'} after ${seconds} s: ${defect.what}\n`);
+    if (found !== undefined) process.stdout.write(`  by ${found}\n`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.stdout.write(`${planted.length - unnoticed} of ${planted.length} defects are noticed\n`);
+process.exitCode = unnoticed === 0 ? 0 : 1;

@@ -1,0 +1,71 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { enqueue } from '../../src/outbox/deliveries.ts';
+import { sendAgain } from '../../src/outbox/past-deliveries.ts';
+import { audit } from '../../src/store/audit.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { DatabaseTransaction } from '../../src/store/tables.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+
+const NOW = new Date('2026-03-02T07:00:00Z');
+
+const putIn = (trx: DatabaseTransaction, key: string) =>
+  enqueue(trx, { key, kind: 'test', channel: 'C1', payload: {}, dueAt: NOW }, NOW);
+
+describe.each(availableEngines())('what is written into a table (%s)', (engine) => {
+  async function openWithEvents() {
+    const database = await createDatabase(engine);
+    onTestFinished(() => database.drop());
+    const store = await openStore(database.url);
+    onTestFinished(() => store.close());
+    let events = 0;
+    const stop = store.commits.onWrite('deliveries', 'due_at', () => (events += 1));
+    return { db: store.db, count: () => events, stop };
+  }
+
+  test('is told of once, when its transaction is committed', async () => {
+    const { db, count } = await openWithEvents();
+    await db.transaction().execute(async (trx) => {
+      await putIn(trx, 'a');
+      await putIn(trx, 'b');
+      expect(count()).toBe(0);
+    });
+    expect(count()).toBe(1);
+  });
+
+  test('is not told of when its transaction is rolled back, nor with the next one', async () => {
+    const { db, count } = await openWithEvents();
+    const failing = db.transaction().execute(async (trx) => {
+      await putIn(trx, 'a');
+      throw new Error('The cause fell through');
+    });
+    await expect(failing).rejects.toThrow('The cause fell through');
+    await db
+      .transaction()
+      .execute((trx) => audit(trx, { about: 'test', actor: 'U1', action: 'removed', detail: null }, NOW));
+    expect(count()).toBe(0);
+  });
+
+  test('is told of when it becomes due once more, and not when something else of it changes', async () => {
+    const { db, count } = await openWithEvents();
+    await db.transaction().execute((trx) => putIn(trx, 'a'));
+    await db.transaction().execute((trx) => trx.updateTable('deliveries').set({ state: 'failed' }).execute());
+    expect(count()).toBe(1);
+    await db.transaction().execute((trx) => sendAgain(trx, 'a', NOW, 'Somebody asked for it'));
+    expect(count()).toBe(2);
+  });
+
+  test('is no longer told of to somebody who stopped listening', async () => {
+    const { db, count, stop } = await openWithEvents();
+    stop();
+    await db.transaction().execute((trx) => putIn(trx, 'a'));
+    expect(count()).toBe(0);
+  });
+
+  test('is told of for each of many transactions at the same time', async () => {
+    const { db, count } = await openWithEvents();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => db.transaction().execute((trx) => putIn(trx, `many:${index}`))),
+    );
+    expect(count()).toBe(20);
+  });
+});

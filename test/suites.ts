@@ -1,0 +1,66 @@
+// What is in none of these lists is about rules: it needs no database and runs with `npm test`.
+
+/** On both engines each time: the store itself, and where the database decides a race. */
+export const STORE_SUITES = [
+  'test/analytics/days.test.ts',
+  'test/computers/leases.test.ts',
+  'test/digests/clock-changes.test.ts',
+  'test/limits/approved-only.test.ts',
+  'test/limits/{leases,races}.test.ts',
+  'test/outbox/**/*.test.ts',
+  'test/schedule/{channel-,}subscriptions.test.ts',
+  'test/slack/pending-interactions.test.ts',
+  'test/store/**/*.test.ts',
+];
+
+/** Whole conversations, on one engine at a time. */
+export const APP_SUITES = ['test/e2e/**/*.test.ts', 'test/doctor/**/*.test.ts'];
+
+/** Bots that die at every step: within the process of the test each time, and by SIGKILL on both engines in the long run. */
+export const CRASH_SUITES = [
+  'test/e2e/{,limits-,computers-,controls-}crash.test.ts',
+  'test/e2e/limits-restored.test.ts',
+  'test/e2e/resumed-interactions.test.ts',
+];
+
+/** The page in a browser, which waits for seconds where everything else keeps both cores busy: so it comes last. */
+export const PAGE_SUITES = ['test/sandbox/page/browser*.test.ts'];
+
+/** A share of their generated cases is tried each day, and all of them in the long run. */
+export const PROPERTY_SUITES = [
+  'test/controls/diff/changes.test.ts',
+  'test/digests/coverage.test.ts',
+  'test/digests/layout.test.ts',
+  'test/platform/redaction/redact.test.ts',
+  'test/readiness/buttons.test.ts',
+  'test/schedule/occurrences.test.ts',
+  'test/slack/block-rules/block-rules.test.ts',
+  'test/slack/blocks.test.ts',
+  'test/slack/command-text.test.ts',
+  'test/slack/views.test.ts',
+  'test/usage/csv.test.ts',
+  'test/usage/views/people-fold.test.ts',
+  'test/usage/views/people.test.ts',
+  'test/usage/views/views.test.ts',
+];
+
+/** What starts programs, waits for a minute of real time or measures, so that it is left to the long run. */
+export const LONG_SUITES = [
+  'test/e2e/channel-posts.test.ts',
+  'test/e2e/demo.test.ts',
+  'test/e2e/limits-import-large.test.ts',
+  'test/e2e/overload.test.ts',
+  'test/e2e/postgres-black-hole.test.ts',
+  'test/e2e/process.test.ts',
+  'test/e2e/socket-mode.test.ts',
+  'test/e2e/stops.test.ts',
+  'test/e2e/store-{mornings,trouble}.test.ts',
+  'test/e2e/worst-texts.test.ts',
+  'test/platform/worst-mood.test.ts',
+  'test/readiness/reading.test.ts',
+  'test/repository/image.test.ts',
+  'test/repository/regular-expressions.test.ts',
+  'test/sandbox/platform/main.test.ts',
+  'test/slack/large-workspace.test.ts',
+  'test/store/upgrades.test.ts',
+];
