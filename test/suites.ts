@@ -44,12 +44,14 @@ export const PROPERTY_SUITES = [
   'test/usage/views/views.test.ts',
 ];
 
-/** What starts programs, waits for a minute of real time or measures, so that it is left to the long run. */
+/** They measure times, so nothing else runs beside them. */
+export const MEASURED_SUITES = ['test/e2e/limits-import-large.test.ts', 'test/e2e/overload.test.ts'];
+
+/** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
+  ...MEASURED_SUITES,
   'test/e2e/channel-posts.test.ts',
   'test/e2e/demo.test.ts',
-  'test/e2e/limits-import-large.test.ts',
-  'test/e2e/overload.test.ts',
   'test/e2e/postgres-black-hole.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/socket-mode.test.ts',

@@ -11,6 +11,7 @@ export default defineConfig({
     // Only for what hangs: programs that a test starts need seconds on a busy machine.
     testTimeout: 45_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // Nothing here keeps state in its modules, so a worker loads the app once and not for each file.
     isolate: false,
     // More than a small machine has cores: much of what takes long here waits.

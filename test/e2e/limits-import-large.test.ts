@@ -76,5 +76,5 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     await untilQuiet(scene);
     expect((await cardOf(scene, id)).text).toContain('*Set.* The platform confirmed it');
     expect((await requestOf(scene, id)).round).toBe(1);
-  }, 60_000);
+  }, 120_000);
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { APP_SUITES, CRASH_SUITES, LONG_SUITES, PROPERTY_SUITES } from '../suites.ts';
+import { APP_SUITES, CRASH_SUITES, LONG_SUITES, MEASURED_SUITES, PROPERTY_SUITES } from '../suites.ts';
 
 /** What `npm test` leaves out: the app on Postgres, crashes by SIGKILL, and what takes its time. */
 export default defineConfig({
@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 45_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 3,
     projects: [
       {
@@ -30,8 +31,20 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [...LONG_SUITES, ...CRASH_SUITES],
+          exclude: MEASURED_SUITES,
           globalSetup: ['test/support/postgres-cluster.ts'],
           provide: { engines: ['sqlite', 'postgres'], crashes: 'of processes' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'measured',
+          include: MEASURED_SUITES,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          globalSetup: ['test/support/postgres-cluster.ts'],
+          provide: { engines: ['sqlite', 'postgres'] },
         },
       },
     ],

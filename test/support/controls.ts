@@ -12,11 +12,14 @@ export async function startWatching(options: TestAppOptions = {}): Promise<TestA
   return scene;
 }
 
-/** What the store says of the reading of the history, once it says what a test waits for. */
+/**
+ * What the store says of the reading of the history, once it says what a test waits for and the reading has ended. A clock
+ * that is moved within a reading puts off the next one instead of making it due.
+ */
 export function cursorThat(scene: TestApp, fits: (cursor: ControlsCursor) => boolean): Promise<ControlsCursor> {
   return until(scene, async (db) => {
     const cursor = await tablesIn(db).selectFrom('controls_cursor').selectAll().executeTakeFirst();
-    return cursor && fits(cursor) ? cursor : undefined;
+    return cursor?.leased_by === null && fits(cursor) ? cursor : undefined;
   });
 }
 
