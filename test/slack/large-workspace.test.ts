@@ -5,7 +5,7 @@ import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts'
 import { makePerson, seedWorkspace } from '../../src/sandbox/slack/model/seed.ts';
 import { createSlackClients } from '../../src/slack/connection/clients.ts';
 import { createPeople, type People } from '../../src/slack/people/people.ts';
-import { ask, cardOf } from '../support/limits.ts';
+import { ask, cardOf, untilQuiet } from '../support/limits.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
@@ -93,6 +93,7 @@ test('the card of a request reaches the admins of the settings while no list of 
   const scene = await startTestApp({ settings: { ADMINS: 'U0ADA,nora.member@acme.example' } });
   await scene.slack.control.addFault({ method: 'users.list', kind: 'rate_limited', retryAfterSeconds: 60 });
   const id = await ask(scene, 'mia', { amount: '700' });
+  await untilQuiet(scene);
   for (const admin of ['ada', 'nora']) expect((await cardOf(scene, id, 'dm', admin)).text).toContain('700');
   expect(scene.slack.traffic.latest(2_000).filter(({ method }) => method === 'users.list')).toEqual([]);
   await scene.close();
