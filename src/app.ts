@@ -109,7 +109,14 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       charts,
       onTurn,
     });
-    const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
+    const connection = createSlackConnection({
+      config,
+      secrets,
+      identity,
+      log,
+      onFatal,
+      keepFirst: (body) => router.keepFirst(body),
+    });
     router.attach(connection.app);
     const servers = await startOwnServers({
       config,

@@ -10,7 +10,7 @@ import { measureLargeOrganization, type LargeOrganization } from './large-organi
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|start|calibration] [--rounds 9] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|start|calibration] [--rounds 31] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -19,7 +19,7 @@ const MAX_STALL_MS = 50;
 
 const argumentsSchema = z.object({
   only: z.enum(['acknowledgements', 'overload', 'large', 'start', 'calibration']).optional(),
-  rounds: z.coerce.number().int().min(1).max(1000).default(9),
+  rounds: z.coerce.number().int().min(1).max(1000).default(31),
   commands: z.coerce.number().int().min(1).max(500).default(50),
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),

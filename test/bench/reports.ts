@@ -3,7 +3,7 @@ import { measureOverload, type Overload } from './overload.ts';
 import { measureStarts, type Started } from './start.ts';
 import { compare, type Act, type Comparison } from './rounds.ts';
 
-const WARM_UP_ROUNDS = 2;
+const WARM_UP_ROUNDS = 10;
 const HIGHEST_P99_MS = 100;
 const HIGHEST_RATIO = 1.2;
 const HIGHEST_OVERLOAD_P99_MS = 500;
@@ -46,6 +46,7 @@ function ratioOf({ bot, bare }: Comparison, which: 'p50Ms' | 'p99Ms'): number {
   return Math.round((100 * bot[which]) / Math.max(1, bare[which])) / 100;
 }
 
+const inMs = (ms: number) => `${ms.toFixed(1)} ms`;
 const row = (name: string, p50: string, p99: string) => `${name.padEnd(22)}${p50.padStart(10)}${p99.padStart(10)}`;
 
 function describeComparison(title: string, comparison: Comparison): string[] {
@@ -53,8 +54,8 @@ function describeComparison(title: string, comparison: Comparison): string[] {
   return [
     `Acknowledgement of ${title}:`,
     row('', 'p50', 'p99'),
-    row('Quartermaster', `${bot.p50Ms} ms`, `${bot.p99Ms} ms`),
-    row('Bolt, acknowledging', `${bare.p50Ms} ms`, `${bare.p99Ms} ms`),
+    row('Quartermaster', inMs(bot.p50Ms), inMs(bot.p99Ms)),
+    row('Bolt, acknowledging', inMs(bare.p50Ms), inMs(bare.p99Ms)),
     row('ratio', String(ratioOf(comparison, 'p50Ms')), String(ratioOf(comparison, 'p99Ms'))),
   ];
 }

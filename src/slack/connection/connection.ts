@@ -5,6 +5,7 @@ import type { Logger } from '../../log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
+import type { KeepFirst } from './incoming.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
@@ -33,6 +34,7 @@ export function createSlackConnection(deps: {
   identity: BotIdentity;
   log: Logger;
   onFatal: (reason: string) => void;
+  keepFirst: KeepFirst;
 }): SlackConnection {
   return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
 }
@@ -69,6 +71,7 @@ function createSocketConnection(deps: ConnectionDeps): SlackConnection {
     apiUrl: deps.config.slackApiUrl,
     log: deps.log,
     onFatal: deps.onFatal,
+    keepFirst: deps.keepFirst,
   });
   const app = createApp(deps, receiver);
   const { supervisor } = receiver;
@@ -81,6 +84,7 @@ function createHttpConnection(deps: ConnectionDeps): SlackConnection {
     signingSecret: deps.secrets.slackSigningSecret ?? '',
     // Slack's time stamps are real time, whatever clock the bot is handed.
     nowMs: () => Date.now(),
+    keepFirst: deps.keepFirst,
   });
   return {
     app: createApp(deps, receiver),

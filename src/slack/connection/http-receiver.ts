@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
-import { judgeIncoming } from './incoming.ts';
+import { judgeIncoming, KEPT_FIRST, type KeepFirst } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
+import { nextTurn } from '../../turns.ts';
 
 /** Of all bodies that are still arriving. Slack's own are some kilobytes. */
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
@@ -25,7 +26,12 @@ export interface HttpReceiver extends Receiver {
  *
  * @param nowMs Unix time
  */
-export function createHttpReceiver(deps: { path: string; signingSecret: string; nowMs: () => number }): HttpReceiver {
+export function createHttpReceiver(deps: {
+  path: string;
+  signingSecret: string;
+  nowMs: () => number;
+  keepFirst: KeepFirst;
+}): HttpReceiver {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   let app: App | undefined;
   let isStopped = false;
@@ -45,7 +51,7 @@ export function createHttpReceiver(deps: { path: string; signingSecret: string; 
         // Acknowledged and then not worked on would be worse: so Slack tells the person that it failed.
         if (isStopped || !app) throw new HttpRefusal(503, 'Quartermaster is stopping.');
         const body = await admit(deps, request, () => bodies.read(request));
-        await process(app, body, request, response);
+        await process({ ...deps, app }, body, request, response);
       },
     },
   };
@@ -70,7 +76,12 @@ async function admit(
   return body;
 }
 
-async function process(app: App, body: SlackBody, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function process(
+  { app, keepFirst }: { app: App; keepFirst: KeepFirst },
+  body: SlackBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (body['ssl_check'] === '1') return send(response, undefined);
   if (body['type'] === 'url_verification')
     return send(response, { challenge: challengeSchema.parse(body['challenge']) });
@@ -84,7 +95,15 @@ async function process(app: App, body: SlackBody, request: IncomingMessage, resp
     send(response, answer);
     return Promise.resolve();
   };
-  await app.processEvent({ body, ack, ...retryOf(request) }).catch(() => {
+  const keeping = keepFirst(body);
+  const kept = keeping && (await keeping);
+  if (kept) {
+    await ack();
+    // The acknowledgements of a burst all leave before the work on its first click begins.
+    await nextTurn();
+  }
+  const customProperties = kept ? { customProperties: { [KEPT_FIRST]: kept } } : {};
+  await app.processEvent({ body, ack, ...retryOf(request), ...customProperties }).catch(() => {
     // Bolt looks into members that nothing here needs, and throws where they are not what it expects.
     if (!isAcknowledged) throw malformed();
   });

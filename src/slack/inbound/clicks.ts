@@ -51,9 +51,12 @@ const keyOfClick = (triggerId: string | undefined, userId: string, actionTs: str
 
 /** As much of a click as is needed to go on with it; its trigger opens nothing by then. */
 export function pendingClick(body: unknown) {
-  const { trigger_id: triggerId, ...payload } = keptClick.parse(body);
-  const key = keyOfClick(triggerId, payload.user.id, payload.actions[0].action_ts);
-  return { key, kind: 'click' as const, payload };
+  const { data } = keptClick.safeParse(body);
+  if (!data) return undefined;
+  const { type: _, trigger_id: triggerId, ...payload } = data;
+  const [{ action_id: actionId, action_ts: actionTs }] = payload.actions;
+  const key = keyOfClick(triggerId, payload.user.id, actionTs);
+  return { actionId: actionIdOf(actionId), interaction: { key, kind: 'click' as const, payload } };
 }
 
 /** Slack’s timestamps are seconds with a fraction. */

@@ -53,13 +53,14 @@ const titleText = z.looseObject({ text: id.optional() }).nullish();
 
 /** What is kept of a click until it is finished, and what its key is made of. Read before the acknowledgement: keep it small. */
 export const keptClick = z.object({
+  type: z.literal('block_actions'),
   user: z.object({ id }),
   channel: z.object({ id }).optional(),
   container: z.unknown().optional(),
   view: z.object({ id, type: id, title: z.unknown() }).optional(),
   response_url: z.string().max(2_000).optional(),
   trigger_id: id.optional(),
-  actions: z.tuple([z.looseObject({ action_ts: id.default('') })]),
+  actions: z.tuple([z.looseObject({ action_id: z.string().max(255), action_ts: id.default('') })]),
 });
 
 export const clickPayload = z.looseObject({

@@ -13,7 +13,9 @@ const KEEP_TIMEOUT_MS = 1_500;
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 /** Each size is a statement of its own, and only so many prepared statements are kept. */
-const BATCH_LIMITS = { maxItems: 50, calmMs: 0.8, maxWaitMs: 4 };
+const KEEPING = { maxItems: 50, calmMs: 0.4, maxWaitMs: 3 };
+/** Nobody waits for it, and what the next person clicks should not wait for it either. */
+const FINISHING = { maxItems: 50, calmMs: 5, maxWaitMs: 20 };
 
 export type Kept =
   | 'kept'
@@ -76,7 +78,11 @@ export function createPendingInteractions(deps: {
     const isNew = new Set(inserted.map(({ key }) => key));
     // Of two with one key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
-  }, BATCH_LIMITS);
+  }, KEEPING);
+  const finish = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
+    await db.deleteFrom('pending_interactions').where('key', 'in', keys).execute();
+    return keys;
+  }, FINISHING);
   const renew = async () => {
     if (own.size === 0) return;
     const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });
@@ -113,7 +119,7 @@ export function createPendingInteractions(deps: {
     },
     finish: async (key) => {
       own.delete(key);
-      await db.deleteFrom('pending_interactions').where('key', '=', key).execute();
+      await finish(key);
     },
     takeOver: async () => {
       const isFirstLook = !hasLooked;

@@ -7,6 +7,7 @@ import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { knownTo, type Known } from './known.ts';
 import { commandPayload } from './payloads.ts';
+import { KEPT_FIRST, keptFirst, type KeepFirst } from '../connection/incoming.ts';
 import type { Kept, PendingInteractions } from './pending-interactions.ts';
 import { planCommand } from './plans.ts';
 import { resumed } from './resume.ts';
@@ -22,6 +23,8 @@ export interface RouterDeps extends InteractionDeps {
 }
 
 export interface Router {
+  /** Stores a click on what changes something, where there is room to work on it. */
+  keepFirst: KeepFirst;
   /** Listens to everything that Slack delivers. */
   attach(app: App): void;
   /** Goes on with what was acknowledged before a crash. */
@@ -60,27 +63,29 @@ export function createRouter(deps: RouterDeps): Router {
   };
   return {
     jobs: [{ name: 'resume-interactions', run: resume }],
+    keepFirst: (body) => {
+      const click = pendingClick(body);
+      if (!click || known.actions.get(click.actionId)?.isKept !== true) return undefined;
+      const { interaction } = click;
+      if (!background.hasRoom(interaction.payload.user.id)) return undefined;
+      return pending.keep(interaction).then((outcome) => ({ outcome, key: interaction.key }));
+    },
     attach: (app) => {
       app.command(/.*/, async ({ ack, body }) => {
         if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
         await ack();
         background.run('command', body.command, body.user_id, () => onCommand(deps, known, body));
       });
-      app.action(/.*/, async ({ ack, body, action }) => {
+      app.action(/.*/, async ({ ack, body, action, context }) => {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
+        const kept = keptFirst.optional().parse(context[KEPT_FIRST]);
+        if (kept?.outcome === 'duplicate') return;
+        const start = () => onClick(deps, known, body);
+        if (kept) return background.run('click', name, body.user.id, finishing(kept.outcome, kept.key, start));
         const hasRoom = background.hasRoom(body.user.id);
-        const isKept = hasRoom && known.actions.get(name)?.isKept === true;
-        const click = isKept ? pendingClick(body) : undefined;
-        const kept = click && (await pending.keep(click));
         await ack();
-        if (!hasRoom) background.refuse(body);
-        else if (kept !== 'duplicate')
-          background.run(
-            'click',
-            name,
-            body.user.id,
-            finishing(kept, click?.key ?? '', () => onClick(deps, known, body)),
-          );
+        if (hasRoom) background.run('click', name, body.user.id, start);
+        else background.refuse(body);
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
         const { answer, name, key, person, refusal, work } = onSubmission(deps, known, body);

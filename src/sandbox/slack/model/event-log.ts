@@ -112,7 +112,7 @@ function describeEvent(event: SlackEvent): string {
   }
   if ('view' in event) return `${start} for ${event.person}: ${JSON.stringify(event.view.view).slice(0, 160)}`;
   if ('delivery' in event)
-    return `${start} ${event.delivery.summary} ${event.delivery.error ?? `${event.delivery.ackMs} ms`}`;
+    return `${start} ${event.delivery.summary} ${event.delivery.error ?? `${Math.round(event.delivery.ackMs ?? 0)} ms`}`;
   if (event.kind === 'traffic') return `${start} ${event.traffic.method} ${event.traffic.status}`;
   if (event.kind === 'file_shared') return `${start} ${event.file.name} in ${event.channel}`;
   return `${start} ${event.what}`;

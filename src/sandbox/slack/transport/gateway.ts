@@ -68,7 +68,7 @@ export class Gateway {
       attempt,
       acceptsResponse: outgoing.kind !== 'event',
     });
-    const durationMs = Math.round(performance.now() - startedMs);
+    const durationMs = Math.round(10 * (performance.now() - startedMs)) / 10;
     const delivery = describeDelivery(id, outgoing, attempt, { outcome, durationMs, transport: this.transport });
     this.#record(outgoing, delivery, durationMs);
     return delivery;
