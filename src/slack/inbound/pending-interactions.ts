@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 3;
 /** Each size is a statement of its own, and only so many prepared statements are kept. */
 const KEEPING = { maxItems: 50, calmMs: 0.4, maxWaitMs: 3 };
 /** Nobody waits for it, and what the next person clicks should not wait for it either. */
-const FINISHING = { maxItems: 50, calmMs: 5, maxWaitMs: 20 };
+const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };
 
 export type Kept =
   | 'kept'
