@@ -9,7 +9,7 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { daysOf } from '../../src/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../../src/platform/endpoints/analytics-range.ts';
-import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
+import { IMAGE, startBotProcess, type BotProcess } from '../support/bot-processes.ts';
 import { median } from './statistics.ts';
 
 const NOW = new Date('2026-04-13T07:00:00Z');
@@ -81,8 +81,10 @@ async function measureRound(platform: PlatformProcess) {
       PORT: '0',
       METRICS_PORT: '0',
       MANAGERS: 'morgan.manager@acme.example',
+      ...IMAGE.environment,
     },
     NOW,
+    IMAGE.nodeOptions,
   );
   // What is loaded with the first command of a process belongs to no answer.
   await ask(slack, 'help');

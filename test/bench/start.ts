@@ -9,7 +9,7 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import { systemClock } from '../../src/clock.ts';
-import { NODE_OPTIONS } from '../support/bot-processes.ts';
+import { IMAGE } from '../support/bot-processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { median } from './statistics.ts';
 
@@ -29,7 +29,7 @@ export interface Started {
 export type Program = 'image' | 'sources' | 'bare';
 
 const COMMANDS: Record<Program, readonly [command: string, ...args: string[]]> = {
-  image: [process.execPath, ...NODE_OPTIONS, '--max-semi-space-size=2', 'dist/main.js'],
+  image: [process.execPath, ...IMAGE.nodeOptions, 'dist/main.js'],
   sources: ['npm', 'start'],
   bare: [process.execPath, 'test/bench/bare-bolt.ts'],
 };
@@ -61,7 +61,7 @@ async function startOnce(program: Program): Promise<Started> {
     stdio: ['ignore', 'ignore', 'inherit', 'ignore'],
     env: {
       PATH: process.env['PATH'],
-      ...(program === 'image' ? { MALLOC_ARENA_MAX: '2' } : {}),
+      ...(program === 'image' ? IMAGE.environment : {}),
       HOME: process.env['HOME'],
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,

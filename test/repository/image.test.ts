@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { NODE_OPTIONS } from '../support/bot-processes.ts';
+import { IMAGE, NODE_OPTIONS } from '../support/bot-processes.ts';
 import { readText, ROOT } from './sources.ts';
 
 const dockerfile = readText('Dockerfile').replaceAll(/\\\n\s*/g, '');
@@ -148,7 +148,7 @@ describe('the Dockerfile', () => {
       .parse(JSON.parse(readText('package.json')));
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
     expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/main.ts'].join(' '));
-    expect(command).toEqual(['node', ...NODE_OPTIONS, '--max-semi-space-size=2', 'dist/main.js']);
+    expect(command).toEqual(['node', ...IMAGE.nodeOptions, 'dist/main.js']);
   });
 
   test('gives the signals to the bot, and asks it whether it is alive', () => {

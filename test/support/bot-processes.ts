@@ -18,6 +18,12 @@ const reportSchema = z.union([
 /** As `npm start` and the image run it. */
 export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 
+/** What the image sets besides, so that little memory stays with the process. */
+export const IMAGE = {
+  nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=2'],
+  environment: { MALLOC_ARENA_MAX: '2' },
+};
+
 /** Without it every start strips the types of every file again, which takes longer than all else. */
 export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 
@@ -52,10 +58,14 @@ export interface BotProcess extends Bot {
  *
  * @param now what its clock shows; nothing else tells it the time
  */
-export async function startBotProcess(environment: Record<string, string>, now: Date): Promise<BotProcess> {
+export async function startBotProcess(
+  environment: Record<string, string>,
+  now: Date,
+  nodeOptions: readonly string[] = NODE_OPTIONS,
+): Promise<BotProcess> {
   const child = fork(new URL('bot-process.ts', import.meta.url), {
     env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE },
-    execArgv: NODE_OPTIONS,
+    execArgv: [...nodeOptions],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let logged = '';
