@@ -1,9 +1,18 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
-/** @example formatNumber(1234567) // '1,234,567' */
+/** More digits than any amount is told with, and fewer than a sum of decimals is exact to. */
+const EXACT_DIGITS = 12;
+
+/**
+ * Sums of decimals that were added in another order show the same.
+ *
+ * @example formatNumber(1234567) // '1,234,567'
+ * @example formatNumber(1234.4999999999998) // '1,235': the sum of decimals that come to 1234.5
+ */
 export function formatNumber(value: number): string {
-  return Math.abs(value) < 10 && !Number.isInteger(value) ? oneDecimal.format(value) : whole.format(value);
+  const exact = Number.isInteger(value) ? value : Number(value.toPrecision(EXACT_DIGITS));
+  return Math.abs(exact) < 10 && !Number.isInteger(exact) ? oneDecimal.format(exact) : whole.format(exact);
 }
 
 /** @example formatShare(1, 3) // '33%'; of nothing: '–' */

@@ -29,6 +29,8 @@ export interface PlatformSettings {
   apiKey?: string | undefined;
   /** How long after the end of a day (UTC) its figures are published. Default: two hours. */
   publishDelayMs?: number | undefined;
+  /** How many decimals credits have. Default: none. */
+  creditDecimals?: number | undefined;
 }
 
 export interface SimulatedPlatform {
@@ -65,8 +67,16 @@ export interface SimulatedPlatform {
  * const client = createPlatformClient({ ...platform, apiKey: platform.apiKeys.manager, clock });
  */
 export async function startPlatform(settings: PlatformSettings): Promise<SimulatedPlatform> {
-  const { clock, seed = 1, people = DEFAULT_PEOPLE, port = 0, host = '127.0.0.1', publishDelayMs } = settings;
-  const world = createWorld({ clock, seed, people, publishDelayMs });
+  const {
+    clock,
+    seed = 1,
+    people = DEFAULT_PEOPLE,
+    port = 0,
+    host = '127.0.0.1',
+    publishDelayMs,
+    creditDecimals,
+  } = settings;
+  const world = createWorld({ clock, seed, people, publishDelayMs, creditDecimals });
   for (let count = world.controls.changes().length; count < (settings.revisions ?? 0); count += 1) {
     world.controls.addRevision({ settings: { rolloutRing: `ring ${count}` } });
   }

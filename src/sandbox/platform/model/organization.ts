@@ -33,6 +33,8 @@ export interface Organization {
   readonly id: string;
   readonly seed: number;
   readonly people: readonly Person[];
+  /** How many decimals credits have. */
+  readonly creditDecimals: number;
   /** By e-mail in lower case. */
   readonly byEmail: ReadonlyMap<string, Person>;
 }
@@ -52,12 +54,20 @@ const DEMO_PEOPLE = [
  * @example
  * createOrganization({ seed: 1, people: 2_000 }).people.length; // 2000
  */
-export function createOrganization({ seed, people: size }: { seed: number; people: number }): Organization {
+export function createOrganization({
+  seed,
+  people: size,
+  creditDecimals = 0,
+}: {
+  seed: number;
+  people: number;
+  creditDecimals?: number | undefined;
+}): Organization {
   const taken = new Map<string, number>();
   const people = Array.from({ length: size }, (_, index) => createPerson(seed, index, taken));
   const known = people.filter((person) => person.email !== null);
   const byEmail = new Map(known.map((person) => [(person.email ?? '').toLowerCase(), person]));
-  return { id: `org_${hash(seed, 77).toString(36)}`, seed, people, byEmail };
+  return { id: `org_${hash(seed, 77).toString(36)}`, seed, people, creditDecimals, byEmail };
 }
 
 function createPerson(seed: number, index: number, taken: Map<string, number>): Person {

@@ -84,7 +84,7 @@ export function personDay(organization: Organization, person: Person, day: numbe
     userMessages,
     assistantMessages: userMessages + Math.round(total * 0.4),
     delegation,
-    models: modelUse(habits.models, total + userMessages, random),
+    models: modelUse(organization, habits.models, total + userMessages, random),
     tools,
     artifact: (tools[0] ?? 0) > 0 && random() < ARTIFACT_SHARE * TOOLS.length ? pick(ARTIFACTS, random) : undefined,
     servers: random() < 0.5 ? habits.servers.map((each) => [each, Math.round(total * 0.06 * random())] as const) : [],
@@ -109,7 +109,13 @@ function clientsOf(random: () => number): number[] {
   return used.length > 0 ? used : [Math.floor(random() * CLIENTS.length)];
 }
 
-function modelUse([first, second]: readonly [number, number], amount: number, random: () => number): ModelUse[] {
+function modelUse(
+  { creditDecimals }: Organization,
+  [first, second]: readonly [number, number],
+  amount: number,
+  random: () => number,
+): ModelUse[] {
+  const unit = 10 ** creditDecimals;
   const share = random() < 0.6 ? 1 : 0.55 + 0.4 * random();
   const parts = share === 1 ? [[first, 1] as const] : [[first, share] as const, [second, 1 - share] as const];
   return parts.map(([model, part]) => {
@@ -119,7 +125,7 @@ function modelUse([first, second]: readonly [number, number], amount: number, ra
     const cacheWrite = Math.round(input * 0.1 * random());
     const factor = MODELS[model]?.creditsFactor ?? 1;
     // API document: "computed from raw input and output tokens with cache discounts". The weights are the simulator's own choice.
-    const billable = Math.max(1, Math.round((input - 0.9 * cacheRead + 4 * output) * factor));
+    const billable = Math.max(1, Math.round((input - 0.9 * cacheRead + 4 * output) * factor * unit) / unit);
     return { model, input, output, cacheRead, cacheWrite, billable };
   });
 }

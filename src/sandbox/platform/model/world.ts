@@ -29,10 +29,11 @@ export interface WorldSettings {
   seed: number;
   people: number;
   publishDelayMs?: number | undefined;
+  creditDecimals?: number | undefined;
 }
 
-export function createWorld({ clock, seed, people, publishDelayMs }: WorldSettings): World {
-  const organization = createOrganization({ seed, people });
+export function createWorld({ clock, seed, people, publishDelayMs, creditDecimals }: WorldSettings): World {
+  const organization = createOrganization({ seed, people, creditDecimals });
   return {
     clock,
     seed,
