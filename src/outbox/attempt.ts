@@ -1,3 +1,4 @@
+import { backOffMs } from '../back-off.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
@@ -43,19 +44,11 @@ export const OUTBOX_TIMES: OutboxTimes = {
 /** A delivery that keeps failing in ways that may pass is given up this long after it was due. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
-const FIRST_RETRY_MS = 5_000;
-const MAX_RETRY_MS = 10 * 60_000;
+const RETRIES = { firstMs: 5_000, longestMs: 10 * 60_000 };
 /** After an unreadable history there are only so many minutes. */
 const MAX_UNREADABLE_RETRY_MS = 2 * 60_000;
 
-/**
- * How long to wait before the next attempt: 5 s, 10 s, 20 s … up to 10 minutes.
- *
- * @param attempts how many there were so far, from 1
- */
-function retryDelayMs(attempts: number): number {
-  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, Math.max(0, attempts - 1)));
-}
+const retryDelayMs = (attempt: number) => backOffMs({ ...RETRIES, attempt });
 
 function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date): boolean {
   // What happened while the process was down is due since it happened, and nobody has tried it yet.

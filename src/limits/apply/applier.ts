@@ -1,3 +1,4 @@
+import { backOffMs } from '../../back-off.ts';
 import { DeadlinePassedError, startDeadline, withDeadline } from '../../deadline.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
@@ -26,13 +27,12 @@ export interface Applier {
 const MAX_ATTEMPTS = 6;
 /** A PUT that waits for its turn ends so long before its lease. */
 const MARGIN_MS = 15_000;
-const FIRST_RETRY_MS = 60_000;
-const MAX_RETRY_MS = 15 * 60_000;
+const RETRIES = { firstMs: 60_000, longestMs: 15 * 60_000 };
 
 /** How long to wait before the next round: 1 minute, 2, 4 … up to 15; nothing after the last. Pure. */
 export function retryDelayMs(attempts: number, askedMs = 0): number | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined;
-  return Math.max(askedMs, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)));
+  return Math.max(askedMs, backOffMs({ ...RETRIES, attempt: attempts }));
 }
 
 export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Applier {
