@@ -6,7 +6,8 @@ import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } fr
 import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from '../core/tables.ts';
-import { MAX_PEOPLE_PER_BATCH, outcomesOf } from './outcomes.ts';
+import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
+import { outcomesOf } from './outcomes.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { withholdUnsure } from './unsure.ts';
 
@@ -63,7 +64,7 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
   };
   return {
     apply: async ({ id, people }) => {
-      if (people > MAX_PEOPLE_PER_BATCH) begin(id);
+      if (people > MAX_LIMITS_PER_CALL) begin(id);
       else await apply(id);
     },
     applyDue: async () => {

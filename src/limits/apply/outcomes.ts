@@ -20,9 +20,6 @@ export const PERSON_STATES = [
 ] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
-/** API document: "users per request: 1-100 entries". */
-export const MAX_PEOPLE_PER_BATCH = 100;
-
 /** The value that is asked of the platform for somebody. */
 export interface LimitChange {
   /** Lower case. */

@@ -1,7 +1,7 @@
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { AMOUNT_RULE, readAmount } from '../core/amounts.ts';
-import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
+import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
 /** What was typed into the form; also what it is shown with again. */
 export interface RequestInput {
@@ -74,7 +74,7 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
   const count = input.people.length + emails.length;
   const rules: [isBroken: boolean, field: Field, sentence: string][] = [
     [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
-    [count > MAX_PEOPLE_PER_BATCH, 'people', 'For more than 100 people use /limits import.'],
+    [count > MAX_LIMITS_PER_CALL, 'people', 'For more than 100 people use /limits import.'],
     [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
     [amount === undefined, 'amount', AMOUNT_RULE],
     [input.reason === '', 'reason', 'Say why: this is read first when it is decided.'],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { standingValues } from '../core/ledger.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
-import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
+import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
 import { approvedReturn } from './revert-bounds.ts';
 
@@ -25,7 +25,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
     .set((set) => ({
       state: 'queued',
       approved_value: set.ref('to_value'),
-      batch: sql<number>`position / ${sql.lit(MAX_PEOPLE_PER_BATCH)}`,
+      batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}`,
     }))
     .where('request_id', '=', id)
     .execute();

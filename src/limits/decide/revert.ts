@@ -5,7 +5,7 @@ import type { Silence } from '../../store/silence.ts';
 import { announceRequest, announceReturn, type CardPlace } from '../core/notify.ts';
 import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/tables.ts';
-import { MAX_PEOPLE_PER_BATCH } from '../apply/outcomes.ts';
+import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { insertPeople, peopleOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
@@ -124,7 +124,7 @@ async function insertReturn(
     );
     await trx
       .updateTable('limit_request_people')
-      .set({ batch: sql<number>`position / ${sql.lit(MAX_PEOPLE_PER_BATCH)}` })
+      .set({ batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}` })
       .where('request_id', '=', id)
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
