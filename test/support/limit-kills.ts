@@ -1,6 +1,7 @@
 import type { Engine } from '../../src/store/store.ts';
 import type { CheckpointName } from '../../src/checkpoint.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
+import { until } from './digests.ts';
 import {
   ask,
   cardOf,
@@ -16,7 +17,7 @@ import {
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MIA = 'mia.member@acme.example';
 /** Longer than every lease: what a dead bot held is free. */
-const AFTER_THE_LEASES_MS = 95_000;
+const AFTER_THE_LEASES_MS = 125_000;
 
 interface LimitDeath {
   at: CheckpointName;
@@ -74,7 +75,8 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
       const wasShownTooEarly = await isShownTooEarly(scene, id, value);
       scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASES_MS));
       bot = await scene.startBot();
-      // Who was killed before the decision has decided nothing, and the card still asks.
+      await untilNothingIsResumed(scene);
+      // Who was killed before the decision was kept has decided nothing, and the card still asks.
       if ((await requestOf(scene, id)).state === 'pending') await approve(scene, id);
       await untilState(scene, id, 'applied');
       await untilQuiet(scene);
@@ -85,6 +87,13 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
     await scene.close();
   }
 }
+
+/** The next bot goes on with a decision that was acknowledged; deciding beside it would be a race with oneself. */
+const untilNothingIsResumed = (scene: CrashScene) =>
+  until(scene, async (db) => {
+    const left = await db.selectFrom('pending_interactions').select('key').executeTakeFirst();
+    return left ? undefined : true;
+  });
 
 async function askFirmly(scene: CrashScene, value: number): Promise<string> {
   await scene.slack.control.close({ as: 'mia', all: true }).catch(() => undefined);
