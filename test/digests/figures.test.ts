@@ -21,6 +21,18 @@ describe('a figure of a digest', () => {
   test('that only one of the two has did not move', () => {
     expect(movedFigures({ summary: { Credits: 1 } }, { summary: { Commits: 1 }, tools: { Calls: 2 } })).toEqual([]);
   });
+
+  test('that two sections hold is told once, and told apart where they do not agree', () => {
+    const held = (credits: number, calls: number) => ({
+      summary: { Credits: credits, Calls: 100 },
+      credits: { Credits: credits },
+      tools: { Calls: calls },
+    });
+    expect(movedFigures(held(1000, 50), held(2000, 60))).toEqual([
+      { name: 'Credits', before: 1000, after: 2000 },
+      { name: 'Calls', before: 50, after: 60 },
+    ]);
+  });
 });
 
 describe('whether a digest is corrected', () => {

@@ -13,18 +13,22 @@ export function figuresOf(sections: readonly { id: string; reading: SectionReadi
 
 /**
  * Which figures are others now than a digest said: by more than half a percent, or from or to zero. A figure that only one
- * of the two has did not move. Pure.
+ * of the two has did not move, and one that several sections hold is named once. Pure.
  *
  * @example movedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before: 100, after: 101 }]
  */
 export function movedFigures(before: Figures, after: Figures): MovedFigure[] {
-  return Object.entries(before).flatMap(([section, figures]) =>
+  const moved = Object.entries(before).flatMap(([section, figures]) =>
     Object.entries(figures).flatMap(([name, value]) => {
       const now = after[section]?.[name];
       return now !== undefined && hasMoved(value, now) ? [{ name, before: value, after: now }] : [];
     }),
   );
+  return moved.filter((one, index) => moved.findIndex((other) => isSame(one, other)) === index);
 }
+
+const isSame = (one: MovedFigure, other: MovedFigure) =>
+  one.name === other.name && one.before === other.before && one.after === other.after;
 
 function hasMoved(before: number, after: number): boolean {
   if (before === after) return false;
