@@ -4,14 +4,14 @@ import { partOf, type Score } from '../reports/scores.ts';
 
 /** @example scoreWords(score) // '7 of 10 criteria, 75% of the checks' */
 export function scoreWords(score: Score): string {
-  const checks = formatShare(score.numerator, score.denominator);
-  return `${criteriaWords(score)} criteria, ${checks} of the checks`;
+  return score.criteria === 0 ? 'No criteria' : `${criteriaWords(score)} criteria, ${checksWords(score)} of the checks`;
 }
 
 /** How the part of passing checks moved, in words: points are no percentages of percentages. */
 export function changeWords(change: number | undefined): string {
   if (change === undefined) return 'first report';
-  const points = Math.round(Math.abs(change) * 100);
+  // Short of all of them it is never told as a hundred.
+  const points = Math.min(Math.round(Math.abs(change) * 100), Math.abs(change) < 1 ? 99 : 100);
   if (change === 0) return 'same';
   return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
 }
@@ -31,19 +31,29 @@ export function dateWords(createdAt: number): string {
   return Number.isNaN(date.getTime()) ? 'unknown day' : date.toISOString().slice(0, 10);
 }
 
-/** @example percentOf(score) // 75 */
+/** @example checksWords({ numerator: 399, denominator: 400, … }) // '>99%' */
+export function checksWords({ numerator, denominator }: Score): string {
+  return formatShare(numerator, denominator);
+}
+
+/** What is neither none nor all is not drawn as such. */
+const LEAST_DRAWN = 0.1;
+
+/** For a drawing. @example percentOf(score) // 75.5 */
 export function percentOf(score: Score): number {
-  return Math.round(partOf(score) * 100);
+  const part = partOf(score);
+  if (part <= 0 || part >= 1) return part * 100;
+  return Math.min(Math.max(toPoints(part), LEAST_DRAWN), 100 - LEAST_DRAWN);
 }
 
 /** The part of the checks that pass, as a cell that sorts by it. */
 export function checksCell(score: Score): Cell {
-  return { value: percentOf(score), text: `${percentOf(score)}%` };
+  return { value: partOf(score) * 100, text: checksWords(score) };
 }
 
 /** @example criteriaWords(score) // '7 of 10' */
 export function criteriaWords({ passed, criteria }: Score): string {
-  return `${formatNumber(passed)} of ${formatNumber(criteria)}`;
+  return criteria === 0 ? 'none' : `${formatNumber(passed)} of ${formatNumber(criteria)}`;
 }
 
 /** @example toPoints(0.1234) // 12.3 */
