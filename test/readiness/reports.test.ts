@@ -4,7 +4,7 @@ import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts'
 import { buildDetail } from '../../src/readiness/reports/detail.ts';
 import { buildOverview, matchRepository } from '../../src/readiness/reports/overview.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
-import { changeWords, checksCell, scoreWords } from '../../src/readiness/views/sentences.ts';
+import { ageWords, changeWords, checksCell, scoreWords } from '../../src/readiness/views/sentences.ts';
 import { detailParagraphs } from '../../src/readiness/views/detail-view.ts';
 import { readRepository } from '../../src/readiness/reports/repository.ts';
 
@@ -183,6 +183,21 @@ describe('the part of the checks that pass', () => {
       'up 100 points',
       'up less than 1 point',
     ]);
+  });
+});
+
+describe('the age of a report', () => {
+  test.each([
+    ['2026-11-20T23:50:00Z', '2026-11-21T00:10:00Z', 'yesterday'],
+    ['2026-11-20T00:10:00Z', '2026-11-20T23:50:00Z', 'today'],
+    ['2026-11-18T23:00:00Z', '2026-11-21T01:00:00Z', '3 days ago'],
+    ['2026-11-21T00:05:00Z', '2026-11-20T23:59:00Z', 'today'],
+  ])('of %s at %s counts UTC dates: %s', (created, now, words) => {
+    expect(ageWords(Date.parse(created), new Date(now))).toBe(words);
+  });
+
+  test('whose time is no date is not told', () => {
+    expect(ageWords(9e15, NOW)).toBe('unknown day');
   });
 });
 

@@ -1,3 +1,4 @@
+import { dayNumberOf, dayOf } from '../../calendar.ts';
 import { formatNumber, formatShare } from '../../numbers.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { partOf, type Score } from '../reports/scores.ts';
@@ -16,19 +17,21 @@ export function changeWords(change: number | undefined): string {
   return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
 }
 
-const DAY_MS = 86_400_000;
-
-/** @example ageWords(createdAt, now) // '3 days ago' */
+/** By UTC dates, like the date beside it. @example ageWords(createdAt, now) // '3 days ago' */
 export function ageWords(createdAt: number, now: Date): string {
-  const days = Math.floor((now.getTime() - createdAt) / DAY_MS);
+  const created = new Date(createdAt);
+  if (Number.isNaN(created.getTime())) return UNKNOWN_DAY;
+  const days = dayNumberOf(dayOf(now)) - dayNumberOf(dayOf(created));
   if (days < 1) return 'today';
   return days === 1 ? 'yesterday' : `${formatNumber(days)} days ago`;
 }
 
+const UNKNOWN_DAY = 'unknown day';
+
 /** A time of the platform as a date; it may send anything. */
 export function dateWords(createdAt: number): string {
   const date = new Date(createdAt);
-  return Number.isNaN(date.getTime()) ? 'unknown day' : date.toISOString().slice(0, 10);
+  return Number.isNaN(date.getTime()) ? UNKNOWN_DAY : dayOf(date);
 }
 
 /** @example checksWords({ numerator: 399, denominator: 400, … }) // '>99%' */
