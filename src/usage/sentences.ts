@@ -22,6 +22,7 @@ export function changeWords({ value, before }: Figure): string {
 function percentWords(value: number, before: number): string {
   const percent = Math.round(Math.abs(value / before - 1) * 100);
   if (percent === 0) return SAME;
+  if (percent === 100 && value > 0 && value < before) return 'down more than 99%';
   return `${value > before ? 'up' : 'down'} ${formatNumber(percent)}%`;
 }
 
