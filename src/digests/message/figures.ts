@@ -1,5 +1,5 @@
-import type { SectionReading } from '../../feature.ts';
-import type { Figures, MovedFigure } from '../core/payload.ts';
+import type { Ranking, SectionReading } from '../../feature.ts';
+import type { Figures, MovedFigure, Rankings } from '../core/payload.ts';
 
 /** A figure that moved by no more than this is not worth a correction. */
 const SMALLEST_MOVE = 0.005;
@@ -34,4 +34,21 @@ function hasMoved(before: number, after: number): boolean {
   if (before === after) return false;
   if (before === 0 || after === 0) return true;
   return Math.abs(after - before) > Math.abs(before) * SMALLEST_MOVE;
+}
+
+/** The names that are shown in an order, by section. */
+export function rankingsOf(sections: readonly { id: string; reading: SectionReading }[]): Rankings {
+  return Object.fromEntries(
+    sections.flatMap(({ id, reading }) =>
+      reading.kind === 'unreadable' || !reading.ranking ? [] : [[id, { ...reading.ranking }]],
+    ),
+  );
+}
+
+/** The rankings whose names stand in another order than a digest said, as they are now. Pure. */
+export function reorderedRankings(before: Rankings, after: Rankings): Ranking[] {
+  return Object.entries(before).flatMap(([section, { names }]) => {
+    const now = after[section];
+    return now && JSON.stringify(now.names) !== JSON.stringify(names) ? [now] : [];
+  });
 }
