@@ -34,6 +34,12 @@ export interface DigestQuery {
 /** What a feature has to say in a digest. */
 export type SectionReading = ReadSection | { kind: 'unreadable'; sentence: string; reference: string };
 
+/** @example { title: 'Top people', names: ['mia@acme.example', 'max@acme.example'] } */
+export interface Ranking {
+  title: string;
+  names: readonly string[];
+}
+
 export interface ReadSection {
   /** `unpublished`: the platform has not published (all of) the period; `blocks` show what there is. */
   kind: 'ready' | 'unpublished';
@@ -46,6 +52,8 @@ export interface ReadSection {
   detail?: BlockMessage;
   /** By name, such as `Standard Credits`. When one of them changes later, the digest is corrected. */
   figures: Readonly<Record<string, number>>;
+  /** Names in the order in which they are shown. When they change places later, the digest is corrected. */
+  ranking?: Ranking;
   /** Nothing left its usual band. */
   isQuiet: boolean;
 }

@@ -15,12 +15,15 @@ export function formatNumber(value: number): string {
   return Math.abs(exact) < 10 && !Number.isInteger(exact) ? oneDecimal.format(exact) : whole.format(exact);
 }
 
-/** @example formatShare(1, 3) // '33%'; of nothing: '–' */
+/** Sums of decimals differ by this much of a percent with the order in which they were added up. */
+const NOISE = 1e-10;
+
+/** Never "0%" of what is not none, nor "100%" of what is not all. @example formatShare(1, 3) // '33%'; of nothing: '–' */
 export function formatShare(part: number, total: number): string {
   if (total === 0) return '–';
   const percent = (part / total) * 100;
-  if (percent > 0 && percent < 1) return '<1%';
-  if (percent > 99 && percent < 100) return '>99%';
+  if (percent > NOISE && percent < 1) return '<1%';
+  if (percent > 99 && percent < 100 - NOISE) return '>99%';
   return `${whole.format(percent)}%`;
 }
 

@@ -70,6 +70,20 @@ describe('text from anybody', () => {
     expect([formatNumber(1_234_567.8), formatNumber(2.25), formatNumber(0)]).toEqual(['1,234,568', '2.3', '0']);
     expect([formatShare(1, 3), formatShare(1, 1000), formatShare(0, 0)]).toEqual(['33%', '<1%', '–']);
   });
+
+  test('a share is told as none or all exactly where it is, and the noise of decimals is neither', () => {
+    const count = fc.integer({ min: 1, max: 1_000_000 });
+    fc.assert(
+      fc.property(count, count, (part, rest) => {
+        const share = formatShare(part, part + rest);
+        expect(share).not.toBe('0%');
+        expect(share).not.toBe('100%');
+        expect([formatShare(0, part), formatShare(part, part)]).toEqual(['0%', '100%']);
+      }),
+    );
+    expect(formatShare(0.6, 0.1 + 0.2 + 0.3)).toBe('100%');
+    expect(formatShare(0.1 + 0.2 - 0.3, 100)).toBe('0%');
+  });
 });
 
 describe('the words after a command', () => {

@@ -6,7 +6,7 @@ import { dayOf, type Period } from '../calendar.ts';
 import type { Readings } from './reports/reading.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
 import { partOf } from './reports/scores.ts';
-import { changeWords, percentOf } from './views/sentences.ts';
+import { changeWords, checksWords } from './views/sentences.ts';
 
 const MAX_NAMED = 10;
 
@@ -55,7 +55,7 @@ function changesIn(repositories: readonly RepositoryReports[], { first, last }: 
     .toSorted((a, b) => a.change - b.change)
     .map(
       ({ repository, now, change }) =>
-        `${repository.label}: ${changeWords(change)} to ${percentOf(now.score)}% of the checks`,
+        `${repository.label}: ${changeWords(change)} to ${checksWords(now.score)} of the checks`,
     );
 }
 

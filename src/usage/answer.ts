@@ -10,7 +10,13 @@ import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
 import type { Person } from '../slack/people/people.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { decideAccess, type RequestFor, type UsageRequest, type UsageViewName } from './commands.ts';
+import {
+  decideAccess,
+  decideAvailability,
+  type RequestFor,
+  type UsageRequest,
+  type UsageViewName,
+} from './commands.ts';
 import { controlsRow } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';
 import { historyOf, spanOf } from './history.ts';
@@ -74,6 +80,8 @@ export async function decideQuestion(
 ): Promise<QuestionDecision> {
   const access = decideAccess(person, request);
   if (!access.allowed) return { kind: 'refused', sentence: access.sentence };
+  const availability = decideAvailability(request);
+  if (!availability.allowed) return { kind: 'refused', sentence: availability.sentence };
   const today = todayOf(deps);
   const choice = choosePeriod(request.period, today);
   if (choice.kind === 'none') return { kind: 'refused', sentence: choice.sentence };
@@ -88,13 +96,10 @@ export function reportProgress(reply: Pick<Reply, 'progress'>, period: Period): 
   return { onProgress: (done, days) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`) };
 }
 
-/** The platform tells these of single people too; all else it tells by day for the organization alone. */
-const BY_PERSON: ReadonlySet<UsageViewName> = new Set(['summary', 'people']);
-
 function groupNotes(view: UsageViewName, subject: GroupOf, readers: Audience): string[] {
   return [
     ...(subject.kind === 'team' ? leftOutNotes(subject.withoutEmail, readers) : []),
-    ...(BY_PERSON.has(view) ? [] : ['By model, tool or client the platform tells the organization’s figures only.']),
+    ...(view === 'credits' ? ['By model and tier the platform tells the organization’s figures only.'] : []),
   ];
 }
 

@@ -138,8 +138,8 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     build: ({ namedSpend: people, ...facts }, scope, { readers }) =>
       buildMoves({ ...facts, people }, scope, readers.naming),
     show: (report, notes, { readers }) => movesView(report, notes, readers),
-    // What moved is made of all days' figures: its file is that of the summary.
-    csv: SUMMARY_CSV,
+    // What moved is made of all days' figures: its file is that of the summary, and says so.
+    csv: { ...SUMMARY_CSV, note: 'What moved has no file of its own: this one holds the days that it is made of' },
   }),
 };
 

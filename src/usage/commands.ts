@@ -178,6 +178,18 @@ function subjectWord(subject: RequestedSubject): string {
 
 export type AccessDecision = { allowed: true } | { allowed: false; sentence: string };
 
+/** The platform tells these of single people too; all else it tells by day for the organization alone. */
+const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits', 'people']);
+
+/** Is there such a view of those whom it is asked for? Pure. */
+export function decideAvailability({ subject, view }: Pick<UsageRequest, 'subject' | 'view'>): AccessDecision {
+  if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
+  return {
+    allowed: false,
+    sentence: `For a person or a team there are the views summary, credits and people; ${view} is for the whole organization only.`,
+  };
+}
+
 /** Who may see what. Pure. */
 export function decideAccess(
   person: Pick<Person, 'role' | 'slackId' | 'email'>,

@@ -11,10 +11,20 @@ const SAME = 'about the same';
 /** Below this, a percentage says more than is known: from 1 to 5 is no "up 400%". */
 const SMALL_COUNT = 20;
 
-/** How a figure moved, in words: an arrow alone says nothing to those who hear it. */
-export function changeWords({ value, before }: Figure): string {
+/**
+ * A part that was smaller than this part of all is a crumb: that it tripled would stand beside changes that matter and look larger.
+ * A thousandth is below what a share shows as 1%, with room for what grows.
+ */
+const SMALL_PART = 0.001;
+
+/**
+ * How a figure moved, in words: an arrow alone says nothing to those who hear it.
+ *
+ * @param all what the figure is a part of, if it is one
+ */
+export function changeWords({ value, before }: Figure, all = 0): string {
   if (before === undefined) return '';
-  if (before >= SMALL_COUNT) return percentWords(value, before);
+  if (before >= Math.max(SMALL_COUNT, all * SMALL_PART)) return percentWords(value, before);
   if (value === before) return 'same';
   return `${value > before ? 'up' : 'down'} from ${formatNumber(before)}`;
 }
@@ -22,6 +32,7 @@ export function changeWords({ value, before }: Figure): string {
 function percentWords(value: number, before: number): string {
   const percent = Math.round(Math.abs(value / before - 1) * 100);
   if (percent === 0) return SAME;
+  if (percent === 100 && value > 0 && value < before) return 'down more than 99%';
   return `${value > before ? 'up' : 'down'} ${formatNumber(percent)}%`;
 }
 
@@ -85,6 +96,10 @@ export function creditsHeadline(
 
 function comparisonWords(value: number, before: number): string {
   if (before === 0) return value === 0 ? 'none either' : 'up from none';
+  if (before < SMALL_COUNT) {
+    if (value === before) return `the same as ${formatNumber(before)}`;
+    return `${value > before ? 'up' : 'down'} from ${formatNumber(before)}`;
+  }
   const change = percentWords(value, before);
   return change === SAME ? `${SAME} as ${formatNumber(before)}` : `${change} from ${formatNumber(before)}`;
 }

@@ -60,7 +60,9 @@ export interface UsageView {
   section?:
     | (SectionAbout & { read(deps: UsageDeps, query: ViewQuery, group?: GroupSubject): Promise<SectionContent> })
     | undefined;
-  csv?: { name: string; read(deps: UsageDeps, query: FactsQuery): Promise<string> } | undefined;
+  csv?:
+    | { name: string; note?: string | undefined; read(deps: UsageDeps, query: FactsQuery): Promise<string> }
+    | undefined;
 }
 
 export function defineView<
@@ -92,6 +94,7 @@ export function defineView<
     },
     csv: csv && {
       name: csv.name,
+      note: csv.note,
       read: async (deps, query) => {
         const facts = await readFacts(deps, csv.needs, query);
         for (const need of csv.needs) throwIfUnreadable(facts[need]);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { decideCorrection } from '../../src/digests/deliver/correct.ts';
+import { correctionNote, movedText } from '../../src/digests/message/corrections.ts';
 import { movedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/payload.ts';
-import { markup } from '../../src/markup.ts';
+import { markup, mrkdwnOf } from '../../src/markup.ts';
 
 describe('a figure of a digest', () => {
   test.each([
@@ -21,6 +22,18 @@ describe('a figure of a digest', () => {
   test('that only one of the two has did not move', () => {
     expect(movedFigures({ summary: { Credits: 1 } }, { summary: { Commits: 1 }, tools: { Calls: 2 } })).toEqual([]);
   });
+
+  test('that two sections hold is told once, and told apart where they do not agree', () => {
+    const held = (credits: number, calls: number) => ({
+      summary: { Credits: credits, Calls: 100 },
+      credits: { Credits: credits },
+      tools: { Calls: calls },
+    });
+    expect(movedFigures(held(1000, 50), held(2000, 60))).toEqual([
+      { name: 'Credits', before: 1000, after: 2000 },
+      { name: 'Calls', before: 50, after: 60 },
+    ]);
+  });
 });
 
 describe('whether a digest is corrected', () => {
@@ -28,6 +41,7 @@ describe('whether a digest is corrected', () => {
   const memo: DigestMemo = {
     readAt: '2026-03-03T09:00:00.000Z',
     figures: { summary: { Credits: 1000 } },
+    rankings: {},
     isComplete: true,
     details: [],
     corrections: [],
@@ -63,6 +77,34 @@ describe('whether a digest is corrected', () => {
   test('what is still missing is not', () => {
     const decided = decideCorrection({ ...memo, isComplete: false, figures: {} }, contents(500, 'unpublished'), NOW);
     expect(decided.correction).toBeUndefined();
+  });
+
+  const ranked = (names: string[], credits = 1000) => {
+    const { sections, ...rest } = contents(credits);
+    return {
+      ...rest,
+      sections: sections.map((one) => ({
+        ...one,
+        reading: { ...one.reading, ranking: { title: 'Top people', names } },
+      })),
+    };
+  };
+  const saidOrder = { ...memo, rankings: { summary: { title: 'Top people', names: ['mia', 'max'] } } };
+
+  test('people who change places are told, also where every total stays the same', () => {
+    const { correction, memo: now } = decideCorrection(saidOrder, ranked(['max', 'mia']), NOW);
+    expect(correction).toMatchObject({ moved: [], reordered: [{ title: 'Top people', names: ['max', 'mia'] }] });
+    expect(now.rankings).toEqual({ summary: { title: 'Top people', names: ['max', 'mia'] } });
+    expect(correction && movedText(correction)).toBe('Top people in a new order');
+    expect(correction && mrkdwnOf(correctionNote(correction, false).text)).toContain(
+      'Top people, now in this order: max, mia',
+    );
+    expect(decideCorrection(now, ranked(['max', 'mia']), NOW).correction).toBeUndefined();
+  });
+
+  test('small moves that leave the order are not, and neither is an order that was never told', () => {
+    expect(decideCorrection(saidOrder, ranked(['mia', 'max'], 1004), NOW).correction).toBeUndefined();
+    expect(decideCorrection(memo, ranked(['mia', 'max']), NOW).correction).toBeUndefined();
   });
 
   test('only the last corrections are kept', () => {

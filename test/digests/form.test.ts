@@ -12,6 +12,7 @@ import { FormState } from '../../src/slack/blocks/views.ts';
 const noReading = () => Promise.reject(new Error('not read here'));
 const facts = (sections: number, teams: number, ownZone: string, text: string): FormFacts => ({
   ownZone,
+  now: new Date('2026-11-22T12:00:00Z'),
   sections: Array.from({ length: sections }, (_, index) => ({
     id: `section${index}`,
     title: text,
@@ -52,6 +53,25 @@ describe('the form of a new digest', () => {
         expect(Object.keys(errors)).toContain('sections');
       }),
     );
+  });
+
+  test.each([
+    ['UTC', '09:00', 'At 09:00 (UTC), Monday’s digest covers Fri to Sun (UTC days).'],
+    [
+      'Pacific/Auckland',
+      '09:00',
+      'At 09:00 (Pacific/Auckland), Monday’s digest covers Thu to Sat (UTC days). A UTC day ends at 13:00 there; a time on the other side of it moves them by one day.',
+    ],
+    [
+      'America/Los_Angeles',
+      '17:00',
+      'At 17:00 (America/Los_Angeles), Monday’s digest covers Sat to Mon (UTC days). A UTC day ends at 16:00 there; a time on the other side of it moves them by one day.',
+    ],
+  ])('says which UTC days a digest covers in %s at %s', (zone, at, words) => {
+    const given = facts(1, 0, zone, 'Usage');
+    const shown = JSON.stringify(formView(given, { ...firstDraft(given, 'C0USAGE'), at }));
+    expect(shown).toContain(words);
+    expect(shown).not.toContain('Monday: Fri');
   });
 
   test('offers only time zones that exist, at most 100, the own one first and once', () => {

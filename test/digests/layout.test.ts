@@ -62,6 +62,10 @@ const moved = fc.array(
   },
 );
 
+const reordered = fc.array(fc.record({ title: anything, names: fc.array(anything, { maxLength: 6 }) }), {
+  maxLength: 2,
+});
+
 const viewOf = (read: readonly SectionRead[], more: Partial<DigestView> = {}): DigestView => ({
   cadence: 'daily',
   period: { first: '2026-03-01', last: '2026-03-01' },
@@ -79,8 +83,8 @@ const typesOf = (blocks: readonly Block[]) => blocks.map(({ type }) => type);
 describe('a digest', () => {
   test('is one that Slack takes, with its buttons and two charts at most, whatever its sections hold', () => {
     fc.assert(
-      fc.property(sections, anything, moved, fc.boolean(), (read, text, figures, isLate) => {
-        const corrections = [{ at: NOW.toISOString(), moved: figures, isCompletion: isLate }];
+      fc.property(sections, anything, moved, reordered, fc.boolean(), (read, text, figures, orders, isLate) => {
+        const corrections = [{ at: NOW.toISOString(), moved: figures, reordered: orders, isCompletion: isLate }];
         const sentAt = isLate ? new Date('2026-03-02T15:00:00Z') : NOW;
         const { message } = buildDigest(viewOf(read, { audience: text, corrections, sentAt, waitedFor: text }));
         expect(checkBlocks(message.blocks, 'message')).toEqual([]);
@@ -135,8 +139,11 @@ describe('a digest', () => {
 
   test('that is corrected tells its thread in a message that Slack takes', () => {
     fc.assert(
-      fc.property(moved, fc.boolean(), (figures, isCompletion) => {
-        const note = correctionNote({ at: NOW.toISOString(), moved: figures, isCompletion }, !isCompletion);
+      fc.property(moved, reordered, fc.boolean(), (figures, orders, isCompletion) => {
+        const note = correctionNote(
+          { at: NOW.toISOString(), moved: figures, reordered: orders, isCompletion },
+          !isCompletion,
+        );
         expect(checkBlocks(note.blocks, 'message')).toEqual([]);
       }),
     );

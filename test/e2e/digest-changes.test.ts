@@ -64,6 +64,7 @@ describe('the list of digests', () => {
     expect(list.text).toContain('2 digests');
     expect(list.text).toContain(`Weekly digest to <#C0PLATFORM>*  \`${id}\``);
     expect(list.text).toContain('Every Monday at 09:00 (Europe/Berlin) · covers @web-team · set up by <@U0MORGAN>');
+    expect(list.text).toContain('Monday’s digest covers Mon to Sun (UTC days)');
     expect(list.text).toContain('covers the organization · from the settings');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', list, 'Pause', 'agent-usage');

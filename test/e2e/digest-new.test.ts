@@ -27,6 +27,7 @@ describe.each(availableEngines())('/digest new on %s', (engine) => {
       [
         '<@U0MORGAN> set up a daily digest here.',
         'It comes Monday to Friday at 10:30 (Europe/Berlin), about the organization: Usage.',
+        'Monday’s digest covers Fri to Sun (UTC days).',
         'The first one comes 2026-03-02 09:30 UTC.',
         `Id \`${digest?.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
       ].join('\n'),
@@ -94,6 +95,7 @@ describe('the form of a new digest', () => {
     await slack.control.invite({ as: 'morgan', channel: 'leads', who: 'app' });
     const done = await submitForm(slack, 'morgan');
     expect(textOfView(done)).toContain('every Wednesday at 07:15 (Asia/Tokyo)');
+    expect(textOfView(done)).toContain('Wednesday’s digest covers Tue to Mon (UTC days)');
     await delivered(scene, 'digest-introduction');
     expect((await messagesIn(scene, 'leads')).posts).toHaveLength(1);
   });

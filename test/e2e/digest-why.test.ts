@@ -17,6 +17,9 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     scene.platform.holdDay('2026-03-01');
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`, 'waiting');
+    expect((await why()).text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toMatch(
+      /Waits now: it looks again 2026-03-02 09:1\d UTC, and is sent 2026-03-02 15:0\d UTC at the latest\./,
+    );
     scene.platform.releaseDay('2026-03-01');
     scene.clock.moveTo(new Date('2026-03-02T11:10:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
@@ -28,6 +31,7 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     expect(text).toContain('sent, 2 hours late.');
     expect(text).toContain('sent, on time.');
     expect(text).not.toContain('posting');
+    expect(text).not.toContain('Waits now');
   });
 
   test('has a failed one sent again, once', async () => {

@@ -172,6 +172,21 @@ describe('a file', () => {
     expect([...days]).toEqual(daysOf({ first: '2026-02-22', last: '2026-02-28' }));
   });
 
+  test('of what moved says that it is the file of the summary', async () => {
+    const since = scene.slack.mark();
+    const { file } = await fileAfter(() => ask('morgan', 'moved 7d csv'));
+    expect(file.name).toBe('usage-summary-2026-02-23-to-2026-03-01.csv');
+    const holdsFile = ({ message }: { message: MessageView }) => message.files.length > 0;
+    const { message } = await scene.slack.next('message', holdsFile, { since });
+    expect(message.text).toContain('What moved has no file of its own');
+  });
+
+  test('of a view that is not there for a person is refused, and so is the view', async () => {
+    for (const text of ['me csv tools', 'tools me', 'models @max']) {
+      expect((await ask('morgan', text)).text).toContain('there are the views summary, credits and people');
+    }
+  });
+
   test('of somebody else is refused to a member', async () => {
     expect((await ask('mia', 'people csv')).text).toContain('are for managers');
     expect((await ask('mia', '@max csv')).text).toContain('are for managers');

@@ -4,6 +4,8 @@ import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts'
 import { buildDetail } from '../../src/readiness/reports/detail.ts';
 import { buildOverview, matchRepository } from '../../src/readiness/reports/overview.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
+import { ageWords, changeWords, checksCell, scoreWords } from '../../src/readiness/views/sentences.ts';
+import { detailParagraphs } from '../../src/readiness/views/detail-view.ts';
 import { readRepository } from '../../src/readiness/reports/repository.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
@@ -126,6 +128,76 @@ describe('the overview', () => {
       NOW,
     );
     expect(overview).toMatchObject({ better: 1, worse: 1, ready: 1, all: 3 });
+  });
+
+  test('does not count a report without criteria among those that pass everything', () => {
+    const repositories = fold([
+      report({ repo: 'acme/none', at: 1, criteria: {} }),
+      report({ repo: 'acme/all', at: 1, criteria: { a: [2, 2] } }),
+    ]);
+    const overview = buildOverview(repositories, '', NOW);
+    expect(overview).toMatchObject({ ready: 1, all: 2 });
+    const [empty] = overview.rows;
+    expect(empty && scoreWords(empty.score)).toBe('No criteria');
+    expect(empty && checksCell(empty.score)).toEqual({ value: 0, text: '–' });
+  });
+});
+
+describe('the part of the checks that pass', () => {
+  const scored = (numerator: number, denominator: number) => ({
+    passed: numerator,
+    criteria: denominator,
+    numerator,
+    denominator,
+  });
+
+  test.each([
+    [0, 400, '0%'],
+    [1, 400, '<1%'],
+    [398, 400, '>99%'],
+    [399, 400, '>99%'],
+    [400, 400, '100%'],
+    [300, 400, '75%'],
+  ])('of %d of %d is %s in the table and in the sentence', (passed, all, share) => {
+    expect(checksCell(scored(passed, all))).toMatchObject({ text: share });
+    expect(scoreWords(scored(passed, all))).toContain(`${share} of the checks`);
+  });
+
+  test('is drawn as neither none nor all unless it is', () => {
+    const history = [0, 1, 4999, 5000].map((passed, at) => report({ at, criteria: { a: [passed, 5000] } }));
+    const all = fold(history);
+    const [own] = all;
+    const paragraphs = own ? detailParagraphs(buildDetail(own, all), NOW) : [];
+    const drawn = JSON.stringify(paragraphs.flatMap(({ blocks }) => blocks));
+    expect(drawn.match(/"value":[\d.]+/g)?.slice(0, 4)).toEqual([
+      '"value":0',
+      '"value":0.1',
+      '"value":99.9',
+      '"value":100',
+    ]);
+  });
+
+  test('that moved from some to all did not move by all', () => {
+    expect([changeWords(1 - 1 / 400), changeWords(1), changeWords(1 / 400)]).toEqual([
+      'up 99 points',
+      'up 100 points',
+      'up less than 1 point',
+    ]);
+  });
+});
+
+describe('the age of a report', () => {
+  test.each([
+    ['2026-11-20T23:50:00Z', '2026-11-21T00:10:00Z', 'yesterday'],
+    ['2026-11-20T00:10:00Z', '2026-11-20T23:50:00Z', 'today'],
+    ['2026-11-18T23:00:00Z', '2026-11-21T01:00:00Z', '3 days ago'],
+    ['2026-11-21T00:05:00Z', '2026-11-20T23:59:00Z', 'today'],
+  ])('of %s at %s counts UTC dates: %s', (created, now, words) => {
+    expect(ageWords(Date.parse(created), new Date(now))).toBe(words);
+  });
+
+  test('whose time is no date is not told', () => {
+    expect(ageWords(9e15, NOW)).toBe('unknown day');
   });
 });
 

@@ -6,6 +6,7 @@ import type { Role } from '../../src/roles.ts';
 import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/usage/period.ts';
 import {
   decideAccess,
+  decideAvailability,
   parseUsage,
   VIEWS,
   wordsOf,
@@ -15,6 +16,31 @@ import {
 
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);
+
+describe('a view that the platform tells for the whole organization only', () => {
+  test.each([
+    ['tools <@U1>', 'tools'],
+    ['models me', 'models'],
+    ['me csv tools', 'tools'],
+    ['moved <!subteam^S1>', 'moved'],
+    ['activity mia@acme.example', 'activity'],
+    ['productivity me 28d', 'productivity'],
+  ])('is said so where “%s” asks for it of a person or a team, with the views that there are', (text, view) => {
+    const parsed = parse(text);
+    expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({
+      allowed: false,
+      sentence: `For a person or a team there are the views summary, credits and people; ${view} is for the whole organization only.`,
+    });
+  });
+
+  test.each(['tools', 'moved csv', 'me', 'credits <@U1>', 'people <!subteam^S1> csv'])(
+    'is not what “%s” asks for',
+    (text) => {
+      const parsed = parse(text);
+      expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({ allowed: true });
+    },
+  );
+});
 
 describe('the words after /usage', () => {
   test.each([

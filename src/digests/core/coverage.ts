@@ -9,7 +9,7 @@ import type { Cadence } from './settings.ts';
 const FRIDAY = 5;
 
 /** The last UTC day that was over at an instant. */
-const lastDayOver = (instant: Date): Day => plusDays(dayOf(instant), -1);
+export const lastDayOver = (instant: Date): Day => plusDays(dayOf(instant), -1);
 
 /**
  * The UTC days that a digest covers: from after what the one before could cover through the last day that was over when it

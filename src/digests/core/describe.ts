@@ -3,6 +3,7 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { channelMention, markup, mention, type Markup } from '../../markup.ts';
 import { labelOf } from './audience.ts';
 import { readSettings } from './contents.ts';
+import { coveredWords } from './covered-words.ts';
 import { describeSchedule, nameOf } from './settings.ts';
 
 /** The id of the digest that the settings ask for. */
@@ -27,6 +28,15 @@ export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedul
     audience: labelOf(audience),
   };
 }
+
+/** @example coverageWords(subscription) // 'Monday’s digest covers Fri to Sun (UTC days)' */
+export function coverageWords(subscription: Pick<Subscription, 'settings' | 'schedule' | 'next_due_at'>): string {
+  const { cadence } = readSettings(subscription);
+  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
+  return capital(coveredWords(cadence, schedule, new Date(subscription.next_due_at)));
+}
+
+export const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Where a digest goes. Slack shows the name of a private channel to its members only. */
 export function placeMarkup(channel: string): Markup {

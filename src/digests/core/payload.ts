@@ -34,9 +34,16 @@ export type Figures = z.infer<typeof figuresSchema>;
 const movedFigureSchema = z.object({ name: z.string(), before: z.number(), after: z.number() });
 export type MovedFigure = z.infer<typeof movedFigureSchema>;
 
+const rankingSchema = z.object({ title: z.string(), names: z.array(z.string()).readonly() });
+/** By section. */
+const rankingsSchema = z.record(z.string(), rankingSchema);
+export type Rankings = z.infer<typeof rankingsSchema>;
+
 const correctionSchema = z.object({
   at: z.iso.datetime(),
   moved: z.array(movedFigureSchema),
+  /** Those whose names changed places, as they are now. */
+  reordered: z.array(rankingSchema).default([]),
   /** What was missing came. */
   isCompletion: z.boolean(),
 });
@@ -47,6 +54,7 @@ const memoSchema = z.object({
   /** Its figures are as of then. */
   readAt: z.iso.datetime(),
   figures: figuresSchema,
+  rankings: rankingsSchema.default({}),
   isComplete: z.boolean(),
   /** Sections that say more in the thread. */
   details: z.array(z.string()),

@@ -5,7 +5,7 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { readContents, type Contents } from '../core/contents.ts';
 import { buildMessage, enqueueDetails, oldestReading } from './digest.ts';
-import { figuresOf, movedFigures } from '../message/figures.ts';
+import { figuresOf, movedFigures, rankingsOf, reorderedRankings } from '../message/figures.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo } from '../core/payload.ts';
 
@@ -66,12 +66,17 @@ export function decideCorrection(memo: DigestMemo, contents: Extract<Contents, {
   const isComplete = contents.sections.every(({ reading }) => reading.kind === 'ready');
   const isCompletion = isComplete && !memo.isComplete;
   const moved = movedFigures(memo.figures, figures);
+  const rankings = rankingsOf(contents.sections);
+  // A digest of one line names nobody.
+  const reordered = memo.isQuiet ? [] : reorderedRankings(memo.rankings, rankings);
   const readAt = oldestReading(contents, now);
   // Small moves add up: what was said stays what the next ones are held against.
-  if (moved.length === 0 && !isCompletion) return { memo: { ...memo, readAt }, correction: undefined };
-  const correction = { at: now.toISOString(), moved, isCompletion };
+  if (moved.length === 0 && reordered.length === 0 && !isCompletion)
+    return { memo: { ...memo, readAt }, correction: undefined };
+  const correction = { at: now.toISOString(), moved, reordered, isCompletion };
   const corrections = [...memo.corrections, correction].slice(-MAX_CORRECTIONS);
-  return { memo: { ...memo, readAt, figures, isComplete: isComplete || memo.isComplete, corrections }, correction };
+  const said = { readAt, figures, rankings, isComplete: isComplete || memo.isComplete, corrections };
+  return { memo: { ...memo, ...said }, correction };
 }
 
 /** The message is edited, and its thread told once. */

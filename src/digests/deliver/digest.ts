@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { buildDigest } from '../message/message.ts';
 import { readContents, type Contents } from '../core/contents.ts';
 import { decideDigest, waitsSince } from './wait.ts';
-import { figuresOf } from '../message/figures.ts';
+import { figuresOf, rankingsOf } from '../message/figures.ts';
 import { handleFailure, notifyOrphaned } from './failures.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from '../core/payload.ts';
@@ -64,6 +64,7 @@ function digestToSend(delivery: Delivery, contents: ReadContents, isComplete: bo
   const memo: DigestMemo = {
     readAt: oldestReading(contents, now),
     figures: figuresOf(contents.sections),
+    rankings: rankingsOf(contents.sections),
     isComplete,
     // More about days that are not there yet would say nothing; it comes when they do.
     details: isComplete ? built.details : built.moved,

@@ -10,7 +10,7 @@ import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { markup, mention, readerTime, utcTime } from '../../markup.ts';
 import { chosenSections, readSettings } from '../core/contents.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { summaryOf } from '../core/describe.ts';
+import { coverageWords, summaryOf } from '../core/describe.ts';
 
 const introductionSchema = z.object({ subscriptionId: z.string() });
 
@@ -37,10 +37,11 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
     ? markup`You set up a ${name} for yourself.`
     : markup`${mention(subscription.owner ?? '')} set up a ${name} here.`;
   const what = markup`It comes ${rhythm}, about ${audience}: ${titles.join(', ')}.`;
+  const covered = markup`${coverageWords(subscription)}.`;
   return messageOf(
     {
-      blocks: [section([who, what, markup`The first one comes *${readerTime(first)}*.`])],
-      lines: [who, what, markup`The first one comes ${utcTime(first)}.`],
+      blocks: [section([who, what, covered, markup`The first one comes *${readerTime(first)}*.`])],
+      lines: [who, what, covered, markup`The first one comes ${utcTime(first)}.`],
     },
     smallPrint(
       markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,

@@ -1,7 +1,8 @@
 import { enqueue, enqueueSkipped, type NewDelivery } from '../../outbox/deliveries.ts';
 import type { Clock } from '../../clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
-import { scheduleSchema, type Occurrence } from '../../schedule/occurrences.ts';
+import { nextOccurrence, scheduleSchema, type Occurrence } from '../../schedule/occurrences.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { dayOf, plusDays, type Period } from '../../calendar.ts';
 import { readSettings } from '../core/contents.ts';
@@ -9,6 +10,7 @@ import { coveredDays } from '../core/coverage.ts';
 import type { DigestPayload } from '../core/payload.ts';
 
 const NO_DAY = 'No further UTC day was over since the digest before, because the clocks were changed.';
+const MISSED = 'Quartermaster was not running, and the next one was due before it came back.';
 const TOO_LATE = 'Quartermaster was not running for over a day.';
 
 /** What happens when a digest is due. */
@@ -17,19 +19,42 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
     onDue: async (trx, subscription, occurrence) => {
       const period = coverageOf(subscription, occurrence);
       const delivery = deliveryOf(subscription, occurrence, period);
+      await keepMissed(trx, subscription, occurrence, clock.now());
       if (period) await enqueue(trx, delivery, clock.now());
       else await enqueueSkipped(trx, delivery, clock.now(), NO_DAY);
     },
     onTooLate: async (trx, subscription, occurrence) => {
+      await keepMissed(trx, subscription, occurrence, clock.now());
       const delivery = deliveryOf(subscription, occurrence, coverageOf(subscription, occurrence));
       await enqueueSkipped(trx, delivery, clock.now(), TOO_LATE);
     },
   };
 }
 
+/** As far as `/digest why` looks back. */
+const KEPT_MS = 14 * 24 * 60 * 60_000;
+
+/** After downtime only the last occurrence is sent. Those between it and the one that was planned never come, and people see why. */
+async function keepMissed(
+  trx: DatabaseTransaction,
+  subscription: Subscription,
+  last: Occurrence,
+  now: Date,
+): Promise<void> {
+  const schedule = readSchedule(subscription);
+  const planned = new Date(subscription.next_due_at).getTime();
+  let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - KEPT_MS)));
+  while (missed.at < last.at) {
+    const delivery = deliveryOf(subscription, missed, coverageOf(subscription, missed));
+    await enqueueSkipped(trx, delivery, now, MISSED);
+    missed = nextOccurrence(schedule, missed.at);
+  }
+}
+
+const readSchedule = ({ schedule }: Subscription) => scheduleSchema.parse(JSON.parse(schedule));
+
 function coverageOf(subscription: Subscription, occurrence: Occurrence): Period | undefined {
-  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
-  return coveredDays(readSettings(subscription).cadence, schedule, occurrence);
+  return coveredDays(readSettings(subscription).cadence, readSchedule(subscription), occurrence);
 }
 
 /** The key holds the local date: one a day, whatever the clocks do. */

@@ -6,6 +6,12 @@ const ASK_AGAIN_MS = 10 * 60_000;
 /** A digest waits at most this long for its day; then it is sent with a plain mark. */
 const MAX_WAIT_MS = 6 * 60 * 60_000;
 
+const UNREADABLE = 'The platform could not be read.';
+const UNPUBLISHED = 'The platform had not published the day.';
+
+/** Does it wait for its days, and not for Slack? */
+export const isWaitForDays = (reason: string | null) => reason === UNREADABLE || reason === UNPUBLISHED;
+
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 
 /**
@@ -15,6 +21,11 @@ export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wa
 export function waitsSince(plannedAt: Date, dueAt: Date, lastDay: Day): Date {
   const overAt = new Date(`${plusDays(lastDay, 1)}T00:00:00Z`);
   return new Date(Math.max(plannedAt.getTime(), dueAt.getTime(), overAt.getTime()));
+}
+
+/** When a digest that waits for its days since then is sent, whatever is there. */
+export function latestSending(since: Date): Date {
+  return new Date(since.getTime() + MAX_WAIT_MS);
 }
 
 /**
@@ -29,10 +40,8 @@ export function decideDigest(
   now: Date,
 ): DigestDecision {
   const isComplete = readings.every((reading) => reading.kind === 'ready');
-  const deadline = since.getTime() + MAX_WAIT_MS;
+  const deadline = latestSending(since).getTime();
   if (isComplete || now.getTime() >= deadline) return { kind: 'send', isComplete };
-  const reason = readings.some((reading) => reading.kind === 'unreadable')
-    ? 'The platform could not be read.'
-    : 'The platform had not published the day.';
+  const reason = readings.some((reading) => reading.kind === 'unreadable') ? UNREADABLE : UNPUBLISHED;
   return { kind: 'wait', until: new Date(Math.min(now.getTime() + ASK_AGAIN_MS, deadline)), reason };
 }

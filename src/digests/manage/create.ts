@@ -18,9 +18,10 @@ import {
   type FormFacts,
   type NewDigest,
 } from './form.ts';
+import { coveredWords } from '../core/covered-words.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
-import { placeMarkup } from '../core/describe.ts';
+import { capital, placeMarkup } from '../core/describe.ts';
 
 const ID_LENGTH = 4;
 const MAX_TRIES_FOR_AN_ID = 20;
@@ -29,7 +30,12 @@ const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
 async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
-  return { sections: deps.sections(), teams: await deps.people.teams(), ownZone: person.timeZone };
+  return {
+    sections: deps.sections(),
+    teams: await deps.people.teams(),
+    ownZone: person.timeZone,
+    now: deps.clock.now(),
+  };
 }
 
 /** Shows the form, for the channel in which it was asked for. */
@@ -118,6 +124,7 @@ function doneView(id: string, digest: DigestSubscription, audience: Audience, no
   const lines = [
     markup`*Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(digest.channel)}.`,
     markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(audience)}.`,
+    markup`${capital(coveredWords(digest.settings.cadence, digest.schedule, now))}.`,
     markup`Its id is \`${id}\`: \`/digest now ${id}\` sends one at once, \`/digest\` shows them all.`,
   ];
   return modal({ title: NEW_TITLE, blocks: [section(lines)] });

@@ -13,7 +13,8 @@ import {
 } from '../../slack/blocks/inputs.ts';
 import { markup } from '../../markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
-import { ordinal, WEEKDAY_NAMES, type Rhythm } from '../core/settings.ts';
+import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
+import { ordinal, scheduleOf, WEEKDAY_NAMES, type Rhythm } from '../core/settings.ts';
 import { isTimeZone } from '../../calendar.ts';
 import { zoneOptions } from './zones.ts';
 
@@ -46,6 +47,7 @@ export interface FormFacts {
   teams: readonly Team[];
   /** Whose form it is: their own zone comes first. */
   ownZone: string;
+  now: Date;
 }
 
 /** The first form: for this channel, of the whole organization, every morning. */
@@ -103,9 +105,20 @@ function inputs(facts: FormFacts, draft: NewDigest): Block[] {
     sectionsInput(facts.sections, draft.sections),
     ...namesNote(facts.sections),
     selectInput({ id: 'rhythm', label: 'How often?', options: RHYTHMS, initial: draft.rhythm }),
-    timeInput({ id: 'at', label: 'At what time?', initial: draft.at }),
+    timeInput({ id: 'at', label: 'At what time?', hint: daysHint(draft, facts.now), initial: draft.at }),
     selectInput({ id: 'zone', label: 'Time zone', options: zones, initial: draft.zone }),
   ];
+}
+
+/** Figures are by UTC day, so the hour and the zone decide which days a digest can cover. */
+function daysHint({ rhythm: text, at, zone }: NewDigest, now: Date): string {
+  const rhythm = readRhythm(text);
+  if (!rhythm || at === '' || !isTimeZone(zone)) return 'The hour and the time zone decide which UTC days it covers.';
+  const covered = coveredWords(rhythm.cadence, scheduleOf(rhythm, at, zone), now);
+  const end = utcDayEnd(zone, now);
+  const isSame = rhythm.cadence === 'monthly' || end === '00:00';
+  const other = isSame ? '' : ` A UTC day ends at ${end} there; a time on the other side of it moves them by one day.`;
+  return `At ${at} (${zone}), ${covered}.${other}`;
 }
 
 const PLACES: readonly Option[] = [
@@ -114,7 +127,7 @@ const PLACES: readonly Option[] = [
 ];
 
 const RHYTHMS: readonly Option[] = [
-  { value: 'weekdays', text: 'Weekdays (Monday: Fri to Sun)' },
+  { value: 'weekdays', text: 'Monday to Friday' },
   { value: 'daily', text: 'Every day' },
   ...WEEKDAY_NAMES.map((name, index) => ({ value: `weekly:${index + 1}`, text: `Weekly, on ${name}` })),
   ...Array.from({ length: LAST_MONTH_DAY }, (_, index) => ({

@@ -4,12 +4,14 @@ import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import type { Person } from '../../slack/people/people.ts';
+import type { Period } from '../../calendar.ts';
 import { clip, markup, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { sendAgainButton } from '../core/buttons.ts';
 import { listDigests, mayChange } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, subscriptionIdOf } from '../core/payload.ts';
+import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import { titleOf } from '../message/message.ts';
 import { placeMarkup } from '../core/describe.ts';
 
@@ -64,10 +66,22 @@ function sendLines({ delivery, history }: Send): Markup[] {
   const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
   const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor) ?? []);
+  // What was skipped at once was never put into the outbox.
+  const planned = history.some(({ step }) => step === 'planned')
+    ? []
+    : [markup`•  Planned for ${readerTime(new Date(plannedFor))}`];
   const corrections = (readMemo(delivery.memo)?.corrections ?? []).map(
     ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? 'completed' : 'corrected'}.`,
   );
-  return [title, ...[...steps, ...corrections].slice(-MAX_STEPS)];
+  return [title, ...planned, ...[...steps, ...corrections].slice(-MAX_STEPS), ...waitMarkup(delivery, period)];
+}
+
+/** Until when one waits that waits for its days. */
+function waitMarkup(delivery: Delivery, { last }: Period): Markup[] {
+  if (delivery.state !== 'waiting' || !isWaitForDays(delivery.reason)) return [];
+  const again = readerTime(new Date(delivery.next_attempt_at));
+  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), last));
+  return [markup`•  Waits now: it looks again ${again}, and is sent ${readerTime(latest)} at the latest.`];
 }
 
 const MAX_STEPS = 6;

@@ -7,7 +7,14 @@ import { clip, markup, readerTime, type Markup } from '../../markup.ts';
 import { countOf } from '../../numbers.ts';
 import { newButton, nowButton, pauseButton, removeButton, resumeButton } from '../core/buttons.ts';
 import { mayChange, type DigestRow } from '../core/list.ts';
-import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
+import {
+  capital,
+  coverageWords,
+  ownerMarkup,
+  placeMarkup,
+  SETTINGS_SUBSCRIPTION,
+  summaryOf,
+} from '../core/describe.ts';
 
 /** Each takes two blocks of a message. */
 const MAX_ROWS = 20;
@@ -54,6 +61,7 @@ function rowLines({ subscription, last }: DigestRow): Markup[] {
   return [
     markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
     markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the settings' : markup`set up by ${ownerMarkup(owner)}`}`,
+    markup`${coverageWords(subscription)}`,
     markup`${next} · ${lastMarkup(last)}`,
   ];
 }
@@ -62,8 +70,6 @@ function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subs
   if (reason !== null) return markup`*Paused by Quartermaster.* ${reason}`;
   return by === null ? markup`*Paused*` : markup`*Paused* by ${ownerMarkup(by)}`;
 }
-
-const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** `/digest why` tells all of it. */
 const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);

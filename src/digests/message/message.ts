@@ -89,7 +89,8 @@ function marksOf(view: DigestView): Paragraph {
   const missing = missingText(view);
   const corrected = view.corrections.at(-1);
   const word = corrected?.isCompletion ? 'Completed' : 'Corrected';
-  const moved = corrected && corrected.moved.length > 0 ? `: ${movedText(corrected.moved)}.` : '.';
+  const what = corrected ? movedText(corrected) : '';
+  const moved = what === '' ? '.' : `: ${what}.`;
   const at = new Date(corrected?.at ?? 0);
   const marks = [
     ...(missing === '' ? [] : [markup`*${missing}*`]),

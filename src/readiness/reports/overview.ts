@@ -1,6 +1,6 @@
 import type { RepositoryReports } from './reports-fold.ts';
 import type { Repository } from './repository.ts';
-import { partOf, type Score } from './scores.ts';
+import { partOf, passesEverything, type Score } from './scores.ts';
 
 /** A repository in the overview. */
 export interface OverviewRow {
@@ -37,7 +37,7 @@ export function buildOverview(all: readonly RepositoryReports[], filter: string,
   return {
     rows,
     all: all.length,
-    ready: rows.filter(({ score }) => score.passed === score.criteria).length,
+    ready: rows.filter(({ score }) => passesEverything(score)).length,
     worse: rows.filter(({ change = 0 }) => change < 0).length,
     better: rows.filter(({ change = 0 }) => change > 0).length,
     filter: filter.trim(),

@@ -27,6 +27,11 @@ export function partOf({ numerator, denominator }: Score): number {
   return denominator === 0 ? 0 : numerator / denominator;
 }
 
+/** A report without criteria passes nothing. */
+export function passesEverything({ passed, criteria }: Score): boolean {
+  return criteria > 0 && passed === criteria;
+}
+
 /**
  * Of two reports of a repository, which came later? By time; at the same time by id, so that everybody says the same.
  *

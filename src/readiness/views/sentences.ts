@@ -1,49 +1,62 @@
+import { dayNumberOf, dayOf } from '../../calendar.ts';
 import { formatNumber, formatShare } from '../../numbers.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { partOf, type Score } from '../reports/scores.ts';
 
 /** @example scoreWords(score) // '7 of 10 criteria, 75% of the checks' */
 export function scoreWords(score: Score): string {
-  const checks = formatShare(score.numerator, score.denominator);
-  return `${criteriaWords(score)} criteria, ${checks} of the checks`;
+  return score.criteria === 0 ? 'No criteria' : `${criteriaWords(score)} criteria, ${checksWords(score)} of the checks`;
 }
 
 /** How the part of passing checks moved, in words: points are no percentages of percentages. */
 export function changeWords(change: number | undefined): string {
   if (change === undefined) return 'first report';
-  const points = Math.round(Math.abs(change) * 100);
+  // Short of all of them it is never told as a hundred.
+  const points = Math.min(Math.round(Math.abs(change) * 100), Math.abs(change) < 1 ? 99 : 100);
   if (change === 0) return 'same';
   return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
 }
 
-const DAY_MS = 86_400_000;
-
-/** @example ageWords(createdAt, now) // '3 days ago' */
+/** By UTC dates, like the date beside it. @example ageWords(createdAt, now) // '3 days ago' */
 export function ageWords(createdAt: number, now: Date): string {
-  const days = Math.floor((now.getTime() - createdAt) / DAY_MS);
+  const created = new Date(createdAt);
+  if (Number.isNaN(created.getTime())) return UNKNOWN_DAY;
+  const days = dayNumberOf(dayOf(now)) - dayNumberOf(dayOf(created));
   if (days < 1) return 'today';
   return days === 1 ? 'yesterday' : `${formatNumber(days)} days ago`;
 }
 
+const UNKNOWN_DAY = 'unknown day';
+
 /** A time of the platform as a date; it may send anything. */
 export function dateWords(createdAt: number): string {
   const date = new Date(createdAt);
-  return Number.isNaN(date.getTime()) ? 'unknown day' : date.toISOString().slice(0, 10);
+  return Number.isNaN(date.getTime()) ? UNKNOWN_DAY : dayOf(date);
 }
 
-/** @example percentOf(score) // 75 */
+/** @example checksWords({ numerator: 399, denominator: 400, … }) // '>99%' */
+export function checksWords({ numerator, denominator }: Score): string {
+  return formatShare(numerator, denominator);
+}
+
+/** What is neither none nor all is not drawn as such. */
+const LEAST_DRAWN = 0.1;
+
+/** For a drawing. @example percentOf(score) // 75.5 */
 export function percentOf(score: Score): number {
-  return Math.round(partOf(score) * 100);
+  const part = partOf(score);
+  if (part <= 0 || part >= 1) return part * 100;
+  return Math.min(Math.max(toPoints(part), LEAST_DRAWN), 100 - LEAST_DRAWN);
 }
 
 /** The part of the checks that pass, as a cell that sorts by it. */
 export function checksCell(score: Score): Cell {
-  return { value: percentOf(score), text: `${percentOf(score)}%` };
+  return { value: partOf(score) * 100, text: checksWords(score) };
 }
 
 /** @example criteriaWords(score) // '7 of 10' */
 export function criteriaWords({ passed, criteria }: Score): string {
-  return `${formatNumber(passed)} of ${formatNumber(criteria)}`;
+  return criteria === 0 ? 'none' : `${formatNumber(passed)} of ${formatNumber(criteria)}`;
 }
 
 /** @example toPoints(0.1234) // 12.3 */

@@ -1,4 +1,4 @@
-import type { ReadSection } from '../../feature.ts';
+import type { Ranking, ReadSection } from '../../feature.ts';
 import { note, saidBy, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { FaultyPart, Known } from '../measures/figures.ts';
 import type { Source } from '../measures/source.ts';
@@ -17,13 +17,15 @@ export interface SectionParts {
   /** More of it, for the thread. */
   detail?: View;
   figures: Readonly<Record<string, Known<{ value: number }>>>;
+  /** Names in the order in which they are shown. */
+  ranking?: Ranking;
   isQuiet?: boolean;
 }
 
 /** Puts a section together. A period is published when each of its days is. */
 export function content(
   { source, faults }: { source: Source; faults: readonly FaultyPart[] },
-  { paragraphs, point, detail, figures, isQuiet }: SectionParts,
+  { paragraphs, point, detail, figures, ranking, isQuiet }: SectionParts,
 ): SectionContent {
   const isPublished = source.days.every(({ state }) => state === 'fresh' || state === 'settled');
   return {
@@ -34,6 +36,7 @@ export function content(
     figures: Object.fromEntries(
       Object.entries(figures).flatMap(([name, known]) => (known.kind === 'known' ? [[name, known.value.value]] : [])),
     ),
+    ...(ranking ? { ranking } : {}),
     isQuiet: isQuiet ?? true,
     faults,
   };

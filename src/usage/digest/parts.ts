@@ -3,7 +3,7 @@ import type { Naming } from '../../slack/people/audience.ts';
 import { personName } from '../sentences.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
 import { activityView } from '../views/activity-view.ts';
-import { shareLines, type NamedFigure } from '../measures/breakdown.ts';
+import { shareLines, shortName, type NamedFigure } from '../measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import { creditsView } from '../views/credits-view.ts';
 import type { GroupReport } from '../reports/group-report.ts';
@@ -84,26 +84,29 @@ export function productivitySection(report: ProductivityReport): SectionParts {
 /** Who used most; the whole table in the thread. */
 export function peopleSection(report: PeopleReport, spend: PeopleSpend, naming: Naming): SectionParts {
   const named = spendByName(spend, report.scope, naming);
-  const top = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
-  return {
-    paragraphs: [topPeople('Top people', top)],
-    detail: peopleView(report, NO_NOTES, naming),
-    figures: {},
-  };
+  const people = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
+  return { ...topPeople('Top people', people), detail: peopleView(report, NO_NOTES, naming) };
 }
 
 export function groupPeopleSection(report: GroupReport): SectionParts {
   const { naming, label } = report.scope;
-  const named =
+  const people =
     report.people.kind === 'known' && naming
       ? report.people.value.map((person) => ({ name: personName(person, naming), value: person.credits }))
       : [];
-  return {
-    paragraphs: [topPeople(`Top people of ${label}`, named)],
-    detail: groupView(report, NO_NOTES),
-    figures: {},
-  };
+  return { ...topPeople(`Top people of ${label}`, people), detail: groupView(report, NO_NOTES) };
 }
 
-const topPeople = (title: string, people: readonly NamedFigure[]) =>
-  list(title, shareLines(people, MAX_PEOPLE, 'other person', 'other people'));
+/** Who is named is what a digest said: it is corrected when they change places, or one of their figures moves. */
+function topPeople(title: string, people: readonly NamedFigure[]) {
+  const used = people.filter(({ value }) => value > 0);
+  // As many as the lines name: one that is left over is named too.
+  const shown = used.length === MAX_PEOPLE + 1 ? used : used.slice(0, MAX_PEOPLE);
+  return {
+    paragraphs: [list(title, shareLines(people, MAX_PEOPLE, 'other person', 'other people'))],
+    figures: Object.fromEntries(
+      shown.map(({ name, value }) => [shortName(name), { kind: 'known', value: { value } } as const]),
+    ),
+    ranking: { title, names: shown.map(({ name }) => shortName(name)) },
+  };
+}

@@ -21,6 +21,7 @@ interface CsvFile {
   name: string;
   title: string;
   content: string;
+  note?: string | undefined;
   /** It holds rows of single people: then it goes to the one who asked, never into a channel. */
   hasNames: boolean;
 }
@@ -34,8 +35,8 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, interactio
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return reply.add(plainMessage(decision.sentence));
   const file = await makeFile(deps, request, decision, interaction);
-  const { name, title, content } = file;
-  const comment = markup`${title}. UTC days.`;
+  const { name, title, content, note } = file;
+  const comment = markup`${title}. UTC days.${note === undefined ? '' : ` ${note}.`}`;
   const upload = { name, title, content, comment };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
@@ -75,7 +76,8 @@ async function makeFile(
   if (isOrganization && csv) {
     const query = { scope, range: period, readers: CHANNEL, isExplained: false, options, activity };
     const content = await csv.read(deps, query);
-    return { name: fileName(csv.name, period), title: `Usage by day: ${csv.name}, ${days}`, content, hasNames: false };
+    const title = `Usage by day: ${csv.name}, ${days}`;
+    return { name: fileName(csv.name, period), title, content, note: csv.note, hasNames: false };
   }
   if (isOrganization && !hasRole(person.role, 'manager'))
     throw new Error('Rows of people were asked for without the right to see them');

@@ -12,6 +12,8 @@ import { hookName } from '../reports/tools-report.ts';
 export interface CsvDefinition<Row extends keyof OrganizationFacts> {
   /** In the name of the file. */
   name: string;
+  /** What is said with it, where its name is not that of the view. */
+  note?: string;
   needs: readonly Row[];
   rows(facts: Pick<OrganizationFacts, Row>, period: Period): CsvCell[][];
 }

@@ -55,25 +55,35 @@ const gapWords = (kind: 'unpublished' | 'not_comparable') =>
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
   // One left over is as short by its name as by its number.
   const shown = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
-  const lines = shown.map((move) => moveWords(moves, move));
+  const lines = shown
+    .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
+    .map((move) => moveWords(moves, move));
   const rest = moved.slice(shown.length);
   if (rest.length === 0) return lines;
   const change = sumOf(rest, changeOf);
   return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];
 }
 
+/** Does it go where the total went? Of those that are named, such a move comes first: it is what people ask for. */
+const goesWithTotal = ({ total }: Moves, move: Move) => changeOf(total) * changeOf(move) > 0;
+
 const upDown = (change: number) =>
   change === 0 ? 'no change' : `${change > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(change))}`;
 
 /** @example 'atlas-large: up 120,000 to 520,000, 60% of the rise' */
-function moveWords(moves: Moves, move: Move): string {
+function moveWords(moves: Moves, move: Move, what?: 'model' | 'person'): string {
   const share = explainedShare(moves, move);
   const ofWhat = changeOf(moves.total) > 0 ? 'rise' : 'fall';
   const explained = share === undefined ? '' : `, ${formatShare(share, 1)} of the ${ofWhat}`;
-  const name = shortName(move.name);
-  if (move.before === 0) return `${name}: new with ${formatNumber(move.value)}${explained}`;
+  const name = `${shortName(move.name)}${what === undefined ? '' : ` (${what})`}`;
+  if (move.before === 0) return `${name}: ${fromNone(move)}${explained}`;
   const to = move.value === 0 ? 'none' : formatNumber(move.value);
   return `${name}: ${upDown(changeOf(move))} to ${to}${explained}`;
+}
+
+function fromNone({ value, isSeenBefore }: Move): string {
+  if (isSeenBefore === undefined) return `up from none to ${formatNumber(value)}`;
+  return `${isSeenBefore ? 'active again' : 'new'} with ${formatNumber(value)}`;
 }
 
 /** Below this part of all credits before, a move is not worth a line of a summary. */
@@ -82,14 +92,21 @@ const LEAST_SHORT = 0.01;
 /**
  * The largest moves of models and of people, if they may be named, in at most three lines.
  *
- * @example shortMoves(report) // ['atlas-large: up 120,000 to 520,000, 60% of the rise', …]
+ * @example shortMoves(report) // ['atlas-large (model): up 120,000 to 520,000, 60% of the rise', …]
  */
 export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
-  return [byModel, byPerson]
-    .flatMap((known) => (known?.kind === 'known' ? [known.value] : []))
-    .flatMap((moves) => moves.moves.map((move) => ({ moves, move, size: Math.abs(changeOf(move)) })))
-    .filter(({ moves, size }) => size > 0 && size >= moves.total.before * LEAST_SHORT)
-    .toSorted((a, b) => b.size - a.size)
+  return [
+    { known: byModel, what: 'model' as const },
+    { known: byPerson, what: 'person' as const },
+  ]
+    .flatMap(({ known, what }) =>
+      known?.kind === 'known' ? known.value.moves.map((move) => ({ moves: known.value, move, what })) : [],
+    )
+    .filter(({ moves, move }) => sizeOf(move) > 0 && sizeOf(move) >= moves.total.before * LEAST_SHORT)
+    .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))
     .slice(0, MAX_IN_SHORT)
-    .map(({ moves, move }) => moveWords(moves, move));
+    .toSorted((a, b) => Number(goesWithTotal(b.moves, b.move)) - Number(goesWithTotal(a.moves, a.move)))
+    .map(({ moves, move, what }) => moveWords(moves, move, what));
 }
+
+const sizeOf = (move: Move) => Math.abs(changeOf(move));

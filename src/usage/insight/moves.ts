@@ -22,6 +22,8 @@ export interface Move {
   name: string;
   value: number;
   before: number;
+  /** Whether it was used on a day before the period, of those that were read; missing where that is not known. */
+  isSeenBefore?: boolean;
 }
 
 /** All that moved, largest change first; the changes add up to the change of the total, except those of teams. */
@@ -79,8 +81,18 @@ function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts
   if (part.kind === 'unreadable') return { kind: 'unreadable' };
   if (rowsWithin(part, scope.period).length === 0) return { kind: 'unpublished' };
   if (!isComparable(part, scope)) return { kind: 'not_comparable' };
-  const moves = breakdownOf(part, scope, amounts).map(toMove);
+  const seen = seenBefore(part, scope, amounts);
+  const moves = breakdownOf(part, scope, amounts).map((figure) => ({
+    ...toMove(figure),
+    isSeenBefore: seen.has(figure.name),
+  }));
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+}
+
+/** Idle in the compared days is not new: all days that were read before the period count. */
+function seenBefore<Row extends Dated>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
+  const rows = part.kind === 'read' ? part.rows.filter(({ date }) => date < period.first) : [];
+  return new Set(rows.flatMap((row) => [...amounts(row)].flatMap(([name, amount]) => (amount === 0 ? [] : [name]))));
 }
 
 const toMove = ({ name, value, before = 0 }: NamedFigure): Move => ({ name, value, before });

@@ -60,7 +60,7 @@ function modelTable({ models }: ModelsReport): TableOptions<ModelLine> {
       { title: 'Model', cell: (model) => clip(model.name, 100) },
       { title: 'Credits', cell: (model) => numberCell(model.value) },
       { title: 'Share', cell: (model) => shareCell(model.value, total) },
-      ...(isCompared ? [{ title: 'Change', cell: changeCell }] : []),
+      ...(isCompared ? [{ title: 'Change', cell: (model: ModelLine) => changeCell(model, total) }] : []),
       { title: 'Input tokens', cell: ({ tokens }) => (tokens ? numberCell(tokens.input) : '–') },
       { title: 'Output tokens', cell: ({ tokens }) => (tokens ? numberCell(tokens.output) : '–') },
       { title: 'Tier', cell: ({ tiers }) => tiers.join(', ') || 'unknown' },

@@ -65,8 +65,8 @@ export function shareCell(part: number, total: number): Cell {
   return total === 0 ? '–' : { value: (part / total) * 100, text: formatShare(part, total) };
 }
 
-/** How a figure moved, as a cell that sorts by the amount. */
-export function changeCell(figure: Figure): Cell {
+/** How a figure moved that is a part of `all`, as a cell that sorts by the amount. */
+export function changeCell(figure: Figure, all: number): Cell {
   if (figure.before === undefined) return '–';
-  return { value: figure.value - figure.before, text: changeWords(figure) || 'same' };
+  return { value: figure.value - figure.before, text: changeWords(figure, all) || 'same' };
 }

@@ -47,20 +47,65 @@ describe('what moved', () => {
       credits: creditsOf({ atlas: 400, boreal: 100 }, { atlas: 1_000, boreal: 300, cinder: 200 }),
     });
     expect(shortMoves(moves)).toEqual([
-      'atlas: up 600 to 1,000, 60% of the rise',
-      'boreal: up 200 to 300, 20% of the rise',
-      'cinder: new with 200, 20% of the rise',
+      'atlas (model): up 600 to 1,000, 60% of the rise',
+      'boreal (model): up 200 to 300, 20% of the rise',
+      'cinder (model): new with 200, 20% of the rise',
     ]);
   });
 
   test('says amounts and no shares where the parts went both ways, or the total hardly moved', () => {
     expect(
       shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })),
-    ).toEqual(['atlas: up 400 to 900', 'boreal: down 300 to 200']);
+    ).toEqual(['atlas (model): up 400 to 900', 'boreal (model): down 300 to 200']);
     expect(shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 1_000 }) }))).toEqual([
-      'atlas: up 500 to 1,000',
-      'boreal: down 500 to none',
+      'atlas (model): up 500 to 1,000',
+      'boreal (model): down 500 to none',
     ]);
+  });
+
+  test('puts first what goes in the direction of the total, and after it what went against it', () => {
+    const moves = movesOf({
+      credits: creditsOf({ atlas: 1_000, boreal: 100, cinder: 100 }, { atlas: 600, boreal: 400, cinder: 350 }),
+    });
+    expect(shortMoves(moves)).toEqual([
+      'boreal (model): up 300 to 400',
+      'cinder (model): up 250 to 350',
+      'atlas (model): down 400 to 600',
+    ]);
+    expect(movesView(moves, nothing, CHANNEL).lines).toContain(
+      'By model: boreal: up 300 to 400; cinder: up 250 to 350; atlas: down 400 to 600.',
+    );
+  });
+
+  test('says of each line of the short list whether it is a model or a person', () => {
+    const facts = {
+      credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
+      people: spend([['mia@acme.example', 300, 100]]),
+    };
+    expect(shortMoves(movesOf(facts))).toEqual([
+      'atlas (model): up 200 to 300, 100% of the rise',
+      'mia@acme.example (person): up 200 to 300, 100% of the rise',
+    ]);
+  });
+
+  test('calls a model that was idle and had been used before active again, and never new', () => {
+    const earlier = partRows(creditsOf({ atlas: 5 })).map((row) => ({ ...row, date: '2026-02-20' }));
+    const now = partRows(creditsOf({ boreal: 100 }, { boreal: 100, atlas: 300, cinder: 200 }));
+    const credits: Part<CreditsRow> = { kind: 'read', rows: [...earlier, ...now], readAt: READ_AT, cachedDays: 0 };
+    expect(shortMoves(movesOf({ credits }))).toEqual([
+      'atlas (model): active again with 300, 60% of the rise',
+      'cinder (model): new with 200, 40% of the rise',
+    ]);
+  });
+
+  test('calls nobody new: whoever is idle in the compared days may have been active before them', () => {
+    const facts = {
+      credits: creditsOf({ atlas: 100 }, { atlas: 100 }),
+      people: spend([['mia@acme.example', 300, 0]]),
+    };
+    expect(movesView(movesOf(facts), nothing, MANAGERS).lines).toContain(
+      'By person: mia@acme.example: up from none to 300, 100% of the rise.',
+    );
   });
 
   test('never gives a share to what went against the total, or further than all together', () => {

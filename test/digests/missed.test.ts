@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { digestSubscription } from '../../src/digests/deliver/plan.ts';
+import { whyMessage } from '../../src/digests/manage/history.ts';
+import { createLogger } from '../../src/log.ts';
+import { mrkdwnOf } from '../../src/markup.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
+import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
+import {
+  createSubscription,
+  findSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from '../../src/schedule/subscriptions.ts';
+import type { Person } from '../../src/slack/people/people.ts';
+import { openStore } from '../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../support/databases.ts';
+
+const morgan: Person = { slackId: 'U0MORGAN', name: 'Morgan', email: undefined, timeZone: 'UTC', role: 'manager' };
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+/** A digest of every morning at nine, set up on the evening of Sunday, 1 March. */
+async function setScene(engine: 'sqlite' | 'postgres') {
+  const database = await createDatabase(engine);
+  cleanUps.push(() => database.drop());
+  const store = await openStore(database.url);
+  const { db } = store;
+  cleanUps.push(() => store.close());
+  const clock = createMovableClock(new Date('2026-03-01T20:00:00Z'), { frozen: true });
+  const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+  const digest = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U0MORGAN' };
+  await db.transaction().execute((trx) => createSubscription(trx, digest, clock.now()));
+  const parts = { db, clock, kinds: { digest: digestSubscription(clock) }, log: createLogger('fatal', []) };
+  const tickAt = (at: string) => {
+    clock.moveTo(new Date(at));
+    return Promise.all([planDueSubscriptions(parts), planDueSubscriptions(parts)]);
+  };
+  const planned = () => db.selectFrom('deliveries').select(['key', 'state', 'reason']).orderBy('key').execute();
+  return { db, clock, tickAt, planned };
+}
+
+describe.each(availableEngines())('a morning on which Quartermaster was not running, on %s', (engine) => {
+  test('is kept as missed, once, when it runs again, and /digest why lists it', async () => {
+    const { db, clock, tickAt, planned } = await setScene(engine);
+    await tickAt('2026-03-02T09:00:00Z');
+    await tickAt('2026-03-05T12:00:00Z');
+    const reason = 'Quartermaster was not running, and the next one was due before it came back.';
+    expect(await planned()).toEqual([
+      { key: 'digest:k7m2:2026-03-02', state: 'waiting', reason: null },
+      { key: 'digest:k7m2:2026-03-03', state: 'skipped', reason },
+      { key: 'digest:k7m2:2026-03-04', state: 'skipped', reason },
+      { key: 'digest:k7m2:2026-03-05', state: 'waiting', reason: null },
+    ]);
+    const why = mrkdwnOf((await whyMessage({ db, clock }, morgan)).text).replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1');
+    expect(why).toContain('Daily digest, Mon 2 Mar 2026 (UTC)');
+    expect(why).toContain('Planned for 2026-03-03 09:00 UTC');
+    expect(why).toContain(`skipped. ${reason}`);
+  });
+
+  test('of long ago is not listed: only the last 14 days are', async () => {
+    const { tickAt, planned } = await setScene(engine);
+    await tickAt('2026-06-20T12:00:00Z');
+    const keys = (await planned()).map(({ key }) => key);
+    expect(keys[0]).toBe('digest:k7m2:2026-06-07');
+    expect(keys).toHaveLength(14);
+  });
+
+  test('is none while the digest was paused', async () => {
+    const { db, clock, tickAt, planned } = await setScene(engine);
+    await pauseSubscription(db, 'k7m2', 'U0MORGAN', null, clock.now());
+    await tickAt('2026-03-05T12:00:00Z');
+    const digest = await findSubscription(db, 'digest', 'k7m2');
+    if (digest) await resumeSubscription(db, digest, 'U0MORGAN', clock.now());
+    await tickAt('2026-03-06T09:00:00Z');
+    expect((await planned()).map(({ key }) => key)).toEqual(['digest:k7m2:2026-03-06']);
+  });
+});
