@@ -38,6 +38,7 @@ export const PROPERTY_SUITES = [
   'test/slack/blocks.test.ts',
   'test/slack/command-text.test.ts',
   'test/slack/views.test.ts',
+  'test/usage/agreement.test.ts',
   'test/usage/csv.test.ts',
   'test/usage/views/people-fold.test.ts',
   'test/usage/views/people.test.ts',
