@@ -36,6 +36,16 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
     expect(kept.toSorted()).toEqual(keys.toSorted());
     expect(results.filter((result) => result.kept === 'duplicate')).toHaveLength(3 * keys.length);
   });
+
+  test('are not taken over while they are being finished, though their lease is long over', async () => {
+    const pending = create();
+    await pending.keep(clickOf('click:done'));
+    const finishing = pending.finish('click:done');
+    clock.moveTo(new Date('2026-03-02T11:00:00Z'));
+    expect(await pending.takeOver()).toEqual([]);
+    await finishing;
+    expect(await pending.takeOver()).toEqual([]);
+  });
 });
 
 test.runIf(availableEngines().includes('postgres'))(

@@ -118,8 +118,9 @@ export function createPendingInteractions(deps: {
       }
     },
     finish: async (key) => {
-      own.delete(key);
       await finish(key);
+      // Not before: whatever is in the store and of no process counts as left behind.
+      own.delete(key);
     },
     takeOver: async () => {
       const isFirstLook = !hasLooked;
