@@ -16,8 +16,9 @@ import type { Day, Period } from '../calendar.ts';
 import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
-import { firstParts, hasChangedSince } from './day-store.ts';
+import { hasChangedSince } from './day-store.ts';
 import type { DailyCreditsRow, Part, PeopleCreditsRow } from './facts.ts';
+import { readElsewhere, withLeftOutDays } from './left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './resources.ts';
 import { decodeUsers } from './user-codec.ts';
 
@@ -67,20 +68,21 @@ export function createAnalyticsDays(deps: {
 }): AnalyticsDays {
   const sources = createSources(deps.platform.analytics);
   const oneByOne = pLimit(1);
-  const quietDays = async (period: Period) => {
-    const rows = (await firstParts(deps.db, 'activity', period)).map((facts) =>
-      firstPartSchemas.activity.parse(JSON.parse(facts)),
-    );
-    return new Set(rows.filter((row) => row.daily_active_users === 0).map((row) => row.date));
-  };
-  const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne, quietDays });
+  const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne });
+  const activity = readerOf('activity');
+  const dailyCredits = readerOf('tokens-by-model');
+  // Activity tells of all others, and credits tell of activity: two small answers.
+  const active = readElsewhere(activity, deps.log, (part) => parseActivity(part).daily_active_users !== 0);
+  const spent = readElsewhere(dailyCredits, deps.log, (part) => parseDailyCredits(part).billable_tokens !== 0);
+  const complete = (resource: Resource, elsewhere = active, reader = readerOf(resource)) =>
+    withLeftOutDays({ ...deps, reader, source: sources[resource], elsewhere });
   const readers: Record<Resource, DayReader> = {
-    tokens: readerOf('tokens'),
-    'tokens-by-model': readerOf('tokens-by-model'),
-    tools: readerOf('tools'),
-    activity: readerOf('activity'),
-    productivity: readerOf('productivity'),
-    users: readerOf('users'),
+    tokens: complete('tokens'),
+    'tokens-by-model': complete('tokens-by-model', active, dailyCredits),
+    tools: complete('tools'),
+    activity: complete('activity', spent, activity),
+    productivity: complete('productivity'),
+    users: complete('users'),
   };
   const now = () => deps.clock.now();
 
@@ -108,6 +110,9 @@ export function createAnalyticsDays(deps: {
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
   };
 }
+
+const parseActivity = (part: string) => firstPartSchemas.activity.parse(JSON.parse(part));
+const parseDailyCredits = (part: string) => firstPartSchemas['tokens-by-model'].parse(JSON.parse(part));
 
 /** A day of a large organization takes long enough to decode to let others have their turn in between. */
 async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {

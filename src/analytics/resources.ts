@@ -13,6 +13,7 @@ import { daysOf, type Day, type Period } from '../calendar.ts';
 import type { DailyCreditsRow } from './facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from './breakdowns.ts';
+import { NO_ACTIVITY, NO_CREDITS, NO_OUTPUT, NO_TOOLS } from './zero-rows.ts';
 import { encodeUser } from './user-codec.ts';
 
 /** The facts of a day as they are kept: a JSON text a part. */
@@ -25,8 +26,8 @@ export interface DaySource {
   mostDaysPerCall: number;
   /** What the platform has of a period, a day at a time; a day that is left out is not published. */
   fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
-  /** What a day is that was left out because nobody was active. Missing: every published day has a row of its own. */
-  quietDay?: (day: Day) => EncodedDay;
+  /** What a day is that is left out because there was nothing on it. */
+  zeroDay: (day: Day) => EncodedDay;
 }
 
 /**
@@ -46,40 +47,40 @@ export function createSources(analytics: Analytics): Record<Resource, DaySource>
       resource: 'tokens',
       mostDaysPerCall: MAX_DAYS_OF_TOKENS,
       fetch: (period) => fetchTokens(analytics, period),
-      quietDay: (day) => [JSON.stringify({ date: day, ...NOTHING_USED })],
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_CREDITS } satisfies z.input<typeof creditsRow>)],
     },
     'tokens-by-model': {
       resource: 'tokens-by-model',
       mostDaysPerCall: MAX_DAYS_OF_TOTALS,
       fetch: (period) => fetchDailyCredits(analytics, period),
-      quietDay: (day) => [JSON.stringify({ date: day, billable_tokens: 0 } satisfies DailyCreditsRow)],
+      zeroDay: (day) => [JSON.stringify({ date: day, billable_tokens: 0 } satisfies DailyCreditsRow)],
     },
-    tools: totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
-    activity: totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
-    productivity: totals('productivity', (range) => analytics.productivity(range)),
+    tools: {
+      ...totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_TOOLS } satisfies z.input<typeof toolsRow>)],
+    },
+    activity: {
+      ...totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_ACTIVITY } satisfies z.input<typeof activityRow>)],
+    },
+    productivity: {
+      ...totals('productivity', (range) => analytics.productivity(range)),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_OUTPUT } satisfies z.input<typeof productivityRow>)],
+    },
     users: {
       resource: 'users',
       mostDaysPerCall: 1,
       fetch: (period) => fetchUsers(analytics, period),
-      quietDay: () => ['{}'],
+      zeroDay: () => ['{}'],
     },
   };
 }
-
-const NOTHING_USED: Omit<z.input<typeof creditsRow>, 'date'> = {
-  billable_tokens: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  by_model: [],
-};
 
 const rangeOf = ({ first, last }: Period) => ({ startDate: first, endDate: last });
 
 type AskForRows = (range: { startDate: string; endDate: string }) => Promise<{ data: readonly { date: string }[] }>;
 
-function totals(resource: Resource, ask: AskForRows): DaySource {
+function totals(resource: Resource, ask: AskForRows): Omit<DaySource, 'zeroDay'> {
   return {
     resource,
     mostDaysPerCall: MAX_DAYS_OF_TOTALS,

@@ -1,15 +1,15 @@
 import { nextTurn } from '../turns.ts';
-import type { DaysOptions, Folded } from '../analytics/days.ts';
+import type { DaysOptions } from '../analytics/days.ts';
 import type { DailyCreditsRow, OrganizationFacts, Part } from '../analytics/facts.ts';
 import { personKey } from '../analytics/person-credits.ts';
-import type { Day, Period } from '../calendar.ts';
+import type { Period } from '../calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Team } from './insight/moves.ts';
 import { historyOf, spanOf } from './history.ts';
-import type { Dated, ReportScope } from './measures/figures.ts';
+import type { ReportScope } from './measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold } from './measures/people-fold.ts';
 import { createPeopleSpendFold } from './measures/people-spend.ts';
@@ -53,14 +53,8 @@ type Query = Omit<FactsQuery, 'activity'> & { activity: Promise<Part<ActivityRow
 
 const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
   activity: (_deps, { activity }) => activity,
-  credits: async ({ days }, { range, options, activity }) => {
-    const [credits, active] = await Promise.all([days.credits(range, options), activity]);
-    return withQuietDays(credits, active, (date) => ({ date, ...NOTHING_USED }));
-  },
-  history: async ({ days }, { scope, options, activity }) => {
-    const [history, active] = await Promise.all([days.dailyCredits(historyOf(scope), options), activity]);
-    return withQuietDays(history, active, (date) => ({ date, billable_tokens: 0 }));
-  },
+  credits: ({ days }, { range, options }) => days.credits(range, options),
+  history: ({ days }, { scope, options }) => days.dailyCredits(historyOf(scope), options),
   tools: ({ days }, { range, options }) => days.tools(range, options),
   productivity: ({ days }, { range, options }) => days.productivity(range, options),
   spend: (deps, query) => readSpend(deps, query, query.emails),
@@ -122,15 +116,15 @@ async function readSpend(
 }
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
-  const { scope, emails, options, activity } = query;
+  const { scope, emails, options } = query;
   const fold = createPeopleFold();
   const wanted = isWanted(emails);
   const take: Parameters<UsageDeps['days']['users']>[1] = (row) => {
     if (wanted(personKey(row))) fold.add(row);
   };
-  const [days, active] = await Promise.all([deps.days.users(scope.period, take, options), activity]);
+  const days = await deps.days.users(scope.period, take, options);
   const people = await inTurns(() => fold.people());
-  return { days: foldedWithQuietDays(days, active), people, activeDays: fold.activeDays() };
+  return { days, people, activeDays: fold.activeDays() };
 }
 
 /** With thousands of people this takes its time; others get their turn before and after it. */
@@ -140,36 +134,3 @@ async function inTurns<Result>(work: () => Result): Promise<Result> {
   await nextTurn();
   return result;
 }
-
-/**
- * A day on which nobody was active may have no row of credits. Where the activity of that day is published and says so, that
- * is zero, not unpublished. Pure.
- */
-function withQuietDays<Row extends Dated>(
-  credits: Part<Row>,
-  activity: Part<ActivityRow>,
-  quietRow: (date: Day) => Row,
-): Part<Row> {
-  if (credits.kind === 'unreadable' || activity.kind === 'unreadable') return credits;
-  const known = new Set(credits.rows.map((row) => row.date));
-  const quiet = activity.rows.filter((row) => row.daily_active_users === 0 && !known.has(row.date));
-  if (quiet.length === 0) return credits;
-  const rows = [...credits.rows, ...quiet.map(({ date }) => quietRow(date))];
-  return { ...credits, rows: rows.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
-}
-
-/** The same for rows of people, of which a day on which nobody was active has none. Pure. */
-function foldedWithQuietDays(folded: Folded, activity: Part<ActivityRow>): Folded {
-  if (folded.kind === 'unreadable' || activity.kind === 'unreadable') return folded;
-  const quiet = activity.rows.filter((row) => row.daily_active_users === 0).map((row) => row.date);
-  return { ...folded, rows: [...new Set([...folded.rows, ...quiet])].toSorted() };
-}
-
-const NOTHING_USED = {
-  billable_tokens: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  by_model: [],
-};

@@ -93,12 +93,15 @@ export type ToolsRow = z.infer<typeof toolsRow>;
 export const toolsByNameRow = z.looseObject({ date: z.iso.date(), group_key: label, tool_calls: measure });
 export type ToolsByNameRow = z.infer<typeof toolsByNameRow>;
 
+/** `null` is not known: no other figure of a day stands in for it. */
+const trailingUsers = measure.nullable();
+
 /** A day of `/activity`. Weekly and monthly users are unique over the trailing 7 and 30 days. */
 export const activityRow = z.looseObject({
   date: z.iso.date(),
   daily_active_users: measure,
-  weekly_active_users: measure,
-  monthly_active_users: measure,
+  weekly_active_users: trailingUsers,
+  monthly_active_users: trailingUsers,
   /** By client: `terminal-ui`, `web`, `non-interactive-cli`, and whatever comes later. One person may be in several. */
   daily_active_users_by_client: z
     .record(label, z.number())

@@ -37,8 +37,9 @@ describe('analytics', () => {
       expect(Object.fromEntries(same.map((row) => [row.group_key, row.daily_active_users]))).toEqual(clients);
     }
     for (const row of rows.data) {
-      expect(row.daily_active_users).toBeLessThanOrEqual(row.weekly_active_users);
-      expect(row.weekly_active_users).toBeLessThanOrEqual(row.monthly_active_users);
+      const [weekly, monthly] = [row.weekly_active_users ?? Number.NaN, row.monthly_active_users ?? Number.NaN];
+      expect(row.daily_active_users).toBeLessThanOrEqual(weekly);
+      expect(weekly).toBeLessThanOrEqual(monthly);
     }
   });
 
