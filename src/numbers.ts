@@ -1,6 +1,9 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
+/** So much of a sum may be noise of its decimals: 64-bit numbers hold about sixteen digits. */
+export const ROUNDING = 1e-9;
+
 /** @example formatNumber(1234567) // '1,234,567' */
 export function formatNumber(value: number): string {
   return Math.abs(value) < 10 && !Number.isInteger(value) ? oneDecimal.format(value) : whole.format(value);

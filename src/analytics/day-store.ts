@@ -24,6 +24,17 @@ export async function keptDays(db: Database, resource: Resource, period: Period)
   return new Map(rows.map(({ day, state, read_at }) => [day, { day, state, readAt: new Date(read_at) }]));
 }
 
+/** The first parts of all days of a resource that are kept. */
+export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
+  const rows = await db
+    .selectFrom('analytics_days')
+    .select('facts')
+    .where('resource', '=', resource)
+    .where('part', '=', 0)
+    .execute();
+  return rows.map(({ facts }) => facts);
+}
+
 /** The kept facts of a day, a text a part. */
 export async function loadParts(db: Database, resource: Resource, day: Day, which: 'first' | 'all'): Promise<string[]> {
   const rows = await db

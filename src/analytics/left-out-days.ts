@@ -32,8 +32,8 @@ export function decideLeftOutDay(day: Day, elsewhere: DayElsewhere, today: Day):
   return { kind: 'zero', state: day < plusDays(today, -LATE_BATCH_DAYS) ? 'settled' : 'fresh' };
 }
 
-/** Tells of the days of a period that a resource has. */
-export type ReadElsewhere = (period: Period) => Promise<ReadonlyMap<Day, DayElsewhere>>;
+/** Tells of some days, oldest first, those that it has; it may tell of days between them too. */
+export type ReadElsewhere = (days: readonly Day[]) => Promise<ReadonlyMap<Day, DayElsewhere>>;
 
 /** What was read a moment ago, for the same answer, is recent enough to tell of a day that is left out. */
 const EVIDENCE_MAX_AGE_MS = 60_000;
@@ -44,19 +44,27 @@ const EVIDENCE_MAX_AGE_MS = 60_000;
  * @param isUsed whether there was any use on a day, by its first part
  */
 export function readElsewhere(reader: DayReader, log: Logger, isUsed: (firstPart: string) => boolean): ReadElsewhere {
-  return async (period) => {
-    const days = new Map<Day, DayElsewhere>();
+  return async (days) => {
+    const known = new Map<Day, DayElsewhere>();
+    const period = spanOf(days);
+    if (!period) return known;
     try {
+      // Days between them are small, and fewer calls than leaving them out.
       await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS, which: 'first' }, ({ day, parts: [first = ''] }) => {
-        days.set(day, isUsed(first) ? 'used' : 'unused');
+        known.set(day, isUsed(first) ? 'used' : 'unused');
       });
     } catch (error) {
       if (!isPlatformError(error)) throw error;
       // The answer does without: a day of which nothing is known is not published.
       log.warn({ err: error, period }, 'It could not be read whether days that are left out are days without use');
     }
-    return days;
+    return known;
   };
+}
+
+function spanOf(days: readonly Day[]): Period | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first, last };
 }
 
 export interface LeftOutDaysDeps {
@@ -81,9 +89,8 @@ export function withLeftOutDays({ db, clock, log, reader, source, elsewhere }: L
         return take(entry);
       });
       const missing = daysOf(period).filter((day) => day < today && !found.has(day));
-      const [first, last] = [missing[0], missing.at(-1)];
-      if (first === undefined || last === undefined) return;
-      const known = await elsewhere({ first, last });
+      if (missing.length === 0) return;
+      const known = await elsewhere(missing);
       for (const day of missing) {
         const decision = decideLeftOutDay(day, known.get(day) ?? 'unpublished', today);
         if (decision.kind === 'unpublished') continue;

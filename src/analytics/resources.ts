@@ -7,6 +7,7 @@ import {
   personDayCredits,
   productivityRow,
   toolsRow,
+  type CreditsRow,
   type PersonDayCredits,
 } from '../platform/endpoints/analytics-rows.ts';
 import { daysOf, type Day, type Period } from '../calendar.ts';
@@ -40,13 +41,17 @@ const MAX_DAYS_OF_TOKENS = 7;
 /** As many people as are decoded at a time: a millisecond, and a text that is still moved about like any small one. */
 const PEOPLE_A_PART = 250;
 
-/** Where the facts of each resource come from. */
-export function createSources(analytics: Analytics): Record<Resource, DaySource> {
+/**
+ * Where the facts of each resource come from.
+ *
+ * @param onCredits told each day of `/tokens` that arrives
+ */
+export function createSources(analytics: Analytics, onCredits: (row: CreditsRow) => void): Record<Resource, DaySource> {
   return {
     tokens: {
       resource: 'tokens',
       mostDaysPerCall: MAX_DAYS_OF_TOKENS,
-      fetch: (period) => fetchTokens(analytics, period),
+      fetch: (period) => fetchTokens(analytics, period, onCredits),
       zeroDay: (day) => [JSON.stringify({ date: day, ...NO_CREDITS } satisfies z.input<typeof creditsRow>)],
     },
     'tokens-by-model': {
@@ -91,11 +96,16 @@ function totals(resource: Resource, ask: AskForRows): Omit<DaySource, 'zeroDay'>
   };
 }
 
-async function fetchTokens(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+async function fetchTokens(
+  analytics: Analytics,
+  period: Period,
+  onCredits: (row: CreditsRow) => void,
+): Promise<Map<Day, EncodedDay>> {
   const range = rangeOf(period);
   const { data } = await withModels(analytics, range, await analytics.tokens(range));
   const found = new Map<Day, EncodedDay>();
   for (const { by_user, ...row } of data) {
+    onCredits(row);
     found.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);
     // A week of thousands of people at once would hold everybody else up.
     await nextTurn();

@@ -1,10 +1,9 @@
 import { nextTurn } from '../turns.ts';
-import type { DaysOptions } from '../analytics/days.ts';
-import type { DailyCreditsRow, OrganizationFacts, Part } from '../analytics/facts.ts';
+import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
 import { personKey } from '../analytics/person-credits.ts';
 import type { Period } from '../calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
-import type { ActivityRow } from '../platform/endpoints/analytics-rows.ts';
+import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Team } from './insight/moves.ts';
@@ -49,12 +48,17 @@ export interface FactsQuery {
   activity?: Part<ActivityRow>;
 }
 
-type Query = Omit<FactsQuery, 'activity'> & { activity: Promise<Part<ActivityRow>> };
+type Query = Omit<FactsQuery, 'activity'> & {
+  activity: Promise<Part<ActivityRow>>;
+  /** Missing where no report needs them. */
+  credits: Promise<Part<CreditsRow>> | undefined;
+};
 
 const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
   activity: (_deps, { activity }) => activity,
-  credits: ({ days }, { range, options }) => days.credits(range, options),
-  history: ({ days }, { scope, options }) => days.dailyCredits(historyOf(scope), options),
+  credits: ({ days }, { range, options, credits }) => credits ?? days.credits(range, options),
+  history: ({ days }, { scope, options, credits: totals }) =>
+    days.dailyCredits(historyOf(scope), { ...options, totals }),
   tools: ({ days }, { range, options }) => days.tools(range, options),
   productivity: ({ days }, { range, options }) => days.productivity(range, options),
   spend: (deps, query) => readSpend(deps, query, query.emails),
@@ -83,9 +87,11 @@ export async function readFacts<Need extends Series>(
     ? Promise.resolve(query.activity)
     : deps.days.activity(spanOf(query.range, history), quietly);
   const facts: Partial<Facts> = {};
+  const optionsOf = (name: Series) => (name === slowest ? query.options : quietly);
+  const needsCredits = needs.some((need) => need === 'credits');
+  const credits = needsCredits ? deps.days.credits(query.range, optionsOf('credits')) : undefined;
   const read = async (name: Need): Promise<void> => {
-    const options = name === slowest ? query.options : quietly;
-    facts[name] = await READERS[name](deps, { ...query, options, activity });
+    facts[name] = await READERS[name](deps, { ...query, options: optionsOf(name), activity, credits });
   };
   await Promise.all([activity, ...needs.map((need) => read(need))]);
   if (!hasAll(facts, needs)) throw new Error('A report was built before its facts were read');

@@ -1,4 +1,4 @@
-import type { DaysOptions } from '../../analytics/days.ts';
+import type { DaysOptions } from '../../analytics/facts.ts';
 import { personKey } from '../../analytics/person-credits.ts';
 import type { Period } from '../../calendar.ts';
 import { csvHeader, csvRows } from '../../csv.ts';
