@@ -118,7 +118,7 @@ async function readSpend(
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
   const people = await inTurns(() => fold.people());
-  return { days, people, creditsOn: fold.creditsOn };
+  return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues() };
 }
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
@@ -130,7 +130,7 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
   };
   const days = await deps.days.users(scope.period, take, options);
   const people = await inTurns(() => fold.people());
-  return { days, people, activeDays: fold.activeDays() };
+  return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
 }
 
 /** With thousands of people this takes its time; others get their turn before and after it. */

@@ -119,7 +119,7 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
       const people = new Map<string, number>();
       const take = ({ user_id, user_email, billable_tokens }: PersonDayCredits | UserRow) => {
         const key = user_email?.toLowerCase() ?? user_id;
-        people.set(key, (people.get(key) ?? 0) + billable_tokens);
+        people.set(key, (people.get(key) ?? 0) + (billable_tokens ?? Number.NaN));
       };
       const folded =
         reading === 0

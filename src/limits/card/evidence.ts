@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
+import type { PeopleCreditsRow } from '../../analytics/facts.ts';
 import { personKey } from '../../analytics/person-credits.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
@@ -87,16 +88,13 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
   const period = { first: notBeforeFirstDay(plusDays(today, -DAYS_READ)), last: plusDays(today, -1) };
   const position = new Map(daysOf(period).map((day, index) => [day, index]));
   const credits = new Map<string, Float64Array>();
-  const take = (row: {
-    date: Day;
-    people: readonly { user_id: string; user_email: string | null; billable_tokens: number }[];
-  }) => {
+  const take = (row: PeopleCreditsRow) => {
     const index = position.get(row.date);
     if (index === undefined) return;
     for (const person of row.people) {
       const key = personKey(person);
       const own = credits.get(key) ?? new Float64Array(position.size);
-      own[index] = (own[index] ?? 0) + person.billable_tokens;
+      own[index] = (own[index] ?? 0) + (person.billable_tokens ?? 0);
       credits.set(key, own);
     }
   };

@@ -35,6 +35,8 @@ export interface PeopleFold {
   people(): PersonTotals[];
   /** Days on which anybody did anything. */
   activeDays(): number;
+  /** How many values of the rows the platform did not tell; sums leave them out. */
+  missingValues(): number;
 }
 
 /**
@@ -50,6 +52,7 @@ export function createPeopleFold(): PeopleFold {
   // Rows of a day share its number, and names are kept once, not once for each row that they came in.
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
+  let missing = 0;
   const kept = (name: string) => names.get(name) ?? (names.set(name, name), name);
   return {
     add: (row) => {
@@ -57,7 +60,7 @@ export function createPeopleFold(): PeopleFold {
       const known = people.get(key);
       const person = known ?? newPerson(row);
       if (!known) people.set(key, person);
-      addAmounts(person, row);
+      missing += addAmounts(person, row);
       for (const language of row.languages) {
         const name = kept(language);
         if (!person.languages.includes(name)) person.languages.push(name);
@@ -72,6 +75,7 @@ export function createPeopleFold(): PeopleFold {
         .map(([key, person]) => totalsOf(key, person))
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
     activeDays: () => days.size,
+    missingValues: () => missing,
   };
 }
 
@@ -103,22 +107,34 @@ function newPerson(row: UserRow): Gathered {
   };
 }
 
-function addAmounts(person: Gathered, row: UserRow): void {
+/** What is added up of a row, and where. */
+const AMOUNTS = [
+  ['credits', 'billable_tokens'],
+  ['sessions', 'sessions'],
+  ['messages', 'messages'],
+  ['userMessages', 'user_messages'],
+  ['toolCalls', 'tool_calls'],
+  ['commits', 'git_commits'],
+  ['pullRequests', 'git_prs_created'],
+  ['filesCreated', 'files_created'],
+  ['filesEdited', 'files_edited'],
+] as const;
+
+/** @returns how many of the amounts the platform did not tell */
+function addAmounts(person: Gathered, row: UserRow): number {
   if (row.user_id < person.userId) person.userId = row.user_id;
-  person.credits += row.billable_tokens;
-  person.sessions += row.sessions;
-  person.messages += row.messages;
-  person.userMessages += row.user_messages;
-  person.toolCalls += row.tool_calls;
-  person.commits += row.git_commits;
-  person.pullRequests += row.git_prs_created;
-  person.filesCreated += row.files_created;
-  person.filesEdited += row.files_edited;
+  let missing = 0;
+  for (const [amount, measure] of AMOUNTS) {
+    const value = row[measure];
+    if (value === null) missing += 1;
+    else person[amount] += value;
+  }
+  return missing;
 }
 
 /** Did the person do anything on the day of this row? */
 function isActive(row: UserRow): boolean {
-  return row.messages + row.sessions + row.tool_calls + row.billable_tokens > 0;
+  return (row.messages ?? 0) + (row.sessions ?? 0) + (row.tool_calls ?? 0) + (row.billable_tokens ?? 0) > 0;
 }
 
 function addActiveDay(person: Gathered, level: string, date: Day, day: number): void {

@@ -21,12 +21,16 @@ export interface PeopleSpendFold {
   people(): PersonSpend[];
   /** What all of them used on a day of the period. */
   creditsOn: (day: Day) => number;
+  /** How many values of the rows the platform did not tell; sums leave them out. */
+  missingValues: () => number;
 }
 
 /** What came of such a fold: the days that were read, or why they could not be. */
 export interface PeopleSpend {
   days: Folded;
   people: readonly PersonSpend[];
+  /** See `PeopleSpendFold`. Missing: none. */
+  missingValues?: number | undefined;
 }
 
 /**
@@ -43,6 +47,7 @@ export function createPeopleSpendFold(
 ): PeopleSpendFold {
   const people = new Map<string, PersonSpend>();
   const byDay = new Map<Day, number>();
+  let missing = 0;
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
   return {
     add: ({ date, people: rows }) => {
@@ -55,7 +60,8 @@ export function createPeopleSpendFold(
         const person = people.get(key) ?? newSpend(key, row);
         people.set(key, person);
         if (row.user_id < person.userId) person.userId = row.user_id;
-        if (!isNow) person.before += row.billable_tokens * weight;
+        if (row.billable_tokens === null) missing += 1;
+        else if (!isNow) person.before += row.billable_tokens * weight;
         else {
           person.credits += row.billable_tokens;
           byDay.set(date, (byDay.get(date) ?? 0) + row.billable_tokens);
@@ -67,6 +73,7 @@ export function createPeopleSpendFold(
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
     creditsOn: (day) => byDay.get(day) ?? 0,
+    missingValues: () => missing,
   };
 }
 

@@ -70,7 +70,7 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
     /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
     withoutFigures: withoutFigures({ spend, totals }, scope),
-    source: sourceOf([spendDays, totalsDays], scope),
+    source: sourceOf([spendDays, totalsDays], scope, (spend.missingValues ?? 0) + (totals.missingValues ?? 0)),
     faults: faultsOf({ credits: spendDays, people: totalsDays }),
   };
 }
