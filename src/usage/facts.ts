@@ -1,6 +1,5 @@
 import { nextTurn } from '../turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
-import { personKey } from '../analytics/person-credits.ts';
 import type { Period } from '../calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
@@ -102,7 +101,7 @@ function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need
   return needs.every((need) => need in facts);
 }
 
-/** The platform has no filter by person: everybody's rows are read, and those of others are dropped as they arrive. */
+/** The platform has no filter by person: everybody's rows are read, and who they are of is known when all are there. */
 function isWanted(emails: readonly string[] | undefined): (key: string) => boolean {
   if (!emails) return () => true;
   const wanted = new Set(emails);
@@ -123,12 +122,8 @@ async function readSpend(
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
   const { scope, emails, options } = query;
-  const fold = createPeopleFold();
-  const wanted = isWanted(emails);
-  const take: Parameters<UsageDeps['days']['users']>[1] = (row) => {
-    if (wanted(personKey(row))) fold.add(row);
-  };
-  const days = await deps.days.users(scope.period, take, options);
+  const fold = createPeopleFold(isWanted(emails));
+  const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
   const people = await inTurns(() => fold.people());
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createJsonReader } from '../../src/platform/transport/body-reader.ts';
 import { HANG_UP, startScript } from './script-server.ts';
-import { createTestClient, failureOf, PERIOD } from './test-client.ts';
+import { createTestClient, PERIOD } from './test-client.ts';
 
 const item = z.object({ id: z.string(), amount: z.number() });
 const read = (bytes: Uint8Array, cuts: readonly number[]) => {

@@ -76,10 +76,9 @@ describe('a person in /users', () => {
   });
 
   it('may lack a measure, which is not known then: never zero, and no cost to other people', async () => {
-    const { sessions: _, ...withoutSessions } = row;
     const rows = [
       { ...row, billable_tokens: null },
-      { ...withoutSessions, user_id: 'u2' },
+      { ...row, user_id: 'u2', sessions: undefined },
     ];
     const { address } = await startScript([envelope(rows, { has_more: false })]);
     expect(await collect(createTestClient(address).analytics.eachUser(PERIOD))).toMatchObject([

@@ -1,4 +1,5 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
+import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
 import {
@@ -49,7 +50,7 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
   const wanted = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
-  const theirs = totals.people.filter((person) => wanted.has(person.key));
+  const theirs = totals.people.filter((person) => isOneOf(person, wanted));
   const used = spendOf(spend.people, scope.emails);
   const byDay =
     spendDays.kind === 'read'
@@ -84,8 +85,8 @@ function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>,
   if (kind === 'team' && !naming) return [];
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
   const seen = new Set([
-    ...spend.people.filter((person) => person.credits > 0).map((person) => person.key),
-    ...totals.people.filter((person) => person.activeDays > 0).map((person) => person.key),
+    ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
+    ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
   ]);
   return emails.filter((email) => !seen.has(email));
 }
