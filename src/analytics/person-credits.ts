@@ -33,68 +33,74 @@ export interface Identities {
 }
 
 export function createIdentities(): Identities {
-  /** By id, each e-mail with the last day of it. */
-  const emailsOf = new Map<string, Map<string, Day>>();
+  const emailsOf = new Map<string, TellingOfEmail[]>();
+  const firstIdOf = new Map<string, string>();
+  /** The ids of e-mails that have several. */
+  const sharedBy = new Map<string, Set<string>>();
+  const learnOwner = (email: string, id: string) => {
+    const first = firstIdOf.get(email);
+    if (first === undefined) firstIdOf.set(email, id);
+    else sharedBy.set(email, (sharedBy.get(email) ?? new Set([first])).add(id));
+  };
   return {
     learn: ({ user_id, user_email }, date) => {
       const known = emailsOf.get(user_id);
-      const emails = known ?? new Map<string, Day>();
+      const emails = known ?? [];
       if (!known) emailsOf.set(user_id, emails);
       const email = user_email?.trim().toLowerCase();
-      if (email && (emails.get(email) ?? '') < date) emails.set(email, date);
+      if (!email) return;
+      const told = emails.find((each) => each.email === email);
+      if (!told) {
+        emails.push({ email, last: date });
+        learnOwner(email, user_id);
+      } else if (told.last < date) told.last = date;
     },
-    people: () => groupIds(emailsOf).map((userIds) => ({ identity: identityOf(userIds, emailsOf), userIds })),
+    people: () => {
+      const grouped = new Set<string>();
+      return [...emailsOf.keys()].flatMap((id) => {
+        if (grouped.has(id)) return [];
+        const userIds = idsOfSamePerson(id, emailsOf, sharedBy);
+        // Almost everybody has one id, and is not met again.
+        if (userIds.length > 1) for (const each of userIds) grouped.add(each);
+        return [{ identity: identityOf(userIds, emailsOf), userIds }];
+      });
+    },
   };
 }
 
-type EmailsOf = ReadonlyMap<string, ReadonlyMap<string, Day>>;
+/** An e-mail of an id, and the last day of it. */
+interface TellingOfEmail {
+  email: string;
+  last: Day;
+}
+
+type EmailsOf = ReadonlyMap<string, readonly TellingOfEmail[]>;
 
 /** Ids that share an e-mail, directly or by way of others. */
-function groupIds(emailsOf: EmailsOf): string[][] {
-  const idsOf = new Map<string, string[]>();
-  for (const [id, emails] of emailsOf) {
-    for (const email of emails.keys()) {
-      const ids = idsOf.get(email);
-      if (ids) ids.push(id);
-      else idsOf.set(email, [id]);
-    }
+function idsOfSamePerson(id: string, emailsOf: EmailsOf, sharedBy: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const found = new Set([id]);
+  // What is added while it is walked through is walked through too.
+  for (const each of found) {
+    for (const { email } of emailsOf.get(each) ?? []) for (const other of sharedBy.get(email) ?? []) found.add(other);
   }
-  const grouped = new Set<string>();
-  const groups: string[][] = [];
-  for (const id of emailsOf.keys()) {
-    if (grouped.has(id)) continue;
-    grouped.add(id);
-    const group = [id];
-    for (const each of group) {
-      for (const email of emailsOf.get(each)?.keys() ?? []) {
-        for (const other of idsOf.get(email) ?? []) {
-          if (grouped.has(other)) continue;
-          grouped.add(other);
-          group.push(other);
-        }
-        // Each of its ids is in the group now: they are not walked through again for the next of them.
-        idsOf.delete(email);
-      }
-    }
-    groups.push(group);
-  }
-  return groups;
+  return [...found];
 }
 
 /** The e-mail of the latest day is the one that is shown. */
 function identityOf(userIds: readonly string[], emailsOf: EmailsOf): Identity {
-  const lastDays = new Map<string, Day>();
-  for (const id of userIds) {
-    for (const [email, day] of emailsOf.get(id) ?? []) {
-      if ((lastDays.get(email) ?? '') < day) lastDays.set(email, day);
-    }
-  }
-  const [email, ...otherEmails] = [...lastDays]
-    .toSorted(([a, dayOfA], [b, dayOfB]) => (dayOfA === dayOfB ? (a < b ? -1 : 1) : dayOfA > dayOfB ? -1 : 1))
-    .map(([name]) => name);
-  const userId = userIds.reduce((least, id) => (id < least ? id : least));
+  const [userId = ''] = userIds.length === 1 ? userIds : userIds.toSorted((a, b) => (a < b ? -1 : 1));
+  const emails = userIds.flatMap((id) => emailsOf.get(id) ?? []);
+  const [email, ...otherEmails] =
+    emails.length < 2
+      ? emails.map((told) => told.email)
+      : new Set(emails.toSorted(latestFirst).map((told) => told.email));
   const identity = { key: email ?? `id:${userId}`, email, userId };
   return otherEmails.length === 0 ? identity : { ...identity, otherEmails };
+}
+
+function latestFirst(a: TellingOfEmail, b: TellingOfEmail): number {
+  if (a.last !== b.last) return a.last > b.last ? -1 : 1;
+  return a.email < b.email ? -1 : 1;
 }
 
 /** Under which keys somebody may be asked for. */

@@ -47,14 +47,16 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
   // Rows of a day share its number, and names are kept once, not once for each row that they came in.
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
+  let everybody: readonly { identity: Identity; gathered: Gathered }[] | undefined;
   const wanted = () =>
-    identities
+    (everybody ??= identities
       .people()
       .filter(({ identity }) => keysOf(identity).some(isWanted))
-      .map(({ identity, userIds }) => ({ identity, gathered: merged(userIds.flatMap((id) => rows.get(id) ?? [])) }));
+      .map(({ identity, userIds }) => ({ identity, gathered: merged(userIds.flatMap((id) => rows.get(id) ?? [])) })));
   const kept = (name: string) => names.get(name) ?? (names.set(name, name), name);
   return {
     add: (row) => {
+      everybody = undefined;
       identities.learn(row, row.date);
       const known = rows.get(row.user_id);
       const person = known ?? newPerson();

@@ -1,7 +1,13 @@
 import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Folded } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
-import { createIdentities, isOneOf, keysOf, type PersonCredits } from '../../analytics/person-credits.ts';
+import {
+  createIdentities,
+  isOneOf,
+  keysOf,
+  type Identity,
+  type PersonCredits,
+} from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import { daysOf, type Day, type Period } from '../../calendar.ts';
 import { personName } from '../sentences.ts';
@@ -48,13 +54,13 @@ export function createPeopleSpendFold(
   const identities = createIdentities();
   const rows = new Map<string, Gathered>();
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
+  const places = new Map(daysOf(period).map((day, place) => [day, place]));
+  let everybody: readonly { identity: Identity; gathered: Gathered[] }[] | undefined;
   const wanted = () =>
-    identities
+    (everybody ??= identities
       .people()
       .filter(({ identity }) => keysOf(identity).some(isWanted))
-      .map(({ identity, userIds }) => ({ identity, gathered: userIds.flatMap((id) => rows.get(id) ?? []) }));
-  const places = new Map(daysOf(period).map((day, place) => [day, place]));
-  let everybody: readonly Gathered[] | undefined;
+      .map(({ identity, userIds }) => ({ identity, gathered: userIds.flatMap((id) => rows.get(id) ?? []) })));
   return {
     add: ({ date, people }) => {
       const isNow = isWithin(date, period);
@@ -87,8 +93,8 @@ export function createPeopleSpendFold(
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
     creditsOn: (day) => {
       const place = places.get(day);
-      everybody ??= wanted().flatMap(({ gathered }) => gathered);
-      return place === undefined ? 0 : sumOf(everybody, ({ byDay }) => byDay[place] ?? 0);
+      if (place === undefined) return 0;
+      return sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
     },
     missingValues: () => sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
   };
