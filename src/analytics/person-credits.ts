@@ -33,7 +33,7 @@ export interface Identities {
 }
 
 export function createIdentities(): Identities {
-  const emailsOf = new Map<string, TellingOfEmail[]>();
+  const emailsOf = new Map<string, DatedEmail[]>();
   const firstIdOf = new Map<string, string>();
   /** The ids of e-mails that have several. */
   const sharedBy = new Map<string, Set<string>>();
@@ -49,11 +49,11 @@ export function createIdentities(): Identities {
       if (!known) emailsOf.set(user_id, emails);
       const email = user_email?.trim().toLowerCase();
       if (!email) return;
-      const told = emails.find((each) => each.email === email);
-      if (!told) {
+      const earlier = emails.find((each) => each.email === email);
+      if (!earlier) {
         emails.push({ email, last: date });
         learnOwner(email, user_id);
-      } else if (told.last < date) told.last = date;
+      } else if (earlier.last < date) earlier.last = date;
     },
     people: () => {
       const grouped = new Set<string>();
@@ -69,12 +69,12 @@ export function createIdentities(): Identities {
 }
 
 /** An e-mail of an id, and the last day of it. */
-interface TellingOfEmail {
+interface DatedEmail {
   email: string;
   last: Day;
 }
 
-type EmailsOf = ReadonlyMap<string, readonly TellingOfEmail[]>;
+type EmailsOf = ReadonlyMap<string, readonly DatedEmail[]>;
 
 /** Ids that share an e-mail, directly or by way of others. */
 function idsOfSamePerson(id: string, emailsOf: EmailsOf, sharedBy: ReadonlyMap<string, ReadonlySet<string>>): string[] {
@@ -92,13 +92,13 @@ function identityOf(userIds: readonly string[], emailsOf: EmailsOf): Identity {
   const emails = userIds.flatMap((id) => emailsOf.get(id) ?? []);
   const [email, ...otherEmails] =
     emails.length < 2
-      ? emails.map((told) => told.email)
-      : new Set(emails.toSorted(latestFirst).map((told) => told.email));
+      ? emails.map((each) => each.email)
+      : new Set(emails.toSorted(latestFirst).map((each) => each.email));
   const identity = { key: email ?? `id:${userId}`, email, userId };
   return otherEmails.length === 0 ? identity : { ...identity, otherEmails };
 }
 
-function latestFirst(a: TellingOfEmail, b: TellingOfEmail): number {
+function latestFirst(a: DatedEmail, b: DatedEmail): number {
   if (a.last !== b.last) return a.last > b.last ? -1 : 1;
   return a.email < b.email ? -1 : 1;
 }

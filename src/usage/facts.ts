@@ -117,7 +117,7 @@ async function readSpend(
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
   const people = await inTurns(() => fold.people());
-  return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues() };
+  return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {

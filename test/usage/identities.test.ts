@@ -28,7 +28,7 @@ function userOf(row: Row) {
   return userRow.parse({ ...nothing, ...texts, ...row, billable_tokens: 10, sessions: 1, messages: 2 });
 }
 
-function reportOf(rows: readonly Row[], email: string) {
+function reportOf(rows: readonly Row[], email: string, isNamed = true) {
   const isWanted = (key: string) => key === email;
   const [totals, spend] = [createPeopleFold(isWanted), createPeopleSpendFold(PERIOD, undefined, isWanted)];
   for (const row of rows) {
@@ -39,7 +39,7 @@ function reportOf(rows: readonly Row[], email: string) {
   return buildGroupReport(
     {
       organization: { ...days, rows: [] },
-      spend: { days, people: spend.people(), creditsOn: spend.creditsOn },
+      spend: { days, people: spend.people(), creditsOn: spend.creditsOn, emails: spend.emails },
       totals: { days, people: totals.people(), activeDays: totals.activeDays() },
     },
     {
@@ -49,7 +49,7 @@ function reportOf(rows: readonly Row[], email: string) {
       label: email,
       emails: [email],
       kind: 'person',
-      naming: NAMING,
+      naming: isNamed ? NAMING : undefined,
     },
   );
 }
@@ -87,6 +87,28 @@ describe('the figures of a person by their e-mail', () => {
     expect(report.credits).toMatchObject({ value: { value: 70 } });
     expect(report.people).toMatchObject({ value: [{ email: 'mia.new@acme.example', otherEmails: [MIA] }] });
     expect(report.withoutFigures).toEqual([]);
+  });
+});
+
+describe('an address that appears nowhere in the figures', () => {
+  const wordsOf = (email: string, isNamed: boolean) =>
+    groupView(reportOf([...forgotten, ...others], email, isNamed), { notes: [], faults: [] }).lines.join('\n');
+
+  test('is told as such with the nearest one, and not as zero', () => {
+    const words = wordsOf('mja@acme.example', true);
+    expect(words).toContain('mja@acme.example appears nowhere in the figures of these days');
+    expect(words).toContain(`The nearest address in them is ${MIA}.`);
+    expect(words).not.toContain('Standard Credits');
+  });
+
+  test('is told without one where none is near', () => {
+    expect(wordsOf('somebody.else@other.example', true)).not.toContain('nearest');
+  });
+
+  test('is told without one to those who may not know of others', () => {
+    const words = wordsOf('mja@acme.example', false);
+    expect(words).toContain('appears nowhere');
+    expect(words).not.toContain(MIA);
   });
 });
 

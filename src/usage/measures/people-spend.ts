@@ -29,6 +29,8 @@ export interface PeopleSpendFold {
   creditsOn: (day: Day) => number;
   /** How many values of the rows the platform did not tell; sums leave them out. */
   missingValues: () => number;
+  /** Every e-mail in the rows, wanted or not, in lower case. */
+  emails: () => readonly string[];
 }
 
 /** What came of such a fold: the days that were read, or why they could not be. */
@@ -91,6 +93,7 @@ export function createPeopleSpendFold(
         }))
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
+    emails: () => identities.people().flatMap(({ identity }) => (identity.email === undefined ? [] : keysOf(identity))),
     creditsOn: (day) => {
       const place = places.get(day);
       if (place === undefined) return 0;
