@@ -1,6 +1,9 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
+/** So much of a sum may be noise of its decimals: 64-bit numbers hold about sixteen digits. */
+export const ROUNDING = 1e-9;
+
 /** More digits than any amount is told with, and fewer than a sum of decimals is exact to. */
 const EXACT_DIGITS = 12;
 

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../calendar.ts';
 import type { Database } from '../store/tables.ts';
 import { dayStateOf } from './day-state.ts';
-import { keepDay, keptDays, loadParts, type KeptDay } from './day-store.ts';
+import { keepDayIfPossible, keptDays, loadParts, type KeptDay } from './day-store.ts';
 import type { DaySource, EncodedDay } from './resources.ts';
 
 /** The facts of one published day, wherever they came from. */
@@ -47,8 +47,6 @@ export interface DayReaderDeps {
   source: DaySource;
   /** Lets one piece of heavy work begin when the one before is done: twelve days that arrive together would hold the process up. */
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** The days of a period of which it is known that nobody was active. */
-  quietDays: (period: Period) => Promise<ReadonlySet<Day>>;
 }
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
@@ -120,7 +118,7 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
   const { db, clock, log, source, oneByOne } = deps;
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
   const readAt = clock.now();
-  const found = await withQuietDays(deps, period, await source.fetch(period));
+  const found = await source.fetch(period);
   const entries = new Map<Day, DayEntry>();
   for (const [day, encoded] of found) {
     if (day < period.first || day > period.last) continue;
@@ -128,29 +126,11 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
     const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
     entries.set(day, entry);
     await oneByOne(async () => {
-      try {
-        await keepDay(db, source.resource, entry, encoded);
-      } catch (error) {
-        // The answer does not depend on it; the day is read again next time.
-        log.error({ err: error, resource: source.resource, day }, 'A day’s facts could not be kept');
-      }
+      await keepDayIfPossible(db, log, source.resource, entry, encoded);
       await nextTurn();
     });
   }
   return entries;
-}
-
-/** A day that was left out and on which nobody was active is published: it is not to be asked for again and again. */
-async function withQuietDays(
-  { source, quietDays }: DayReaderDeps,
-  period: Period,
-  found: ReadonlyMap<Day, EncodedDay>,
-): Promise<ReadonlyMap<Day, EncodedDay>> {
-  const { quietDay } = source;
-  const missing = daysOf(period).filter((day) => !found.has(day));
-  if (!quietDay || missing.length === 0) return found;
-  const quiet = await quietDays(period);
-  return new Map([...found, ...missing.filter((day) => quiet.has(day)).map((day) => [day, quietDay(day)] as const)]);
 }
 
 /** Days that follow each other, at most so many together, oldest first. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Day, Period } from '../calendar.ts';
+import type { Logger } from '../log.ts';
 import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 
@@ -23,15 +24,13 @@ export async function keptDays(db: Database, resource: Resource, period: Period)
   return new Map(rows.map(({ day, state, read_at }) => [day, { day, state, readAt: new Date(read_at) }]));
 }
 
-/** The first parts of the days of a period that are kept. */
-export async function firstParts(db: Database, resource: Resource, period: Period): Promise<string[]> {
+/** The first parts of all days of a resource that are kept. */
+export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
   const rows = await db
     .selectFrom('analytics_days')
     .select('facts')
     .where('resource', '=', resource)
     .where('part', '=', 0)
-    .where('day', '>=', period.first)
-    .where('day', '<=', period.last)
     .execute();
   return rows.map(({ facts }) => facts);
 }
@@ -55,7 +54,7 @@ export async function loadParts(db: Database, resource: Resource, day: Day, whic
  *
  * @param parts a JSON text each
  */
-export async function keepDay(
+async function keepDay(
   db: Database,
   resource: Resource,
   { day, state, readAt }: KeptDay,
@@ -85,6 +84,21 @@ export async function keepDay(
         .execute();
     }
   });
+}
+
+/** The same; a store that cannot keep a day costs the next reading, not this answer. */
+export async function keepDayIfPossible(
+  db: Database,
+  log: Logger,
+  resource: Resource,
+  kept: KeptDay,
+  parts: readonly string[],
+): Promise<void> {
+  try {
+    await keepDay(db, resource, kept, parts);
+  } catch (error) {
+    log.error({ err: error, resource, day: kept.day }, 'A day’s facts could not be kept');
+  }
 }
 
 /** Whether facts of a period appeared, or turned out to be others, after `since`. Rows of people do not count: totals move with them. */

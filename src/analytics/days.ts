@@ -15,21 +15,13 @@ import type { Clock } from '../clock.ts';
 import type { Day, Period } from '../calendar.ts';
 import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
+import { createDailyCredits, elsewhereForModels, watchModels, type DailyCreditsOptions } from './daily-credits.ts';
 import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
-import { firstParts, hasChangedSince } from './day-store.ts';
-import type { DailyCreditsRow, Part, PeopleCreditsRow } from './facts.ts';
+import { hasChangedSince } from './day-store.ts';
+import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './facts.ts';
+import { readElsewhere, withLeftOutDays } from './left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './resources.ts';
 import { decodeUsers } from './user-codec.ts';
-
-export interface DaysOptions {
-  /**
-   * How old what may still change may be. By default it is read again, but for the rows of people: those are thousands of
-   * pages in a large organization.
-   */
-  maxAgeMs?: number;
-  /** Told how many of the days are done. */
-  onProgress?: (done: number, days: number) => void;
-}
 
 /** Rows that were given out one by one instead of being returned. */
 export type Folded = Part<Day>;
@@ -44,7 +36,7 @@ export type Folded = Part<Day>;
 export interface AnalyticsDays {
   credits(period: Period, options?: DaysOptions): Promise<Part<CreditsRow>>;
   /** The sums alone, of a quarter in one call: for what rests on a long history. */
-  dailyCredits(period: Period, options?: DaysOptions): Promise<Part<DailyCreditsRow>>;
+  dailyCredits(period: Period, options?: DailyCreditsOptions): Promise<Part<DailyCreditsRow>>;
   tools(period: Period, options?: DaysOptions): Promise<Part<ToolsRow>>;
   activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
@@ -65,22 +57,26 @@ export function createAnalyticsDays(deps: {
   clock: Clock;
   log: Logger;
 }): AnalyticsDays {
-  const sources = createSources(deps.platform.analytics);
+  const models = watchModels(deps.db);
+  const sources = createSources(deps.platform.analytics, (row) => models.note(row));
   const oneByOne = pLimit(1);
-  const quietDays = async (period: Period) => {
-    const rows = (await firstParts(deps.db, 'activity', period)).map((facts) =>
-      firstPartSchemas.activity.parse(JSON.parse(facts)),
-    );
-    return new Set(rows.filter((row) => row.daily_active_users === 0).map((row) => row.date));
-  };
-  const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne, quietDays });
+  const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne });
+  const activity = readerOf('activity');
+  const tokens = readerOf('tokens');
+  const byModel = readerOf('tokens-by-model');
+  // Activity tells of all others, and credits tell of activity: two small answers.
+  const active = readElsewhere(activity, deps.log, hasActivity);
+  const spent = readElsewhere(byModel, deps.log, hasCredits);
+  const activeOrSpent = elsewhereForModels(active, readElsewhere(tokens, deps.log, hasCredits), models);
+  const complete = (resource: Resource, elsewhere = active, reader = readerOf(resource)) =>
+    withLeftOutDays({ ...deps, reader, source: sources[resource], elsewhere });
   const readers: Record<Resource, DayReader> = {
-    tokens: readerOf('tokens'),
-    'tokens-by-model': readerOf('tokens-by-model'),
-    tools: readerOf('tools'),
-    activity: readerOf('activity'),
-    productivity: readerOf('productivity'),
-    users: readerOf('users'),
+    tokens: complete('tokens', active, tokens),
+    'tokens-by-model': complete('tokens-by-model', activeOrSpent, byModel),
+    tools: complete('tools'),
+    activity: complete('activity', spent, activity),
+    productivity: complete('productivity'),
+    users: complete('users'),
   };
   const now = () => deps.clock.now();
 
@@ -91,9 +87,11 @@ export function createAnalyticsDays(deps: {
         schema.parse(JSON.parse(entry.parts[0] ?? '')),
       );
 
+  const credits = totals('tokens', firstPartSchemas.tokens);
+  const sumsOverModels = totals('tokens-by-model', firstPartSchemas['tokens-by-model']);
   return {
-    credits: totals('tokens', firstPartSchemas.tokens),
-    dailyCredits: totals('tokens-by-model', firstPartSchemas['tokens-by-model']),
+    credits,
+    dailyCredits: createDailyCredits({ sumsOverModels, inFull: credits, models }),
     tools: totals('tools', firstPartSchemas.tools),
     activity: totals('activity', firstPartSchemas.activity),
     productivity: totals('productivity', firstPartSchemas.productivity),
@@ -108,6 +106,9 @@ export function createAnalyticsDays(deps: {
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
   };
 }
+
+const hasActivity = (part: string) => firstPartSchemas.activity.parse(JSON.parse(part)).daily_active_users !== 0;
+const hasCredits = (part: string) => firstPartSchemas['tokens-by-model'].parse(JSON.parse(part)).billable_tokens !== 0;
 
 /** A day of a large organization takes long enough to decode to let others have their turn in between. */
 async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {

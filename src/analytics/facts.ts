@@ -36,6 +36,16 @@ export interface ReadPart<Row> {
   cachedDays: number;
 }
 
+export interface DaysOptions {
+  /**
+   * How old what may still change may be. By default it is read again, but for the rows of people: those are thousands of
+   * pages in a large organization.
+   */
+  maxAgeMs?: number;
+  /** Told how many of the days are done. */
+  onProgress?: (done: number, days: number) => void;
+}
+
 /** The facts of an organization over a range of days, as far as they were asked for. */
 export interface OrganizationFacts {
   credits: Part<CreditsRow>;

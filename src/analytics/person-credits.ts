@@ -1,17 +1,114 @@
+import type { Day } from '../calendar.ts';
+
 export interface PersonCredits {
-  /** The same person under the same e-mail in any letter case; without an e-mail, by the platform's id. */
+  /** Their e-mail in lower case; without one, the platform's id. */
   key: string;
-  /** Missing: the platform does not know their e-mail. */
+  /** In lower case. Missing: the platform does not know their e-mail. */
   email: string | undefined;
+  /** Under which they were known besides, in lower case. Missing: none. */
+  otherEmails?: readonly string[] | undefined;
+  /** One of them, if the platform has several for one e-mail. */
   userId: string;
   credits: number;
 }
 
+/** Who somebody is, by all that was read of them. */
+export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'userId'>;
+
+/** What a row says of who somebody is. */
+export interface IdentityRow {
+  user_id: string;
+  user_email: string | null;
+}
+
 /**
- * What makes two rows the same person.
- *
- * @example personKey({ user_id: 'u1', user_email: 'Mia@Acme.example' }) // 'mia@acme.example'
+ * Finds out which rows are of the same person: those with one id, whether or not each has an e-mail, and those of several ids
+ * with one e-mail in any letter case.
  */
-export function personKey(row: { user_id: string; user_email: string | null }): string {
-  return row.user_email?.trim().toLowerCase() || `id:${row.user_id}`;
+export interface Identities {
+  /** In any order of rows. */
+  learn(row: IdentityRow, date: Day): void;
+  /** Everybody, after all rows: who they are, and the ids of their rows. */
+  people(): { identity: Identity; userIds: readonly string[] }[];
+}
+
+export function createIdentities(): Identities {
+  const emailsOf = new Map<string, DatedEmail[]>();
+  const firstIdOf = new Map<string, string>();
+  /** The ids of e-mails that have several. */
+  const sharedBy = new Map<string, Set<string>>();
+  const learnOwner = (email: string, id: string) => {
+    const first = firstIdOf.get(email);
+    if (first === undefined) firstIdOf.set(email, id);
+    else sharedBy.set(email, (sharedBy.get(email) ?? new Set([first])).add(id));
+  };
+  return {
+    learn: ({ user_id, user_email }, date) => {
+      const known = emailsOf.get(user_id);
+      const emails = known ?? [];
+      if (!known) emailsOf.set(user_id, emails);
+      const email = user_email?.trim().toLowerCase();
+      if (!email) return;
+      const earlier = emails.find((each) => each.email === email);
+      if (!earlier) {
+        emails.push({ email, last: date });
+        learnOwner(email, user_id);
+      } else if (earlier.last < date) earlier.last = date;
+    },
+    people: () => {
+      const grouped = new Set<string>();
+      return [...emailsOf.keys()].flatMap((id) => {
+        if (grouped.has(id)) return [];
+        const userIds = idsOfSamePerson(id, emailsOf, sharedBy);
+        // Almost everybody has one id, and is not met again.
+        if (userIds.length > 1) for (const each of userIds) grouped.add(each);
+        return [{ identity: identityOf(userIds, emailsOf), userIds }];
+      });
+    },
+  };
+}
+
+/** An e-mail of an id, and the last day of it. */
+interface DatedEmail {
+  email: string;
+  last: Day;
+}
+
+type EmailsOf = ReadonlyMap<string, readonly DatedEmail[]>;
+
+/** Ids that share an e-mail, directly or by way of others. */
+function idsOfSamePerson(id: string, emailsOf: EmailsOf, sharedBy: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const found = new Set([id]);
+  // What is added while it is walked through is walked through too.
+  for (const each of found) {
+    for (const { email } of emailsOf.get(each) ?? []) for (const other of sharedBy.get(email) ?? []) found.add(other);
+  }
+  return [...found];
+}
+
+/** The e-mail of the latest day is the one that is shown. */
+function identityOf(userIds: readonly string[], emailsOf: EmailsOf): Identity {
+  const [userId = ''] = userIds.length === 1 ? userIds : userIds.toSorted((a, b) => (a < b ? -1 : 1));
+  const emails = userIds.flatMap((id) => emailsOf.get(id) ?? []);
+  const [email, ...otherEmails] =
+    emails.length < 2
+      ? emails.map((each) => each.email)
+      : new Set(emails.toSorted(latestFirst).map((each) => each.email));
+  const identity = { key: email ?? `id:${userId}`, email, userId };
+  return otherEmails.length === 0 ? identity : { ...identity, otherEmails };
+}
+
+function latestFirst(a: DatedEmail, b: DatedEmail): number {
+  if (a.last !== b.last) return a.last > b.last ? -1 : 1;
+  return a.email < b.email ? -1 : 1;
+}
+
+/** Under which keys somebody may be asked for. */
+export function keysOf({ key, otherEmails = [] }: Pick<PersonCredits, 'key' | 'otherEmails'>): readonly string[] {
+  return otherEmails.length === 0 ? [key] : [key, ...otherEmails];
+}
+
+/** Is anybody of these meant? */
+export function isOneOf(person: Pick<PersonCredits, 'key' | 'otherEmails'>, keys: ReadonlySet<string>): boolean {
+  return keysOf(person).some((key) => keys.has(key));
 }

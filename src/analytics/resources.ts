@@ -7,12 +7,14 @@ import {
   personDayCredits,
   productivityRow,
   toolsRow,
+  type CreditsRow,
   type PersonDayCredits,
 } from '../platform/endpoints/analytics-rows.ts';
 import { daysOf, type Day, type Period } from '../calendar.ts';
 import type { DailyCreditsRow } from './facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from './breakdowns.ts';
+import { NO_ACTIVITY, NO_CREDITS, NO_OUTPUT, NO_TOOLS } from './zero-rows.ts';
 import { encodeUser } from './user-codec.ts';
 
 /** The facts of a day as they are kept: a JSON text a part. */
@@ -25,8 +27,8 @@ export interface DaySource {
   mostDaysPerCall: number;
   /** What the platform has of a period, a day at a time; a day that is left out is not published. */
   fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
-  /** What a day is that was left out because nobody was active. Missing: every published day has a row of its own. */
-  quietDay?: (day: Day) => EncodedDay;
+  /** What a day is that is left out because there was nothing on it. */
+  zeroDay: (day: Day) => EncodedDay;
 }
 
 /**
@@ -39,47 +41,51 @@ const MAX_DAYS_OF_TOKENS = 7;
 /** As many people as are decoded at a time: a millisecond, and a text that is still moved about like any small one. */
 const PEOPLE_A_PART = 250;
 
-/** Where the facts of each resource come from. */
-export function createSources(analytics: Analytics): Record<Resource, DaySource> {
+/**
+ * Where the facts of each resource come from.
+ *
+ * @param onCredits told each day of `/tokens` that arrives
+ */
+export function createSources(analytics: Analytics, onCredits: (row: CreditsRow) => void): Record<Resource, DaySource> {
   return {
     tokens: {
       resource: 'tokens',
       mostDaysPerCall: MAX_DAYS_OF_TOKENS,
-      fetch: (period) => fetchTokens(analytics, period),
-      quietDay: (day) => [JSON.stringify({ date: day, ...NOTHING_USED })],
+      fetch: (period) => fetchTokens(analytics, period, onCredits),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_CREDITS } satisfies z.input<typeof creditsRow>)],
     },
     'tokens-by-model': {
       resource: 'tokens-by-model',
       mostDaysPerCall: MAX_DAYS_OF_TOTALS,
       fetch: (period) => fetchDailyCredits(analytics, period),
-      quietDay: (day) => [JSON.stringify({ date: day, billable_tokens: 0 } satisfies DailyCreditsRow)],
+      zeroDay: (day) => [JSON.stringify({ date: day, billable_tokens: 0 } satisfies DailyCreditsRow)],
     },
-    tools: totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
-    activity: totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
-    productivity: totals('productivity', (range) => analytics.productivity(range)),
+    tools: {
+      ...totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_TOOLS } satisfies z.input<typeof toolsRow>)],
+    },
+    activity: {
+      ...totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_ACTIVITY } satisfies z.input<typeof activityRow>)],
+    },
+    productivity: {
+      ...totals('productivity', (range) => analytics.productivity(range)),
+      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_OUTPUT } satisfies z.input<typeof productivityRow>)],
+    },
     users: {
       resource: 'users',
       mostDaysPerCall: 1,
       fetch: (period) => fetchUsers(analytics, period),
-      quietDay: () => ['{}'],
+      zeroDay: () => ['{}'],
     },
   };
 }
-
-const NOTHING_USED: Omit<z.input<typeof creditsRow>, 'date'> = {
-  billable_tokens: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  by_model: [],
-};
 
 const rangeOf = ({ first, last }: Period) => ({ startDate: first, endDate: last });
 
 type AskForRows = (range: { startDate: string; endDate: string }) => Promise<{ data: readonly { date: string }[] }>;
 
-function totals(resource: Resource, ask: AskForRows): DaySource {
+function totals(resource: Resource, ask: AskForRows): Omit<DaySource, 'zeroDay'> {
   return {
     resource,
     mostDaysPerCall: MAX_DAYS_OF_TOTALS,
@@ -90,11 +96,16 @@ function totals(resource: Resource, ask: AskForRows): DaySource {
   };
 }
 
-async function fetchTokens(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+async function fetchTokens(
+  analytics: Analytics,
+  period: Period,
+  onCredits: (row: CreditsRow) => void,
+): Promise<Map<Day, EncodedDay>> {
   const range = rangeOf(period);
   const { data } = await withModels(analytics, range, await analytics.tokens(range));
   const found = new Map<Day, EncodedDay>();
   for (const { by_user, ...row } of data) {
+    onCredits(row);
     found.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);
     // A week of thousands of people at once would hold everybody else up.
     await nextTurn();

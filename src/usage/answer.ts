@@ -1,5 +1,5 @@
 import { nextTurn } from '../turns.ts';
-import type { DaysOptions } from '../analytics/days.ts';
+import type { DaysOptions } from '../analytics/facts.ts';
 import { lengthOf, type Day, type Period } from '../calendar.ts';
 import { countOf } from '../numbers.ts';
 import { hasRole } from '../roles.ts';

@@ -1,15 +1,13 @@
 import { nextTurn } from '../turns.ts';
-import type { DaysOptions, Folded } from '../analytics/days.ts';
-import type { DailyCreditsRow, OrganizationFacts, Part } from '../analytics/facts.ts';
-import { personKey } from '../analytics/person-credits.ts';
-import type { Day, Period } from '../calendar.ts';
+import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
+import type { Period } from '../calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
-import type { ActivityRow } from '../platform/endpoints/analytics-rows.ts';
+import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Team } from './insight/moves.ts';
 import { historyOf, spanOf } from './history.ts';
-import type { Dated, ReportScope } from './measures/figures.ts';
+import type { ReportScope } from './measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold } from './measures/people-fold.ts';
 import { createPeopleSpendFold } from './measures/people-spend.ts';
@@ -49,18 +47,17 @@ export interface FactsQuery {
   activity?: Part<ActivityRow>;
 }
 
-type Query = Omit<FactsQuery, 'activity'> & { activity: Promise<Part<ActivityRow>> };
+type Query = Omit<FactsQuery, 'activity'> & {
+  activity: Promise<Part<ActivityRow>>;
+  /** Missing where no report needs them. */
+  credits: Promise<Part<CreditsRow>> | undefined;
+};
 
 const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
   activity: (_deps, { activity }) => activity,
-  credits: async ({ days }, { range, options, activity }) => {
-    const [credits, active] = await Promise.all([days.credits(range, options), activity]);
-    return withQuietDays(credits, active, (date) => ({ date, ...NOTHING_USED }));
-  },
-  history: async ({ days }, { scope, options, activity }) => {
-    const [history, active] = await Promise.all([days.dailyCredits(historyOf(scope), options), activity]);
-    return withQuietDays(history, active, (date) => ({ date, billable_tokens: 0 }));
-  },
+  credits: ({ days }, { range, options, credits }) => credits ?? days.credits(range, options),
+  history: ({ days }, { scope, options, credits: totals }) =>
+    days.dailyCredits(historyOf(scope), { ...options, totals }),
   tools: ({ days }, { range, options }) => days.tools(range, options),
   productivity: ({ days }, { range, options }) => days.productivity(range, options),
   spend: (deps, query) => readSpend(deps, query, query.emails),
@@ -89,9 +86,11 @@ export async function readFacts<Need extends Series>(
     ? Promise.resolve(query.activity)
     : deps.days.activity(spanOf(query.range, history), quietly);
   const facts: Partial<Facts> = {};
+  const optionsOf = (name: Series) => (name === slowest ? query.options : quietly);
+  const needsCredits = needs.some((need) => need === 'credits');
+  const credits = needsCredits ? deps.days.credits(query.range, optionsOf('credits')) : undefined;
   const read = async (name: Need): Promise<void> => {
-    const options = name === slowest ? query.options : quietly;
-    facts[name] = await READERS[name](deps, { ...query, options, activity });
+    facts[name] = await READERS[name](deps, { ...query, options: optionsOf(name), activity, credits });
   };
   await Promise.all([activity, ...needs.map((need) => read(need))]);
   if (!hasAll(facts, needs)) throw new Error('A report was built before its facts were read');
@@ -102,7 +101,7 @@ function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need
   return needs.every((need) => need in facts);
 }
 
-/** The platform has no filter by person: everybody's rows are read, and those of others are dropped as they arrive. */
+/** The platform has no filter by person: everybody's rows are read, and who they are of is known when all are there. */
 function isWanted(emails: readonly string[] | undefined): (key: string) => boolean {
   if (!emails) return () => true;
   const wanted = new Set(emails);
@@ -118,19 +117,15 @@ async function readSpend(
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
   const people = await inTurns(() => fold.people());
-  return { days, people, creditsOn: fold.creditsOn };
+  return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
-  const { scope, emails, options, activity } = query;
-  const fold = createPeopleFold();
-  const wanted = isWanted(emails);
-  const take: Parameters<UsageDeps['days']['users']>[1] = (row) => {
-    if (wanted(personKey(row))) fold.add(row);
-  };
-  const [days, active] = await Promise.all([deps.days.users(scope.period, take, options), activity]);
+  const { scope, emails, options } = query;
+  const fold = createPeopleFold(isWanted(emails));
+  const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
   const people = await inTurns(() => fold.people());
-  return { days: foldedWithQuietDays(days, active), people, activeDays: fold.activeDays() };
+  return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
 }
 
 /** With thousands of people this takes its time; others get their turn before and after it. */
@@ -140,36 +135,3 @@ async function inTurns<Result>(work: () => Result): Promise<Result> {
   await nextTurn();
   return result;
 }
-
-/**
- * A day on which nobody was active may have no row of credits. Where the activity of that day is published and says so, that
- * is zero, not unpublished. Pure.
- */
-function withQuietDays<Row extends Dated>(
-  credits: Part<Row>,
-  activity: Part<ActivityRow>,
-  quietRow: (date: Day) => Row,
-): Part<Row> {
-  if (credits.kind === 'unreadable' || activity.kind === 'unreadable') return credits;
-  const known = new Set(credits.rows.map((row) => row.date));
-  const quiet = activity.rows.filter((row) => row.daily_active_users === 0 && !known.has(row.date));
-  if (quiet.length === 0) return credits;
-  const rows = [...credits.rows, ...quiet.map(({ date }) => quietRow(date))];
-  return { ...credits, rows: rows.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
-}
-
-/** The same for rows of people, of which a day on which nobody was active has none. Pure. */
-function foldedWithQuietDays(folded: Folded, activity: Part<ActivityRow>): Folded {
-  if (folded.kind === 'unreadable' || activity.kind === 'unreadable') return folded;
-  const quiet = activity.rows.filter((row) => row.daily_active_users === 0).map((row) => row.date);
-  return { ...folded, rows: [...new Set([...folded.rows, ...quiet])].toSorted() };
-}
-
-const NOTHING_USED = {
-  billable_tokens: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  by_model: [],
-};

@@ -95,6 +95,59 @@ describe('the items of all pages', () => {
   });
 });
 
+describe('rows of people', () => {
+  const person = (user_id: string) => ({
+    user_id,
+    user_email: null,
+    date: '2026-03-01',
+    tool_calls: 1,
+    billable_tokens: 1,
+    files_created: 0,
+    files_edited: 0,
+    git_commits: 0,
+    git_prs_created: 0,
+    mcp_calls: 0,
+    skill_calls: 0,
+    slash_commands: 0,
+    hooks: 0,
+    sessions: 1,
+    messages: 1,
+    user_messages: 1,
+    assistant_messages: 0,
+  });
+  const usersPage = (ids: readonly string[], has_more: boolean, next_cursor?: string) => ({
+    json: { data: ids.map(person), meta: { has_more, next_cursor } },
+  });
+  const period = { startDate: '2026-03-01', endDate: '2026-03-01' };
+  const idsOf = async (address: string) =>
+    (await collect(createTestClient(address).analytics.eachUser(period))).map(({ user_id }) => user_id);
+
+  it.each([
+    ['promises more at another cursor', usersPage(['c'], true, '9')],
+    ['promises more at the same cursor', usersPage(['c'], true, '2')],
+    ['promises more without a cursor', usersPage(['c'], true)],
+    ['is empty and promises more without a cursor', usersPage([], true)],
+    ['is empty and promises more at the same cursor', usersPage([], true, '2')],
+    ['says that it is the last', usersPage(['b', 'c'], false)],
+  ])('end with a page without anybody new that %s', async (_, last) => {
+    const { address, requests } = await startScript([
+      usersPage(['a', 'b'], true, '1'),
+      usersPage(['c'], true, '2'),
+      last,
+    ]);
+    expect(await idsOf(address)).toEqual(['a', 'b', 'c']);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('of a platform that forgets where it was asked to begin are a pagination_loop, not fewer people', async () => {
+    const full = Array.from({ length: 100 }, (_, index) => `u${index}`);
+    const { address } = await startScript([usersPage(full, true, '1'), usersPage(full, true, '2')]);
+    expect(await failureOf(collect(createTestClient(address).analytics.eachUser(period)))).toMatchObject({
+      code: 'pagination_loop',
+    });
+  });
+});
+
 describe('readiness reports', () => {
   it('are read until a page is empty, each page after the last report', async () => {
     const { address, requests } = await startScript([

@@ -75,8 +75,20 @@ describe('a person in /users', () => {
     expect(person).toMatchObject({ user_email: null, primary_model: null, delegation_level: null, languages: [] });
   });
 
-  it('is never counted with a figure missing', async () => {
-    const { address } = await startScript([envelope([{ ...row, billable_tokens: null }], { has_more: false })]);
+  it('may lack a measure, which is not known then: never zero, and no cost to other people', async () => {
+    const rows = [
+      { ...row, billable_tokens: null },
+      { ...row, user_id: 'u2', sessions: undefined },
+    ];
+    const { address } = await startScript([envelope(rows, { has_more: false })]);
+    expect(await collect(createTestClient(address).analytics.eachUser(PERIOD))).toMatchObject([
+      { user_id: 'u1', billable_tokens: null },
+      { user_id: 'u2', sessions: null },
+    ]);
+  });
+
+  it('is never counted with a figure that is no number', async () => {
+    const { address } = await startScript([envelope([{ ...row, billable_tokens: '7' }], { has_more: false })]);
     const failure = await failureOf(collect(createTestClient(address).analytics.eachUser(PERIOD)));
     expect(failure.code).toBe('wrong_shape');
   });

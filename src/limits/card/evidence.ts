@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import { personKey } from '../../analytics/person-credits.ts';
+import type { PeopleCreditsRow } from '../../analytics/facts.ts';
+import { createIdentities, keysOf } from '../../analytics/person-credits.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
@@ -76,6 +77,8 @@ export type UseReading =
       lastDay: Day;
       /** By person, a value for each day. */
       credits: ReadonlyMap<string, Float64Array>;
+      /** By each e-mail of somebody, under which key their credits are. */
+      keyByEmail: ReadonlyMap<string, string>;
       /** Which of these days are published, the newest first. */
       published: readonly number[];
     }
@@ -86,18 +89,16 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
   const today = dayOf(now);
   const period = { first: notBeforeFirstDay(plusDays(today, -DAYS_READ)), last: plusDays(today, -1) };
   const position = new Map(daysOf(period).map((day, index) => [day, index]));
-  const credits = new Map<string, Float64Array>();
-  const take = (row: {
-    date: Day;
-    people: readonly { user_id: string; user_email: string | null; billable_tokens: number }[];
-  }) => {
+  const byId = new Map<string, Float64Array>();
+  const identities = createIdentities();
+  const take = (row: PeopleCreditsRow) => {
     const index = position.get(row.date);
     if (index === undefined) return;
     for (const person of row.people) {
-      const key = personKey(person);
-      const own = credits.get(key) ?? new Float64Array(position.size);
-      own[index] = (own[index] ?? 0) + person.billable_tokens;
-      credits.set(key, own);
+      identities.learn(person, row.date);
+      const own = byId.get(person.user_id) ?? new Float64Array(position.size);
+      own[index] = (own[index] ?? 0) + (person.billable_tokens ?? 0);
+      byId.set(person.user_id, own);
     }
   };
   const folded = await days.peopleCredits(period, take, { maxAgeMs: MAX_AGE_MS });
@@ -105,14 +106,26 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
   const published = folded.rows.flatMap((day) => position.get(day) ?? []).toSorted((a, b) => b - a);
   const lastDay = folded.rows.toSorted().at(-1);
   if (lastDay === undefined) return { kind: 'nothing' };
-  return { kind: 'read', readAt: now.toISOString(), lastDay, credits, published };
+  const credits = new Map<string, Float64Array>();
+  const keyByEmail = new Map<string, string>();
+  for (const { identity, userIds } of identities.people()) {
+    credits.set(
+      identity.key,
+      sumsByDay(
+        userIds.flatMap((id) => byId.get(id) ?? []),
+        position.size,
+      ),
+    );
+    for (const email of keysOf(identity)) keyByEmail.set(email, identity.key);
+  }
+  return { kind: 'read', readAt: now.toISOString(), lastDay, credits, keyByEmail, published };
 }
 
 /** What some people among all used. Pure. */
 export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): EvidenceReading {
   if (use.kind !== 'read') return use;
-  const { readAt, lastDay, credits, published } = use;
-  return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted) } };
+  const { readAt, lastDay, credits, keyByEmail, published } = use;
+  return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted, keyByEmail) } };
 }
 
 /**
@@ -133,18 +146,20 @@ export async function readEvidence(
  *
  * @param credits by person, a value for each day
  * @param published which of these days are published, the newest first
+ * @param keyByEmail of people who are not known by their e-mail
  */
 export function figuresOf(
   credits: ReadonlyMap<string, Float64Array>,
   published: readonly number[],
   wanted: readonly LimitChange[],
+  keyByEmail: ReadonlyMap<string, string> = new Map(),
 ): Omit<Evidence, 'readAt' | 'lastDay'> {
   const days = published.slice(0, LONG_DAYS);
   const used = new Map([...credits].map(([email, own]) => [email, sumsOf(own, days)]));
   const spent = [...used.values()].map(({ long }) => long).filter((sum) => sum > 0);
   const hasBefore = days.length >= 2 * SHORT_DAYS;
   const people = wanted.map(({ email, amount }) => {
-    const { short, before, long } = used.get(email) ?? NOTHING_USED;
+    const { short, before, long } = used.get(keyByEmail.get(email) ?? email) ?? NOTHING_USED;
     return { email, amount, short, before: hasBefore ? before : null, long };
   });
   const outliers = outliersOf(people.map(({ email, amount, long }) => ({ email, amount, used: long })));
@@ -172,6 +187,13 @@ export function figuresOf(
       ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MAX_OUTLIERS),
     ],
   };
+}
+
+/** The days of several ids of one person together. */
+function sumsByDay(parts: readonly Float64Array[], days: number): Float64Array {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  return Float64Array.from({ length: days }, (_, day) => parts.reduce((sum, part) => sum + (part[day] ?? 0), 0));
 }
 
 const NOTHING_USED = { short: 0, before: 0, long: 0 };

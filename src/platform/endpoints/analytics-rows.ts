@@ -10,6 +10,8 @@ const ratio = z
   .number()
   .nullish()
   .transform((value) => value ?? null);
+/** Of one person among thousands: a value that did not come is not known, and costs no other. */
+const personMeasure = measure.nullish().transform((value) => value ?? null);
 const openText = label.nullish().transform((value) => value ?? null);
 
 /** `null` is a person too: one whose e-mail the platform does not know. Nobody's e-mail is an empty text. */
@@ -31,7 +33,7 @@ const modelCredits = z.looseObject({
 });
 
 /** What a person used on a day, without the models: of those the element shape is not shown. */
-export const personDayCredits = z.object({ user_id: label, user_email: email, billable_tokens: measure });
+export const personDayCredits = z.object({ user_id: label, user_email: email, billable_tokens: personMeasure });
 export type PersonDayCredits = z.infer<typeof personDayCredits>;
 
 /** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
@@ -93,12 +95,15 @@ export type ToolsRow = z.infer<typeof toolsRow>;
 export const toolsByNameRow = z.looseObject({ date: z.iso.date(), group_key: label, tool_calls: measure });
 export type ToolsByNameRow = z.infer<typeof toolsByNameRow>;
 
+/** `null` is not known: no other figure of a day stands in for it. */
+const trailingUsers = measure.nullable();
+
 /** A day of `/activity`. Weekly and monthly users are unique over the trailing 7 and 30 days. */
 export const activityRow = z.looseObject({
   date: z.iso.date(),
   daily_active_users: measure,
-  weekly_active_users: measure,
-  monthly_active_users: measure,
+  weekly_active_users: trailingUsers,
+  monthly_active_users: trailingUsers,
   /** By client: `terminal-ui`, `web`, `non-interactive-cli`, and whatever comes later. One person may be in several. */
   daily_active_users_by_client: z
     .record(label, z.number())
@@ -135,22 +140,22 @@ export const userRow = z.looseObject({
   user_id: label,
   user_email: email,
   date: z.iso.date(),
-  tool_calls: measure,
-  billable_tokens: measure,
+  tool_calls: personMeasure,
+  billable_tokens: personMeasure,
   primary_model: openText,
   primary_model_tier: openText,
-  files_created: measure,
-  files_edited: measure,
-  git_commits: measure,
-  git_prs_created: measure,
-  mcp_calls: measure,
-  skill_calls: measure,
-  slash_commands: measure,
-  hooks: measure,
-  sessions: measure,
-  messages: measure,
-  user_messages: measure,
-  assistant_messages: measure,
+  files_created: personMeasure,
+  files_edited: personMeasure,
+  git_commits: personMeasure,
+  git_prs_created: personMeasure,
+  mcp_calls: personMeasure,
+  skill_calls: personMeasure,
+  slash_commands: personMeasure,
+  hooks: personMeasure,
+  sessions: personMeasure,
+  messages: personMeasure,
+  user_messages: personMeasure,
+  assistant_messages: personMeasure,
   autonomy_ratio: ratio,
   /** `auto-high`, `auto-medium`, `auto-low`, `spec`, `manual`, or whatever comes later. */
   delegation_level: openText,

@@ -97,6 +97,7 @@ export function createAnalytics(send: Send): Analytics {
         items: (page) => page.data,
         next: (page) => nextUsersPage(page.meta),
         key: (row) => `${row.date} ${row.user_id}`,
+        fullPage: LARGEST_PAGE,
       }),
   };
 }

@@ -23,13 +23,18 @@ export interface Listing<Page, Item> {
    * end may bring nothing new; since there are only so many keys, a cursor that comes back still finds every loop.
    */
   cursorsAreKeys?: boolean;
+  /**
+   * How many items a full page has at least. A page with fewer that brings nothing new is the end, whatever it promises: only a
+   * full one may hide what follows.
+   */
+  fullPage?: number;
 }
 
 /**
  * Gives out the items of all pages, one page in memory at a time.
  *
- * @throws PlatformError `pagination_loop` if a cursor is missing or comes back, if a page brings nothing but items of earlier
- *   pages, or if the pages do not end; and whatever `load` throws
+ * @throws PlatformError `pagination_loop` if a cursor is missing or comes back, if a page that may not be the last brings nothing
+ *   but items of earlier pages, or if the pages do not end; and whatever `load` throws
  * @example
  * for await (const row of eachItem({ path, load, items, next, key })) fold(row);
  */
@@ -43,6 +48,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
     const page = await listing.load(cursor);
     const items = listing.items(page);
     const fresh = items.filter((item) => isNew(keys, listing.key(item)));
+    if (pages > 0 && fresh.length === 0 && isPastTheEnd(listing, page, cursors)) return;
     if (items.length > 0 && fresh.length === 0 && !listing.cursorsAreKeys) {
       throw loop(listing.path, 'a page brought only items of earlier pages');
     }
@@ -58,6 +64,20 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
     else throw loop(listing.path, 'a cursor came back');
   }
   throw loop(listing.path, `no end after ${MAX_PAGES} pages`);
+}
+
+/** Of a page with nothing new. Empty ones may be followed by others: by their cursor, if it leads somewhere else. */
+function isPastTheEnd<Page, Item>(
+  { items, next, fullPage }: Listing<Page, Item>,
+  page: Page,
+  cursors: ReadonlySet<string>,
+): boolean {
+  if (fullPage === undefined) return false;
+  const size = items(page).length;
+  const following = next(page);
+  if (!following.more) return true;
+  if (size > 0) return size < fullPage;
+  return following.cursor === undefined || cursors.has(following.cursor);
 }
 
 function isNew(seen: Set<string>, value: string): boolean {

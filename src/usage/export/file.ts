@@ -1,6 +1,6 @@
-import type { DaysOptions } from '../../analytics/days.ts';
-import { personKey } from '../../analytics/person-credits.ts';
-import type { Period } from '../../calendar.ts';
+import type { DaysOptions } from '../../analytics/facts.ts';
+import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
+import type { Day, Period } from '../../calendar.ts';
 import { csvHeader, csvRows } from '../../csv.ts';
 import { markup } from '../../markup.ts';
 import { hasRole } from '../../roles.ts';
@@ -92,20 +92,23 @@ async function peopleRows(
   wanted: ReadonlySet<string> | undefined,
   options: DaysOptions,
 ): Promise<string> {
-  const byDay = new Map<string, string[]>();
+  const identities = createIdentities();
+  const lines: { day: Day; userId: string; line: string }[] = [];
   const folded = await days.users(
     period,
     (row) => {
-      if (wanted && !wanted.has(personKey(row))) return;
-      const lines = byDay.get(row.date) ?? [];
-      byDay.set(row.date, lines);
-      lines.push(csvRows(PERSON_COLUMNS, [row]));
+      identities.learn(row, row.date);
+      lines.push({ day: row.date, userId: row.user_id, line: csvRows(PERSON_COLUMNS, [row]) });
     },
     options,
   );
   throwIfUnreadable(folded);
-  const sorted = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, lines]) => lines);
-  return csvHeader(PERSON_COLUMNS) + sorted.join('');
+  const theirs = identities.people().filter(({ identity }) => !wanted || isOneOf(identity, wanted));
+  const userIds = new Set(theirs.flatMap((person) => person.userIds));
+  const sorted = lines
+    .filter(({ userId }) => userIds.has(userId))
+    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  return csvHeader(PERSON_COLUMNS) + sorted.map(({ line }) => line).join('');
 }
 
 function fileName(what: string, { first, last }: Period): string {

@@ -1,12 +1,11 @@
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
+import { ROUNDING } from '../../numbers.ts';
 import { sumOf } from './figures.ts';
 import { OTHER_TOOLS, toolName } from './tool-names.ts';
 
 type Amounts = (readonly [name: string, amount: number])[];
 
 export const NO_MODEL = 'no model told';
-/** So much of a sum may be noise of its decimals: 64-bit numbers hold about sixteen digits. */
-const ROUNDING = 1e-9;
 const UNKNOWN_TIER = 'unknown tier';
 
 /** Credits by model; what the day has beyond its models stays visible. */

@@ -1,16 +1,9 @@
-import { personKey } from '../../analytics/person-credits.ts';
+import { createIdentities, keysOf, type Identity, type PersonCredits } from '../../analytics/person-credits.ts';
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../calendar.ts';
 
 /** What a person did over a range of days. */
-export interface PersonTotals {
-  /** The same person under the same e-mail in any letter case; without an e-mail, by the platform's id. */
-  key: string;
-  /** In lower case. Missing: the platform does not know it. */
-  email: string | undefined;
-  /** One of them, if the platform has several for one e-mail. */
-  userId: string;
-  credits: number;
+export interface PersonTotals extends PersonCredits {
   sessions: number;
   messages: number;
   userMessages: number;
@@ -33,31 +26,42 @@ export interface PeopleFold {
   add(row: UserRow): void;
   /** Everybody who had a row, most credits first. */
   people(): PersonTotals[];
-  /** Days on which anybody did anything. */
+  /** Days on which anybody of them did anything. */
   activeDays(): number;
+  /** How many values of the rows the platform did not tell; sums leave them out. */
+  missingValues(): number;
 }
 
 /**
  * Folds rows of `/users` to one total for each person: 10,000 people over a month fit in a few megabytes.
  *
+ * @param isWanted who is given out, by e-mail in lower case; everybody, if it is missing. An e-mail may come with a later row.
  * @example
  * const fold = createPeopleFold();
  * for await (const row of platform.analytics.eachUser({ startDate: day, endDate: day })) fold.add(row);
  * fold.people()[0]; // the person who used most
  */
-export function createPeopleFold(): PeopleFold {
-  const people = new Map<string, Gathered>();
+export function createPeopleFold(isWanted: (key: string) => boolean = () => true): PeopleFold {
+  const identities = createIdentities();
+  const rows = new Map<string, Gathered>();
   // Rows of a day share its number, and names are kept once, not once for each row that they came in.
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
+  let everybody: readonly { identity: Identity; gathered: Gathered }[] | undefined;
+  const wanted = () =>
+    (everybody ??= identities
+      .people()
+      .filter(({ identity }) => keysOf(identity).some(isWanted))
+      .map(({ identity, userIds }) => ({ identity, gathered: merged(userIds.flatMap((id) => rows.get(id) ?? [])) })));
   const kept = (name: string) => names.get(name) ?? (names.set(name, name), name);
   return {
     add: (row) => {
-      const key = personKey(row);
-      const known = people.get(key);
-      const person = known ?? newPerson(row);
-      if (!known) people.set(key, person);
-      addAmounts(person, row);
+      everybody = undefined;
+      identities.learn(row, row.date);
+      const known = rows.get(row.user_id);
+      const person = known ?? newPerson();
+      if (!known) rows.set(row.user_id, person);
+      person.missing += addAmounts(person, row);
       for (const language of row.languages) {
         const name = kept(language);
         if (!person.languages.includes(name)) person.languages.push(name);
@@ -68,26 +72,26 @@ export function createPeopleFold(): PeopleFold {
       addActiveDay(person, kept(row.delegation_level ?? ''), row.date, day);
     },
     people: () =>
-      [...people]
-        .map(([key, person]) => totalsOf(key, person))
+      wanted()
+        .map(({ identity, gathered }) => totalsOf(identity, gathered))
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
-    activeDays: () => days.size,
+    activeDays: () => countDays(unionOf(wanted().flatMap(({ gathered }) => daySetsOf(gathered)))),
+    missingValues: () => wanted().reduce((sum, { gathered }) => sum + gathered.missing, 0),
   };
 }
 
 /** Days as bits, 30 to a number. */
 type DaySet = number[];
 
-type Gathered = Omit<PersonTotals, 'key' | 'email' | 'activeDays' | 'delegationLevel'> & {
-  hasEmail: boolean;
+type Gathered = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLevel'> & {
+  missing: number;
   /** By level; `''` is a level that the platform did not tell. */
   levels: Map<string, { days: DaySet; last: Day }>;
 };
 
-function newPerson(row: UserRow): Gathered {
+function newPerson(): Gathered {
   return {
-    hasEmail: Boolean(row.user_email?.trim()),
-    userId: row.user_id,
+    missing: 0,
     credits: 0,
     sessions: 0,
     messages: 0,
@@ -103,22 +107,56 @@ function newPerson(row: UserRow): Gathered {
   };
 }
 
-function addAmounts(person: Gathered, row: UserRow): void {
-  if (row.user_id < person.userId) person.userId = row.user_id;
-  person.credits += row.billable_tokens;
-  person.sessions += row.sessions;
-  person.messages += row.messages;
-  person.userMessages += row.user_messages;
-  person.toolCalls += row.tool_calls;
-  person.commits += row.git_commits;
-  person.pullRequests += row.git_prs_created;
-  person.filesCreated += row.files_created;
-  person.filesEdited += row.files_edited;
+/** What was gathered under several ids of one person. */
+function merged(parts: readonly Gathered[]): Gathered {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const person = newPerson();
+  for (const part of parts) {
+    for (const [amount] of AMOUNTS) person[amount] += part[amount];
+    person.missing += part.missing;
+    person.lastActiveDay = latest(person.lastActiveDay, part.lastActiveDay);
+    person.languages = [...new Set([...person.languages, ...part.languages])];
+    for (const [level, { days, last }] of part.levels) {
+      const known = person.levels.get(level);
+      person.levels.set(
+        level,
+        known ? { days: unionOf([known.days, days]), last: latest(known.last, last) ?? last } : { days, last },
+      );
+    }
+  }
+  return person;
+}
+
+const latest = (a: Day | undefined, b: Day | undefined) => (a === undefined || (b !== undefined && b > a) ? b : a);
+
+/** What is added up of a row, and where. */
+const AMOUNTS = [
+  ['credits', 'billable_tokens'],
+  ['sessions', 'sessions'],
+  ['messages', 'messages'],
+  ['userMessages', 'user_messages'],
+  ['toolCalls', 'tool_calls'],
+  ['commits', 'git_commits'],
+  ['pullRequests', 'git_prs_created'],
+  ['filesCreated', 'files_created'],
+  ['filesEdited', 'files_edited'],
+] as const;
+
+/** @returns how many of the amounts the platform did not tell */
+function addAmounts(person: Gathered, row: UserRow): number {
+  let missing = 0;
+  for (const [amount, measure] of AMOUNTS) {
+    const value = row[measure];
+    if (value === null) missing += 1;
+    else person[amount] += value;
+  }
+  return missing;
 }
 
 /** Did the person do anything on the day of this row? */
 function isActive(row: UserRow): boolean {
-  return row.messages + row.sessions + row.tool_calls + row.billable_tokens > 0;
+  return (row.messages ?? 0) + (row.sessions ?? 0) + (row.tool_calls ?? 0) + (row.billable_tokens ?? 0) > 0;
 }
 
 function addActiveDay(person: Gathered, level: string, date: Day, day: number): void {
@@ -131,18 +169,34 @@ function addActiveDay(person: Gathered, level: string, date: Day, day: number): 
   used.days[at] = (used.days[at] ?? 0) | (1 << (day % 30));
 }
 
-function totalsOf(key: string, { hasEmail, levels, ...amounts }: Gathered): PersonTotals {
-  const sets = [...levels.values()].map(({ days }) => days);
-  const longest = Math.max(0, ...sets.map((set) => set.length));
-  const all = Array.from({ length: longest }, (_, at) => sets.reduce((bits, set) => bits | (set[at] ?? 0), 0));
+function totalsOf(identity: Identity, gathered: Gathered): PersonTotals {
+  const { levels, lastActiveDay, languages } = gathered;
   return {
-    ...amounts,
-    key,
-    email: hasEmail ? key : undefined,
-    activeDays: countDays(all),
+    ...identity,
+    credits: gathered.credits,
+    sessions: gathered.sessions,
+    messages: gathered.messages,
+    userMessages: gathered.userMessages,
+    toolCalls: gathered.toolCalls,
+    commits: gathered.commits,
+    pullRequests: gathered.pullRequests,
+    filesCreated: gathered.filesCreated,
+    filesEdited: gathered.filesEdited,
+    lastActiveDay,
+    activeDays: countDays(unionOf(daySetsOf(gathered))),
     delegationLevel: usualLevel(levels),
-    languages: amounts.languages.toSorted(),
+    languages: languages.toSorted(),
   };
+}
+
+const daySetsOf = ({ levels }: Gathered) => [...levels.values()].map(({ days }) => days);
+
+function unionOf(sets: readonly DaySet[]): DaySet {
+  const union: DaySet = [];
+  for (const set of sets) {
+    for (const [at, bits] of set.entries()) union[at] = (union[at] ?? 0) | bits;
+  }
+  return union;
 }
 
 function usualLevel(levels: Gathered['levels']): string | undefined {

@@ -1,9 +1,15 @@
 import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Folded } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
-import { personKey, type PersonCredits } from '../../analytics/person-credits.ts';
+import {
+  createIdentities,
+  isOneOf,
+  keysOf,
+  type Identity,
+  type PersonCredits,
+} from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import type { Day, Period } from '../../calendar.ts';
+import { daysOf, type Day, type Period } from '../../calendar.ts';
 import { personName } from '../sentences.ts';
 import { isComparable, knownOf, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
@@ -21,16 +27,22 @@ export interface PeopleSpendFold {
   people(): PersonSpend[];
   /** What all of them used on a day of the period. */
   creditsOn: (day: Day) => number;
+  /** How many values of the rows the platform did not tell; sums leave them out. */
+  missingValues: () => number;
+  /** Every e-mail in the rows, wanted or not, in lower case. */
+  emails: () => readonly string[];
 }
 
 /** What came of such a fold: the days that were read, or why they could not be. */
 export interface PeopleSpend {
   days: Folded;
   people: readonly PersonSpend[];
+  /** See `PeopleSpendFold`. Missing: none. */
+  missingValues?: number | undefined;
 }
 
 /**
- * @param isWanted whose credits are added up; everybody's, if it is missing. It gets the e-mail in lower case.
+ * @param isWanted whose credits are added up; everybody's, if it is missing. It gets the e-mail in lower case, once all rows are there.
  * @example
  * const fold = createPeopleSpendFold(period, comparedPeriod(period));
  * const days = await analytics.peopleCredits(range, (row) => fold.add(row));
@@ -41,41 +53,66 @@ export function createPeopleSpendFold(
   comparedWith: Period | undefined,
   isWanted: (key: string) => boolean = () => true,
 ): PeopleSpendFold {
-  const people = new Map<string, PersonSpend>();
-  const byDay = new Map<Day, number>();
+  const identities = createIdentities();
+  const rows = new Map<string, Gathered>();
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
+  const places = new Map(daysOf(period).map((day, place) => [day, place]));
+  let everybody: readonly { identity: Identity; gathered: Gathered[] }[] | undefined;
+  const wanted = () =>
+    (everybody ??= identities
+      .people()
+      .filter(({ identity }) => keysOf(identity).some(isWanted))
+      .map(({ identity, userIds }) => ({ identity, gathered: userIds.flatMap((id) => rows.get(id) ?? []) })));
   return {
-    add: ({ date, people: rows }) => {
+    add: ({ date, people }) => {
       const isNow = isWithin(date, period);
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
       const weight = isNow ? 1 : (weightOf?.(date) ?? 1);
-      for (const row of rows) {
-        const key = personKey(row);
-        if (!isWanted(key)) continue;
-        const person = people.get(key) ?? newSpend(key, row);
-        people.set(key, person);
-        if (row.user_id < person.userId) person.userId = row.user_id;
-        if (!isNow) person.before += row.billable_tokens * weight;
+      const place = places.get(date);
+      everybody = undefined;
+      for (const row of people) {
+        identities.learn(row, date);
+        const known = rows.get(row.user_id);
+        const person = known ?? { credits: 0, before: 0, missing: 0, byDay: [] };
+        if (!known) rows.set(row.user_id, person);
+        if (row.billable_tokens === null) person.missing += 1;
+        else if (place === undefined) person.before += row.billable_tokens * weight;
         else {
           person.credits += row.billable_tokens;
-          byDay.set(date, (byDay.get(date) ?? 0) + row.billable_tokens);
+          while (person.byDay.length <= place) person.byDay.push(0);
+          person.byDay[place] = (person.byDay[place] ?? 0) + row.billable_tokens;
         }
       }
     },
     people: () =>
-      [...people.values()]
+      wanted()
+        .map(({ identity, gathered }): PersonSpend => ({
+          ...identity,
+          credits: sumOf(gathered, ({ credits }) => credits),
+          before: sumOf(gathered, ({ before }) => before),
+        }))
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
-    creditsOn: (day) => byDay.get(day) ?? 0,
+    emails: () => identities.people().flatMap(({ identity }) => (identity.email === undefined ? [] : keysOf(identity))),
+    creditsOn: (day) => {
+      const place = places.get(day);
+      if (place === undefined) return 0;
+      return sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
+    },
+    missingValues: () => sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
   };
 }
 
-const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
-
-function newSpend(key: string, row: PeopleCreditsRow['people'][number]): PersonSpend {
-  const email = row.user_email?.trim() ? key : undefined;
-  return { key, email, userId: row.user_id, credits: 0, before: 0 };
+/** Of the rows of one id. */
+interface Gathered {
+  credits: number;
+  before: number;
+  missing: number;
+  /** Of each day of the period, by its place in it. */
+  byDay: number[];
 }
+
+const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
 
 /** The days of a fold as a part like any other. */
 export function partOfDays(days: Folded): Part<Dated> {
@@ -109,6 +146,6 @@ export function spendOfAll(
 /** @example spendOf(people, team.emails) // { credits: 1200, before: 900 } */
 export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): { credits: number; before: number } {
   const wanted = new Set(keys);
-  const theirs = people.filter((person) => wanted.has(person.key));
+  const theirs = people.filter((person) => isOneOf(person, wanted));
   return { credits: sumOf(theirs, (person) => person.credits), before: sumOf(theirs, (person) => person.before) };
 }

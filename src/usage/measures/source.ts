@@ -13,10 +13,16 @@ export interface Source {
   days: { day: Day; state: DayState }[];
   /** Missing when nothing could be read. */
   reading: { readAt: Date; cachedDays: number; days: number } | undefined;
+  /** Values of people that the platform did not tell. */
+  missingValues: number;
 }
 
 /** The source of a view made of some parts: the oldest reading of them, and the one that had least in the cache. */
-export function sourceOf(parts: readonly (Part<Dated> | undefined)[], { period, today }: ReportScope): Source {
+export function sourceOf(
+  parts: readonly (Part<Dated> | undefined)[],
+  { period, today }: ReportScope,
+  missingValues = 0,
+): Source {
   const read = parts.flatMap((part) => (part?.kind === 'read' ? [part] : []));
   const published = read.map((part) => new Set(part.rows.map((row) => row.date)));
   const isPublished = (day: Day) => published.length > 0 && published.every((days) => days.has(day));
@@ -29,21 +35,27 @@ export function sourceOf(parts: readonly (Part<Dated> | undefined)[], { period, 
       leastCached && oldest
         ? { readAt: oldest, cachedDays: leastCached.cachedDays, days: leastCached.rows.length }
         : undefined,
+    missingValues,
   };
 }
 
 const cacheWords = ({ cachedDays, days }: { cachedDays: number; days: number }) =>
   `${formatNumber(cachedDays)} of ${countOf(days, 'day')} from the cache`;
 
+/** Sums leave out what was not told: that is no zero. */
+const missingWords = (values: number) => `without ${countOf(values, 'value')} that the platform did not tell`;
+
 /** Small print under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read … , 5 of 14 days from the cache`. */
-export function sourceMarkup({ period, days, reading }: Source): Markup {
+export function sourceMarkup({ period, days, reading, missingValues }: Source): Markup {
   const pieces = [markup`${formatPeriod(period)}, UTC days`, markup`${stateSummary(days)}`];
   if (reading) pieces.push(markup`read ${readerTime(reading.readAt)}, ${cacheWords(reading)}`);
+  if (missingValues > 0) pieces.push(markup`${missingWords(missingValues)}`);
   return joinMarkup(pieces, '  ·  ');
 }
 
 /** The same for those who do not see it. */
-export function sourceText({ period, days, reading }: Source): string {
+export function sourceText({ period, days, reading, missingValues }: Source): string {
   const read = reading ? `; read ${utcTime(reading.readAt)}, ${cacheWords(reading)}` : '';
-  return `${formatPeriod(period)}, UTC days; ${stateSummary(days)}${read}.`;
+  const missing = missingValues > 0 ? `; ${missingWords(missingValues)}` : '';
+  return `${formatPeriod(period)}, UTC days; ${stateSummary(days)}${read}${missing}.`;
 }

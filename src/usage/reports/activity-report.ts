@@ -11,8 +11,9 @@ export interface ActivePeople {
   /** The last published day, to which `daily`, `weekly` and `monthly` belong. */
   day: Day;
   daily: number;
-  weekly: number;
-  monthly: number;
+  /** Missing: not known, like `monthly`. */
+  weekly: number | undefined;
+  monthly: number | undefined;
   /** Of the published days. */
   averageDaily: number;
   peak: { day: Day; daily: number };
@@ -53,11 +54,11 @@ export function activePeople(activity: OrganizationFacts['activity'], { period }
     return {
       day: last.date,
       daily: last.daily_active_users,
-      weekly: last.weekly_active_users,
-      monthly: last.monthly_active_users,
+      weekly: last.weekly_active_users ?? undefined,
+      monthly: last.monthly_active_users ?? undefined,
       averageDaily,
       peak,
-      stickiness: ratioOf(averageDaily, last.monthly_active_users),
+      stickiness: ratioOf(averageDaily, last.monthly_active_users ?? 0),
     };
   });
 }

@@ -1,4 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
+import { closest, distance } from 'fastest-levenshtein';
+import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
 import {
@@ -19,7 +21,7 @@ import { sourceOf } from '../measures/source.ts';
 export interface GroupFacts {
   /** All of the organization's credits, of which theirs are a share. */
   organization: OrganizationFacts['credits'];
-  spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'>;
+  spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'> & Partial<Pick<PeopleSpendFold, 'emails'>>;
   totals: PeopleTotals & { activeDays: number };
 }
 
@@ -49,7 +51,7 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
   const wanted = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
-  const theirs = totals.people.filter((person) => wanted.has(person.key));
+  const theirs = totals.people.filter((person) => isOneOf(person, wanted));
   const used = spendOf(spend.people, scope.emails);
   const byDay =
     spendDays.kind === 'read'
@@ -70,7 +72,8 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
     /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
     withoutFigures: withoutFigures({ spend, totals }, scope),
-    source: sourceOf([spendDays, totalsDays], scope),
+    unknown: unknownPerson({ spend, totals }, scope),
+    source: sourceOf([spendDays, totalsDays], scope, (spend.missingValues ?? 0) + (totals.missingValues ?? 0)),
     faults: faultsOf({ credits: spendDays, people: totalsDays }),
   };
 }
@@ -78,14 +81,40 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
 /** What some people (one, or a team) used and made. */
 export type GroupReport = ReturnType<typeof buildGroupReport>;
 
+/** Somebody of whom there is no row at all: no figures, and not the figure zero. */
+export interface UnknownPerson {
+  email: string;
+  /** Somebody of whom there are rows; told to those who may know of others. */
+  nearest: string | undefined;
+}
+
+function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope) {
+  const [email] = scope.emails;
+  if (scope.kind !== 'person' || email === undefined || !spend.emails) return undefined;
+  if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return undefined;
+  const wanted = new Set(scope.emails);
+  const known = spend.emails();
+  if (known.length === 0 || known.some((each) => wanted.has(each))) return undefined;
+  if (totals.people.some((person) => isOneOf(person, wanted))) return undefined;
+  return { email, nearest: scope.naming ? nearestOf(email, known) : undefined } satisfies UnknownPerson;
+}
+
+/** A typo changes a letter or swaps two; what differs in more is somebody else. */
+const ALLOWED_TYPOS = 2;
+
+function nearestOf(email: string, known: readonly string[]): string | undefined {
+  const best = closest(email, known);
+  return distance(email, best) <= ALLOWED_TYPOS ? best : undefined;
+}
+
 /** Nothing can be said of anybody when a part could not be read. */
 function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope): string[] {
   const { emails, kind, naming } = scope;
   if (kind === 'team' && !naming) return [];
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
   const seen = new Set([
-    ...spend.people.filter((person) => person.credits > 0).map((person) => person.key),
-    ...totals.people.filter((person) => person.activeDays > 0).map((person) => person.key),
+    ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
+    ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
   ]);
   return emails.filter((email) => !seen.has(email));
 }

@@ -9,6 +9,8 @@ export interface PeopleTotals {
   days: Folded;
   /** As the fold gives them: most credits first. */
   people: readonly PersonTotals[];
+  /** See `PeopleFold`. Missing: none. */
+  missingValues?: number | undefined;
 }
 
 /**
@@ -17,14 +19,14 @@ export interface PeopleTotals {
  * @example
  * const fold = createPeopleFold();
  * const days = await analytics.users(period, (row) => fold.add(row));
- * buildPeopleReport({ days, people: fold.people() }, scope);
+ * buildPeopleReport({ days, people: fold.people(), missingValues: fold.missingValues() }, scope);
  */
-export function buildPeopleReport({ days, people }: PeopleTotals, scope: ReportScope) {
+export function buildPeopleReport({ days, people, missingValues }: PeopleTotals, scope: ReportScope) {
   const part = partOfDays(days);
   return {
     scope,
     people: knownOf(part, scope.period, () => ({ credits: sumOf(people, (person) => person.credits), people })),
-    source: sourceOf([part], scope),
+    source: sourceOf([part], scope, missingValues),
     faults: faultsOf({ people: part }),
   };
 }

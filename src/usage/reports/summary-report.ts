@@ -55,7 +55,7 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
     unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
     /** Missing for a period that ended long ago: this month is no part of it. */
     forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,
-    source: sourceOf([credits, activity, productivity], scope),
+    source: sourceOf([credits, activity, productivity], scope, people?.missingValues),
     faults: faultsOf({ credits, history, activity, productivity, people: people?.days }),
   };
 }

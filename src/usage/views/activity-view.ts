@@ -47,8 +47,8 @@ function activeFigures({ active }: ActivityReport): LabelledFigure[] {
   const { day, daily, weekly, monthly, stickiness } = active.value;
   return [
     [`On ${formatDay(day)}`, figure(daily)],
-    ['In the 7 days to then', figure(weekly)],
-    ['In the 30 days to then', figure(monthly)],
+    ...(weekly === undefined ? [] : [['In the 7 days to then', figure(weekly)] as const]),
+    ...(monthly === undefined ? [] : [['In the 30 days to then', figure(monthly)] as const]),
     ...(stickiness === undefined
       ? []
       : [['Average day by the 30 days (stickiness)', formatShare(stickiness, 1)] as const]),
@@ -74,8 +74,8 @@ function activeByDay(days: ActivityReport['days']): Paragraph[] {
     caption: 'Activity by day, UTC',
     columns: [
       { title: 'Active', cell: (row) => row.daily_active_users },
-      { title: 'In 7 days', cell: (row) => row.weekly_active_users },
-      { title: 'In 30 days', cell: (row) => row.monthly_active_users },
+      { title: 'In 7 days', cell: (row) => row.weekly_active_users ?? undefined },
+      { title: 'In 30 days', cell: (row) => row.monthly_active_users ?? undefined },
       { title: 'Sessions', cell: (row) => row.sessions },
       { title: 'Messages', cell: (row) => row.messages },
     ],

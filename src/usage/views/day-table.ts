@@ -21,7 +21,7 @@ const MAX_DAYS = 200;
 export function dayTable<Row>(
   caption: string,
   days: readonly DayRow<Row>[],
-  columns: readonly Column<Row, number>[],
+  columns: readonly Column<Row, number | undefined>[],
 ): TableOptions<DayRow<Row>> {
   const shown = days.slice(-MAX_DAYS);
   return {
@@ -30,7 +30,10 @@ export function dayTable<Row>(
       { title: 'Day', cell: ({ day }) => formatDay(day) },
       ...columns.map(({ title, cell }) => ({
         title,
-        cell: ({ row }: DayRow<Row>) => (row === undefined ? '–' : numberCell(cell(row))),
+        cell: ({ row }: DayRow<Row>) => {
+          const value = row && cell(row);
+          return value === undefined ? '–' : numberCell(value);
+        },
       })),
       { title: STATE_COLUMN, cell: ({ state }) => dayStateWords(state) },
     ],
@@ -68,7 +71,8 @@ interface ByDay<Row> {
   days: readonly DayRow<Row>[];
   series: readonly Column<Row, number>[];
   caption: string;
-  columns: readonly Column<Row, number>[];
+  /** A value that is not known is shown as such. */
+  columns: readonly Column<Row, number | undefined>[];
 }
 
 /** Figures of each day: a chart, its numbers beside it, and what to know of its weeks. */

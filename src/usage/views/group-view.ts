@@ -22,6 +22,15 @@ export function groupView(report: GroupReport, notes: ViewNotes): View {
   const { scope, credits } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
   const isTeam = scope.kind === 'team';
+  if (report.unknown) {
+    const { email, nearest } = report.unknown;
+    const said = headline(
+      `${shortName(email)} appears nowhere in the figures of these days`,
+      nearest === undefined ? '' : `The nearest address in them is ${shortName(nearest)}.`,
+    );
+    const title = `Usage of ${scope.label}, ${formatPeriod(scope.period)}`;
+    return viewOf(title, [said, note(missingWords(report.withoutFigures))], notes, report.source, true);
+  }
   return viewOf(
     `Usage of ${scope.label}, ${formatPeriod(scope.period)}`,
     [

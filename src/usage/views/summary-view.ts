@@ -85,7 +85,11 @@ function activeWords({ active, days }: SummaryReport): string {
   if (active.kind !== 'known') return figureWords(active);
   const { daily, weekly, monthly, day, peak } = active.value;
   const most = days.length > 1 ? `; at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})` : '';
-  return `${formatNumber(daily)} on ${formatDay(day)}; ${formatNumber(weekly)} in 7 days, ${formatNumber(monthly)} in 30${most}`;
+  const trailing =
+    weekly === undefined || monthly === undefined
+      ? ''
+      : `; ${formatNumber(weekly)} in 7 days, ${formatNumber(monthly)} in 30`;
+  return `${formatNumber(daily)} on ${formatDay(day)}${trailing}${most}`;
 }
 
 function filesWords(created: Known<Figure>, edited: Known<Figure>): string {

@@ -138,7 +138,8 @@ const checks: Record<string, (scene: Scene) => void> = {
       averageDaily: sum(daily) / daily.length,
       peak: { daily: Math.max(...daily) },
     });
-    expect(active.stickiness).toBe(active.monthly === 0 ? undefined : sum(daily) / daily.length / active.monthly);
+    const monthly = scene.active(last, 30);
+    expect(active.stickiness).toBe(monthly === 0 ? undefined : sum(daily) / daily.length / monthly);
     const web = report.clients.find(({ client }) => client === 'web');
     const onWeb = days.map(({ people }) => people.filter(({ clients }) => clients.includes(1)).length);
     expect(web).toMatchObject({ averageDaily: sum(onWeb) / onWeb.length, peak: { daily: Math.max(...onWeb) } });

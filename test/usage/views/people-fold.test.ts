@@ -6,6 +6,9 @@ import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 import { daysOf } from '../../../src/calendar.ts';
 import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
+import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
+import { peopleView } from '../../../src/usage/views/people-view.ts';
+import { NAMING } from '../../support/readers.ts';
 import { generatedPeriod, seeds } from './generated.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
@@ -61,7 +64,8 @@ describe('the fold of people', () => {
           const people = fold(rows);
           for (const person of people) {
             const own = rows.filter((row) => (row.user_email?.toLowerCase() ?? `id:${row.user_id}`) === person.key);
-            const sum = (measure: (row: UserRow) => number) => own.reduce((total, row) => total + measure(row), 0);
+            const sum = (measure: (row: UserRow) => number | null) =>
+              own.reduce((total, row) => total + (measure(row) ?? 0), 0);
             expect(person).toMatchObject({
               credits: sum((row) => row.billable_tokens),
               sessions: sum((row) => row.sessions),
@@ -81,7 +85,7 @@ describe('the fold of people', () => {
             });
           }
           const shuffled = rows.toSorted(
-            (a, b) => ((a.billable_tokens * (mix | 1)) % 97) - ((b.billable_tokens * (mix | 1)) % 97),
+            (a, b) => (((a.billable_tokens ?? 0) * (mix | 1)) % 97) - (((b.billable_tokens ?? 0) * (mix | 1)) % 97),
           );
           expect(fold(shuffled)).toEqual(people);
           expect(people.map((person) => person.credits)).toEqual(
@@ -126,5 +130,39 @@ describe('the fold of people', () => {
   test('counts days well past the bits of one number', () => {
     const days = daysOf({ first: '2026-01-14', last: '2026-06-30' });
     expect(fold(days.map((date) => busy({ date })))[0]?.activeDays).toBe(days.length);
+  });
+});
+
+describe('a value that the platform does not tell of a person', () => {
+  const rows = [
+    userRow.parse({ ...quiet, billable_tokens: null, sessions: 2, messages: 4 }),
+    userRow.parse({ ...quiet, date: '2026-03-03', billable_tokens: 30, sessions: undefined }),
+    userRow.parse({ ...quiet, user_id: 'u2', user_email: 'max@acme.example', billable_tokens: 5 }),
+  ];
+
+  test('is left out of their sums, and costs no other', () => {
+    expect(fold(rows)).toMatchObject([
+      { email: 'mia@acme.example', credits: 30, sessions: 2, messages: 4, activeDays: 2 },
+      { email: 'max@acme.example', credits: 5 },
+    ]);
+  });
+
+  test('is told in the small print by its number', () => {
+    const people = createPeopleFold();
+    for (const row of rows) people.add(row);
+    const days = { kind: 'read', rows: ['2026-03-02', '2026-03-03'], readAt: new Date(), cachedDays: 0 } as const;
+    const scope = {
+      period: { first: '2026-03-02', last: '2026-03-03' },
+      comparedWith: undefined,
+      today: '2026-03-04',
+    };
+    const told = (missingValues: number) => {
+      const report = buildPeopleReport({ days, people: people.people(), missingValues }, scope);
+      const view = peopleView(report, { notes: [], faults: [] }, NAMING);
+      return [view.lines.at(-1), JSON.stringify(view.blocks)];
+    };
+    for (const text of told(people.missingValues()))
+      expect(text).toContain('without 2 values that the platform did not tell');
+    for (const text of told(0)) expect(text).not.toContain('did not tell');
   });
 });

@@ -1,0 +1,107 @@
+import { nextTurn } from '../turns.ts';
+import type { CreditsRow } from '../platform/endpoints/analytics-rows.ts';
+import type { Day, Period } from '../calendar.ts';
+import { ROUNDING } from '../numbers.ts';
+import type { Database } from '../store/tables.ts';
+import { firstParts } from './day-store.ts';
+
+import type { DailyCreditsRow, DaysOptions, Part } from './facts.ts';
+import type { ReadElsewhere } from './left-out-days.ts';
+import { firstPartSchemas } from './resources.ts';
+
+/** Do the models of a day lack some of its credits, or hold more? Then sums over models are no sums of the day. */
+function areModelsWrong({ billable_tokens: total, by_model }: CreditsRow): boolean {
+  const sum = by_model.reduce((models, model) => models + model.billable_tokens, 0);
+  return Math.abs(total - sum) > Math.abs(total) * ROUNDING;
+}
+
+/** Remembers whether the models of a day, of those kept or read, were ever seen not to add up to its credits. */
+export interface ModelsWatch {
+  note(row: CreditsRow): void;
+  noteWrong(): void;
+  haveBeenWrong(): Promise<boolean>;
+}
+
+export function watchModels(db: Database): ModelsWatch {
+  let isWrong = false;
+  let isStoreRead = false;
+  const note = (row: CreditsRow) => {
+    isWrong ||= areModelsWrong(row);
+  };
+  return {
+    note,
+    noteWrong: () => {
+      isWrong = true;
+    },
+    haveBeenWrong: async () => {
+      if (isWrong || isStoreRead) return isWrong;
+      for (const part of await firstParts(db, 'tokens')) {
+        note(firstPartSchemas.tokens.parse(JSON.parse(part)));
+        await nextTurn();
+      }
+      isStoreRead = true;
+      return isWrong;
+    },
+  };
+}
+
+/**
+ * What tells of days without rows by model: the activity, and where somebody was active, the credits of the day in full. A day
+ * with credits has lost its models: it is no day of zero.
+ */
+export function elsewhereForModels(active: ReadElsewhere, spent: ReadElsewhere, models: ModelsWatch): ReadElsewhere {
+  return async (days) => {
+    const known = new Map(await active(days));
+    const used = days.filter((day) => known.get(day) === 'used');
+    const inFull = await Promise.all(used.map((day) => spent([day])));
+    for (const [day, elsewhere] of inFull.flatMap((read) => [...read])) {
+      if (elsewhere === 'used') models.noteWrong();
+      known.set(day, elsewhere === 'used' ? 'unpublished' : elsewhere);
+    }
+    return known;
+  };
+}
+
+/** A long history need not be newer than this, where it takes large answers. */
+const IN_FULL_MAX_AGE_MS = 60_000;
+
+export interface DailyCreditsOptions extends DaysOptions {
+  /** The credits that are read for the same answer: they are the totals of their days, whatever the models add up to. */
+  totals?: Promise<Part<CreditsRow>> | undefined;
+}
+
+export interface DailyCreditsDeps {
+  sumsOverModels: (period: Period, options: DaysOptions) => Promise<Part<DailyCreditsRow>>;
+  inFull: (period: Period, options: DaysOptions) => Promise<Part<CreditsRow>>;
+  models: Pick<ModelsWatch, 'haveBeenWrong'>;
+}
+
+/** Sums over models are small answers; where they are not the sums of their days, the days are read in full. */
+export function createDailyCredits({ sumsOverModels, inFull, models }: DailyCreditsDeps) {
+  const readInFull = async (period: Period, options: DaysOptions): Promise<Part<DailyCreditsRow>> => {
+    const maxAgeMs = Math.max(options.maxAgeMs ?? 0, IN_FULL_MAX_AGE_MS);
+    const part = await inFull(period, { ...options, maxAgeMs });
+    return part.kind === 'read' ? { ...part, rows: part.rows.map(sumOfDay) } : part;
+  };
+  return async (period: Period, { totals, ...options }: DailyCreditsOptions = {}): Promise<Part<DailyCreditsRow>> => {
+    if (await models.haveBeenWrong()) return readInFull(period, options);
+    const [sums, read] = await Promise.all([sumsOverModels(period, options), totals]);
+    if (await models.haveBeenWrong()) return readInFull(period, options);
+    return sums.kind === 'read' && read?.kind === 'read'
+      ? { ...sums, rows: withTotals(sums.rows, read.rows, period) }
+      : sums;
+  };
+}
+
+const sumOfDay = ({ date, billable_tokens }: DailyCreditsRow): DailyCreditsRow => ({ date, billable_tokens });
+
+/** The sums of a period, with the totals of days in place of those of their models. Pure. */
+function withTotals(
+  sums: readonly DailyCreditsRow[],
+  totals: readonly DailyCreditsRow[],
+  { first, last }: Period,
+): DailyCreditsRow[] {
+  const rows = new Map<Day, DailyCreditsRow>(sums.map((row) => [row.date, row]));
+  for (const row of totals) if (row.date >= first && row.date <= last) rows.set(row.date, sumOfDay(row));
+  return [...rows.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}

@@ -1,0 +1,104 @@
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../calendar.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import { isPlatformError } from '../platform/errors.ts';
+import type { Database } from '../store/tables.ts';
+import { dayStateOf } from './day-state.ts';
+import type { DayEntry, DayReader } from './day-reader.ts';
+import { keepDayIfPossible } from './day-store.ts';
+import type { DaySource } from './resources.ts';
+
+/** What another resource says of a day that one leaves out. */
+export type DayElsewhere = 'unpublished' | 'unused' | 'used';
+
+/** What is to be made of a day that a resource leaves out. */
+export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: DayEntry['state'] };
+
+/** A day of use that one resource still leaves out may have been forgotten by its batch; after so many days it is no longer asked for. */
+const LATE_BATCH_DAYS = 7;
+
+/**
+ * Is a day that a resource leaves out a day of zero, or not published? The platform's document promises a row for each day
+ * and does not show one of a day without use. Pure.
+ *
+ * @example decideLeftOutDay('2026-03-01', 'unused', '2026-03-02') // { kind: 'zero', state: 'fresh' }
+ */
+export function decideLeftOutDay(day: Day, elsewhere: DayElsewhere, today: Day): LeftOutDay {
+  if (elsewhere === 'unpublished') return { kind: 'unpublished' };
+  const isSettled = dayStateOf(day, true, today) === 'settled';
+  if (elsewhere === 'unused') return { kind: 'zero', state: isSettled ? 'settled' : 'fresh' };
+  // The batch may be half way through a day that others have.
+  if (!isSettled) return { kind: 'unpublished' };
+  return { kind: 'zero', state: day < plusDays(today, -LATE_BATCH_DAYS) ? 'settled' : 'fresh' };
+}
+
+/** Tells of some days, oldest first, those that it has; it may tell of days between them too. */
+export type ReadElsewhere = (days: readonly Day[]) => Promise<ReadonlyMap<Day, DayElsewhere>>;
+
+/** What was read a moment ago, for the same answer, is recent enough to tell of a day that is left out. */
+const EVIDENCE_MAX_AGE_MS = 60_000;
+
+/**
+ * Lets one resource tell of days that another leaves out.
+ *
+ * @param isUsed whether there was any use on a day, by its first part
+ */
+export function readElsewhere(reader: DayReader, log: Logger, isUsed: (firstPart: string) => boolean): ReadElsewhere {
+  return async (days) => {
+    const known = new Map<Day, DayElsewhere>();
+    const period = spanOf(days);
+    if (!period) return known;
+    try {
+      // Days between them are small, and fewer calls than leaving them out.
+      await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS, which: 'first' }, ({ day, parts: [first = ''] }) => {
+        known.set(day, isUsed(first) ? 'used' : 'unused');
+      });
+    } catch (error) {
+      if (!isPlatformError(error)) throw error;
+      // The answer does without: a day of which nothing is known is not published.
+      log.warn({ err: error, period }, 'It could not be read whether days that are left out are days without use');
+    }
+    return known;
+  };
+}
+
+function spanOf(days: readonly Day[]): Period | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+export interface LeftOutDaysDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  reader: DayReader;
+  source: DaySource;
+  /** What another resource says of the same days. */
+  elsewhere: ReadElsewhere;
+}
+
+/** The days of a reader, and those that it leaves out and on which there was nothing: these are published as well. */
+export function withLeftOutDays({ db, clock, log, reader, source, elsewhere }: LeftOutDaysDeps): DayReader {
+  return {
+    read: async (period, options, take) => {
+      const readAt = clock.now();
+      const today = dayOf(readAt);
+      const found = new Set<Day>();
+      await reader.read(period, options, (entry) => {
+        found.add(entry.day);
+        return take(entry);
+      });
+      const missing = daysOf(period).filter((day) => day < today && !found.has(day));
+      if (missing.length === 0) return;
+      const known = await elsewhere(missing);
+      for (const day of missing) {
+        const decision = decideLeftOutDay(day, known.get(day) ?? 'unpublished', today);
+        if (decision.kind === 'unpublished') continue;
+        const { state } = decision;
+        const entry: DayEntry = { day, state, readAt, parts: source.zeroDay(day), isCached: false };
+        await keepDayIfPossible(db, log, source.resource, entry, entry.parts);
+        await take(entry);
+      }
+    },
+  };
+}

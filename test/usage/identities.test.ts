@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createIdentities } from '../../src/analytics/person-credits.ts';
+import type { AnalyticsDays } from '../../src/analytics/days.ts';
+import { readEvidence } from '../../src/limits/card/evidence.ts';
+import { userRow } from '../../src/platform/endpoints/analytics-rows.ts';
+import { daysOf, plusDays } from '../../src/calendar.ts';
+import { createPeopleFold } from '../../src/usage/measures/people-fold.ts';
+import { createPeopleSpendFold } from '../../src/usage/measures/people-spend.ts';
+import { buildGroupReport } from '../../src/usage/reports/group-report.ts';
+import { groupView } from '../../src/usage/views/group-view.ts';
+import { NAMING } from '../support/readers.ts';
+
+const PERIOD = { first: '2026-03-02', last: '2026-03-08' };
+const DAYS = daysOf(PERIOD);
+const MIA = 'mia@acme.example';
+
+interface Row {
+  user_id: string;
+  user_email: string | null;
+  date: string;
+}
+
+/** Ten credits and a session a row. */
+function userOf(row: Row) {
+  const nothing = Object.fromEntries(Object.keys(userRow.shape).map((name) => [name, 0]));
+  const texts = { primary_model: null, primary_model_tier: null, delegation_level: null, languages: [] };
+  return userRow.parse({ ...nothing, ...texts, ...row, billable_tokens: 10, sessions: 1, messages: 2 });
+}
+
+function reportOf(rows: readonly Row[], email: string, isNamed = true) {
+  const isWanted = (key: string) => key === email;
+  const [totals, spend] = [createPeopleFold(isWanted), createPeopleSpendFold(PERIOD, undefined, isWanted)];
+  for (const row of rows) {
+    totals.add(userOf(row));
+    spend.add({ date: row.date, people: [{ ...row, billable_tokens: 10 }] });
+  }
+  const days = { kind: 'read', rows: DAYS, readAt: new Date('2026-03-12T00:00:00Z'), cachedDays: 0 } as const;
+  return buildGroupReport(
+    {
+      organization: { ...days, rows: [] },
+      spend: { days, people: spend.people(), creditsOn: spend.creditsOn, emails: spend.emails },
+      totals: { days, people: totals.people(), activeDays: totals.activeDays() },
+    },
+    {
+      period: PERIOD,
+      comparedWith: undefined,
+      today: '2026-03-12',
+      label: email,
+      emails: [email],
+      kind: 'person',
+      naming: isNamed ? NAMING : undefined,
+    },
+  );
+}
+
+const others = DAYS.map((date) => ({ user_id: 'u9', user_email: 'max@acme.example', date }));
+/** Her e-mail is missing on the first and the fourth day. */
+const forgotten = DAYS.map((date, at) => ({ user_id: 'u1', user_email: at % 3 === 0 && at < 6 ? null : MIA, date }));
+
+describe('the figures of a person by their e-mail', () => {
+  test('are those of all days, also of two on which the platform did not tell it', () => {
+    const report = reportOf([...others, ...forgotten], MIA);
+    expect(report.credits).toMatchObject({ kind: 'known', value: { value: 70 } });
+    expect(report.activeDays).toMatchObject({ value: 7 });
+    expect(report.people).toMatchObject({
+      value: [{ email: MIA, userId: 'u1', credits: 70, sessions: 7, activeDays: 7 }],
+    });
+    expect(report.days.map(({ row }) => row?.billable_tokens)).toEqual(DAYS.map(() => 10));
+    expect(report.withoutFigures).toEqual([]);
+    expect(groupView(report, { notes: [], faults: [] }).lines.join('\n')).toContain('active on 7 of 7 days');
+  });
+
+  test('are those of all their ids, whatever the letter case', () => {
+    const second = DAYS.slice(0, 3).map((date) => ({ user_id: 'u2', user_email: 'Mia@Acme.Example', date }));
+    const report = reportOf([...second, ...others, ...forgotten], MIA);
+    expect(report.people).toMatchObject({ value: [{ email: MIA, userId: 'u1', credits: 100, activeDays: 7 }] });
+  });
+
+  test.each([MIA, 'mia.new@acme.example'])('are those of both e-mails of one id, by each: %s', (asked) => {
+    const renamed = DAYS.map((date, at) => ({
+      user_id: 'u1',
+      user_email: at < 4 ? MIA : 'mia.new@acme.example',
+      date,
+    }));
+    const report = reportOf([...renamed, ...others], asked);
+    expect(report.credits).toMatchObject({ value: { value: 70 } });
+    expect(report.people).toMatchObject({ value: [{ email: 'mia.new@acme.example', otherEmails: [MIA] }] });
+    expect(report.withoutFigures).toEqual([]);
+  });
+});
+
+describe('an address that appears nowhere in the figures', () => {
+  const wordsOf = (email: string, isNamed: boolean) =>
+    groupView(reportOf([...forgotten, ...others], email, isNamed), { notes: [], faults: [] }).lines.join('\n');
+
+  test('is told as such with the nearest one, and not as zero', () => {
+    const words = wordsOf('mja@acme.example', true);
+    expect(words).toContain('mja@acme.example appears nowhere in the figures of these days');
+    expect(words).toContain(`The nearest address in them is ${MIA}.`);
+    expect(words).not.toContain('Standard Credits');
+  });
+
+  test('is told without one where none is near', () => {
+    expect(wordsOf('somebody.else@other.example', true)).not.toContain('nearest');
+  });
+
+  test('is told without one to those who may not know of others', () => {
+    const words = wordsOf('mja@acme.example', false);
+    expect(words).toContain('appears nowhere');
+    expect(words).not.toContain(MIA);
+  });
+});
+
+test('the evidence on a card is that of all days of a person, also of those on which the platform did not tell the e-mail', async () => {
+  const peopleCredits: AnalyticsDays['peopleCredits'] = async (period, take) => {
+    const days = daysOf(period);
+    for (const [at, date] of days.entries())
+      take({
+        date,
+        people: [{ user_id: 'u1', user_email: at % 2 === 0 ? 'MIA@acme.example' : null, billable_tokens: 10 }],
+      });
+    return { kind: 'read', rows: days, readAt: new Date(), cachedDays: 0 };
+  };
+  const reading = await readEvidence(
+    { peopleCredits },
+    [{ email: MIA, amount: 5 }],
+    new Date(`${plusDays(PERIOD.last, 1)}T07:00:00Z`),
+  );
+  expect(reading).toMatchObject({ evidence: { peopleWithCredits: 1, people: [{ email: MIA, short: 70, long: 280 }] } });
+});
+
+test('who is the same person does not depend on the order of the rows', () => {
+  const row = fc.record({
+    user_id: fc.constantFrom('u1', 'u2', 'u3', 'u4'),
+    user_email: fc.constantFrom(null, 'a@x.example', 'A@x.example', 'b@x.example', 'c@x.example'),
+    date: fc.constantFrom(...DAYS),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
+      const peopleOf = (some: typeof rows) => {
+        const identities = createIdentities();
+        for (const each of some) identities.learn(each, each.date);
+        return identities
+          .people()
+          .map(({ identity, userIds }) => JSON.stringify([identity, userIds.toSorted((a, b) => (a < b ? -1 : 1))]))
+          .toSorted((a, b) => (a < b ? -1 : 1));
+      };
+      expect(peopleOf(rows.toReversed())).toEqual(peopleOf(rows));
+    }),
+    { numRuns: 200 },
+  );
+});
