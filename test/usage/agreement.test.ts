@@ -26,6 +26,10 @@ function inHundredths({ facts, people, users }: Scene) {
     ...row,
     billable_tokens: row.billable_tokens * SCALE,
   });
+  const scaledIfKnown = <Row extends { billable_tokens: number | null }>(row: Row) => ({
+    ...row,
+    billable_tokens: row.billable_tokens === null ? null : row.billable_tokens * SCALE,
+  });
   const credits: OrganizationFacts['credits'] =
     facts.credits.kind === 'unreadable'
       ? facts.credits
@@ -35,8 +39,8 @@ function inHundredths({ facts, people, users }: Scene) {
         };
   return {
     facts: { ...facts, credits },
-    people: people.map((row) => ({ ...row, people: row.people.map(scaled) })),
-    users: users.map(scaled),
+    people: people.map((row) => ({ ...row, people: row.people.map(scaledIfKnown) })),
+    users: users.map(scaledIfKnown),
   };
 }
 

@@ -89,7 +89,8 @@ describe('a fault', () => {
   });
 
   it('of a repeated cursor makes every listing endless', async () => {
-    const { client, faults, sessionIds } = await startTestPlatform();
+    // More people than a page holds: a page that is not full and brings nothing new is the last.
+    const { client, faults, sessionIds } = await startTestPlatform({ people: 400 });
     faults.add({ kind: 'repeat_cursor' });
     const listings: AsyncIterable<unknown>[] = [
       client.analytics.eachUser({ startDate: '2026-11-16', endDate: '2026-11-16' }),
