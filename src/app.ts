@@ -9,7 +9,7 @@ import { createComputersFeature } from './computers/index.ts';
 import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from './base/log.ts';
 import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';

@@ -1,12 +1,12 @@
-import type { Day, Period } from './calendar.ts';
-import type { Logger } from './log.ts';
+import type { Day, Period } from './base/calendar.ts';
+import type { Logger } from './base/log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { Job } from './schedule/job.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage } from './slack/blocks/blocks.ts';
 import type { Interactions } from './slack/interactions.ts';
-import type { Markup } from './markup.ts';
+import type { Markup } from './base/markup.ts';
 
 /** Work with a rhythm of its own, from the start of the program to its end. */
 export interface Service {

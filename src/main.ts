@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { startApp, type RunningApp } from './app.ts';
-import { describeFaults, readConfig, warningsOf } from './config.ts';
-import { createLogger } from './log.ts';
-import { systemClock } from './clock.ts';
+import { describeFaults, readConfig, warningsOf } from './base/config.ts';
+import { createLogger } from './base/log.ts';
+import { systemClock } from './base/clock.ts';
 
 /** A supervisor waits about this long before it kills: what is not finished by then is taken up by the next start. */
 const STOP_TIMEOUT_MS = 25_000;

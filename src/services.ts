@@ -1,8 +1,8 @@
 import type { AnalyticsDays } from './analytics/days.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Logger } from './log.ts';
+import type { Checkpoint } from './base/checkpoint.ts';
+import type { Clock } from './base/clock.ts';
+import type { Config } from './base/config.ts';
+import type { Logger } from './base/log.ts';
 import type { PlatformClient } from './platform/client.ts';
 import type { Channels } from './slack/outbound/channels.ts';
 import type { Files } from './slack/outbound/files.ts';

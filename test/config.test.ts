@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { describeFaults, readConfig, warningsOf } from '../src/config.ts';
-import { createLogger } from '../src/log.ts';
-import { createScrub } from '../src/scrub.ts';
+import { describeFaults, readConfig, warningsOf } from '../src/base/config.ts';
+import { createLogger } from '../src/base/log.ts';
+import { createScrub } from '../src/base/scrub.ts';
 
 const COMPLETE = {
   SLACK_BOT_TOKEN: 'xoxb-1',

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { createCache } from '../cache.ts';
-import type { Period } from '../calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import { createCache } from '../base/cache.ts';
+import type { Period } from '../base/calendar.ts';
 import type { AnalyticsDays } from './days.ts';
 
 /** How long what the platform said about days that may still change is taken for its last word, when sent digests are checked. */

@@ -7,7 +7,7 @@ import {
   type CalendarUnit,
   type Day,
   type Period,
-} from '../calendar.ts';
+} from '../base/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { nextTurn } from '../turns.ts';
+import { nextTurn } from '../base/turns.ts';
 import type { CreditsRow } from '../platform/endpoints/analytics-rows.ts';
-import type { Day, Period } from '../calendar.ts';
-import { ROUNDING } from '../numbers.ts';
+import type { Day, Period } from '../base/calendar.ts';
+import { ROUNDING } from '../base/numbers.ts';
 import type { Database } from '../store/tables.ts';
 import { firstParts } from './day-store.ts';
 

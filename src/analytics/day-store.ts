@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Day, Period } from '../calendar.ts';
-import type { Logger } from '../log.ts';
+import type { Day, Period } from '../base/calendar.ts';
+import type { Logger } from '../base/log.ts';
 import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 

@@ -1,7 +1,7 @@
-import { nextTurn } from '../turns.ts';
+import { nextTurn } from '../base/turns.ts';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import type {
   ActivityRow,
   CreditsRow,
@@ -11,8 +11,8 @@ import type {
 } from '../platform/endpoints/analytics-rows.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
-import type { Clock } from '../clock.ts';
-import type { Day, Period } from '../calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Day, Period } from '../base/calendar.ts';
 import type { Database } from '../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { createDailyCredits, elsewhereForModels, watchModels, type DailyCreditsOptions } from './daily-credits.ts';

@@ -1,4 +1,4 @@
-import { plusDays, type Day, type Period } from '../calendar.ts';
+import { plusDays, type Day, type Period } from '../base/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
 /** What is left of a period after it was cut to the days that can have figures. */

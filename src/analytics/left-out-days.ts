@@ -1,6 +1,6 @@
-import { dayOf, daysOf, plusDays, type Day, type Period } from '../calendar.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../log.ts';
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../base/calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Database } from '../store/tables.ts';
 import { dayStateOf } from './day-state.ts';

@@ -1,8 +1,8 @@
-import type { Config, Secrets } from '../config.ts';
-import type { Logger } from '../log.ts';
+import type { Config, Secrets } from '../base/config.ts';
+import type { Logger } from '../base/log.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** The client of the platform, of whose every request the metrics and the log are told. */
 export function createObservedPlatform(

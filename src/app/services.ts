@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAnalyticsDays } from '../analytics/days.ts';
-import { noCheckpoint } from '../checkpoint.ts';
+import { noCheckpoint } from '../base/checkpoint.ts';
 import type { Services } from '../services.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { BotIdentity } from '../slack/connection/identity.ts';

@@ -1,10 +1,10 @@
 import type { Feature } from '../feature.ts';
 import type { Job } from '../schedule/job.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
 import { isStoreFault } from '../store/engines/store-fault.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {

@@ -3,7 +3,7 @@ import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/endpoints/computers.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
-import { hasRole } from '../roles.ts';
+import { hasRole } from '../base/roles.ts';
 import { showCreateForm } from './create/handlers.ts';
 import { CREATE_TITLE } from './create/form.ts';
 import { listMessage } from './views/list.ts';

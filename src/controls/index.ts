@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { createCache } from '../cache.ts';
+import { createCache } from '../base/cache.ts';
 import { controlsSection } from './digest-section.ts';
 import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './handlers.ts';

@@ -5,8 +5,8 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
-import { hasRole } from '../roles.ts';
-import { markup, type Markup } from '../markup.ts';
+import { hasRole } from '../base/roles.ts';
+import { markup, type Markup } from '../base/markup.ts';
 import {
   NEW_ACTION,
   nowButton,

@@ -1,4 +1,4 @@
-import { createLogger } from '../log.ts';
+import { createLogger } from '../base/log.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';

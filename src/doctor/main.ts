@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createScrub } from '../scrub.ts';
+import { createScrub } from '../base/scrub.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 import { secretValues } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { startHttpServer } from '../http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

@@ -1,10 +1,10 @@
-import { createLogger } from '../log.ts';
+import { createLogger } from '../base/log.ts';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { Config } from '../config.ts';
-import type { PersonReference } from '../roles.ts';
-import { systemClock } from '../clock.ts';
+import type { Config } from '../base/config.ts';
+import type { PersonReference } from '../base/roles.ts';
+import { systemClock } from '../base/clock.ts';
 import { createPeople, type Identification, type People } from '../slack/people/people.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';

@@ -1,4 +1,4 @@
-import { readConfig, SETTING_NAMES, warningsOf, type Config, type Secrets, type SettingFault } from '../config.ts';
+import { readConfig, SETTING_NAMES, warningsOf, type Config, type Secrets, type SettingFault } from '../base/config.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

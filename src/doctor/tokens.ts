@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Config, Secrets } from '../config.ts';
-import type { Logger } from '../log.ts';
+import type { Config, Secrets } from '../base/config.ts';
+import type { Logger } from '../base/log.ts';
 import { clientOptions } from '../slack/connection/clients.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES } from './required-scopes.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import type { Route } from './server.ts';
 
 export interface Check {

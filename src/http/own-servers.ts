@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { healthRoute, metricsRoute, readinessRoute, type Check } from './health.ts';
 import { startHttpServer, type Route } from './server.ts';
 

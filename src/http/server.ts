@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { HttpRefusal } from './refusal.ts';
 
 /** What answers one path. Whatever `handle` throws becomes a 4xx or 5xx of that request and of nothing else. */

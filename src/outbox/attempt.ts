@@ -1,4 +1,4 @@
-import { backOffMs } from '../back-off.ts';
+import { backOffMs } from '../base/back-off.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';

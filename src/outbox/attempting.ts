@@ -1,8 +1,8 @@
 import { isStoreFault } from '../store/engines/store-fault.ts';
-import { DeadlinePassedError, type Deadline } from '../deadline.ts';
-import type { Checkpoint } from '../checkpoint.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../log.ts';
+import { DeadlinePassedError, type Deadline } from '../base/deadline.ts';
+import type { Checkpoint } from '../base/checkpoint.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
 import type { Database } from '../store/tables.ts';
 import { readStoreNow } from '../store/lease.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import type { Database } from '../store/tables.ts';
 import { placeOf } from './attempting.ts';
 import type { Delivery } from './delivery-table.ts';

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { createAnalytics, type Analytics } from './endpoints/analytics.ts';
 import { createComputers, type Computers } from './endpoints/computers.ts';
 import { createByteBudget } from './transport/byte-budget.ts';
@@ -9,7 +9,7 @@ import { createLimits, type Limits } from './endpoints/limits.ts';
 import { createReadiness, type Readiness } from './endpoints/readiness.ts';
 import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './transport/request.ts';
-import { createScrub } from '../scrub.ts';
+import { createScrub } from '../base/scrub.ts';
 import { createSender } from './transport/sender.ts';
 import { createSessions, type Sessions } from './endpoints/sessions.ts';
 import { createTransport } from './transport/transport.ts';

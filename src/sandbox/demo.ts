@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { startApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { createLogger } from '../log.ts';
+import { readConfig } from '../base/config.ts';
+import { createLogger } from '../base/log.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { startPlatform, type SimulatedPlatform } from './platform/platform.ts';

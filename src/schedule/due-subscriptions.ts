@@ -1,8 +1,8 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 
 /** What a feature does when one of its subscriptions is due; called inside the transaction that moves the schedule on. */
 export interface SubscriptionKind {

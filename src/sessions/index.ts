@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './handlers.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, SESSION_HELP } from './request.ts';

@@ -1,7 +1,7 @@
 import { MESSAGE_ROLES } from '../platform/endpoints/sessions.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../clock.ts';
-import { createCache } from '../cache.ts';
+import type { Clock } from '../base/clock.ts';
+import { createCache } from '../base/cache.ts';
 import type { SessionRequest } from './request.ts';
 import { buildTranscript, type Asked, type Transcript } from './transcript.ts';
 

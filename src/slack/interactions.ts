@@ -1,8 +1,8 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import type { Block } from './blocks/blocks.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
-import type { Role } from '../roles.ts';
+import type { Role } from '../base/roles.ts';
 import type { Reply } from './inbound/reply.ts';
 import type { FormState, OpenModal } from './blocks/views.ts';
 

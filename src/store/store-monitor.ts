@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import type { Store } from './store.ts';
 import { beat, type Beating, type StoreHealth } from './heartbeat.ts';
 

@@ -1,8 +1,8 @@
-import { nextTurn } from '../turns.ts';
+import { nextTurn } from '../base/turns.ts';
 import type { DaysOptions } from '../analytics/facts.ts';
-import { lengthOf, type Day, type Period } from '../calendar.ts';
-import { countOf } from '../numbers.ts';
-import { hasRole } from '../roles.ts';
+import { lengthOf, type Day, type Period } from '../base/calendar.ts';
+import { countOf } from '../base/numbers.ts';
+import { hasRole } from '../base/roles.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import type { Reply } from '../slack/inbound/reply.ts';

@@ -3,8 +3,8 @@ import { joinWords } from '../slack/commands/command-text.ts';
 import type { Audience, ForChannel } from '../slack/people/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { type Person } from '../slack/people/people.ts';
-import { hasRole } from '../roles.ts';
-import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../calendar.ts';
+import { hasRole } from '../base/roles.ts';
+import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../base/calendar.ts';
 
 /** What `/usage` can show. `moved` is what moved against the period before. */
 export const VIEWS = ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'] as const;

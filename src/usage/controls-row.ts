@@ -1,7 +1,7 @@
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks/blocks.ts';
 import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import type { Period } from '../calendar.ts';
-import { markup } from '../markup.ts';
+import type { Period } from '../base/calendar.ts';
+import { markup } from '../base/markup.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { VIEWS, wordsOf, type UsageRequest } from './commands.ts';
 import type { View } from './views/view.ts';

@@ -1,6 +1,6 @@
-import { nextTurn } from '../turns.ts';
+import { nextTurn } from '../base/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
-import type { Period } from '../calendar.ts';
+import type { Period } from '../base/calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';

@@ -4,10 +4,10 @@ import { actions, context, header, section, type Block } from '../slack/blocks/b
 import { reportError } from '../slack/blocks/faults.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import type { Person } from '../slack/people/people.ts';
-import { formatPeriod, readPeriod } from '../calendar.ts';
+import { formatPeriod, readPeriod } from '../base/calendar.ts';
 import { cutToExisting } from '../analytics/existing-period.ts';
-import { markup, type Markup } from '../markup.ts';
-import { formatNumber, formatShare } from '../numbers.ts';
+import { markup, type Markup } from '../base/markup.ts';
+import { formatNumber, formatShare } from '../base/numbers.ts';
 import type { UsageDeps } from './deps.ts';
 import { sumOf } from './measures/figures.ts';
 import { readFacts } from './facts.ts';

@@ -1,7 +1,7 @@
 import { comparedPeriod } from '../analytics/comparison.ts';
 import { cutToExisting, notBeforeFirstDay } from '../analytics/existing-period.ts';
 import type { Part } from '../analytics/facts.ts';
-import { dayOf, formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../calendar.ts';
+import { dayOf, formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../base/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Dated, ReportScope } from './measures/figures.ts';

@@ -1,8 +1,8 @@
 import { hasSameWeekdays } from '../analytics/comparison.ts';
 import type { Naming } from '../slack/people/audience.ts';
-import { formatDay, formatPeriod, type Period } from '../calendar.ts';
-import { markup, type Markup } from '../markup.ts';
-import { countOf, formatNumber } from '../numbers.ts';
+import { formatDay, formatPeriod, type Period } from '../base/calendar.ts';
+import { markup, type Markup } from '../base/markup.ts';
+import { countOf, formatNumber } from '../base/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
 import type { Figure, Known, ReportScope } from './measures/figures.ts';
 

@@ -1,5 +1,5 @@
 import type { OrganizationFacts } from '../analytics/facts.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { reportError } from '../slack/blocks/faults.ts';
 import type { UsageDeps } from './deps.ts';
 import { content, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import type { PersonDayCredits, UserRow } from '../../src/platform/endpoints/analytics-rows.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';

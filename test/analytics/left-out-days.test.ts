@@ -3,7 +3,7 @@ import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/day
 import { decideLeftOutDay } from '../../src/analytics/left-out-days.ts';
 import type { Part } from '../../src/analytics/facts.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import type { Analytics } from '../../src/platform/endpoints/analytics.ts';
 import type { Envelope } from '../../src/platform/endpoints/analytics-rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckpointName } from '../../src/checkpoint.ts';
+import type { CheckpointName } from '../../src/base/checkpoint.ts';
 import { availableEngines } from '../support/databases.ts';
 import { LEFT, restoreAmidSending, SENT } from '../support/limit-restores.ts';
 

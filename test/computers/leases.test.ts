@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { noCheckpoint, type Checkpoint } from '../../src/checkpoint.ts';
+import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
 import type { ComputerOrderTables } from '../../src/computers/core/tables.ts';
 import { carryOut, LEASE_MS } from '../../src/computers/create/carry-out.ts';
 import type { ComputerDeps } from '../../src/computers/core/deps.ts';
 import { takeOver } from '../../src/computers/create/recover.ts';
 import { addOrder } from '../../src/computers/core/orders.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';

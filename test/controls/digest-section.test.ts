@@ -3,7 +3,7 @@ import { controlsSection } from '../../src/controls/digest-section.ts';
 import { keptChanges } from '../../src/controls/timeline.ts';
 import { readFor } from '../../src/digests/core/sections.ts';
 import { sentenceFor } from '../../src/slack/people/audience.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
 import { readDatabase } from '../support/databases.ts';
 import type { TestApp } from '../support/test-app.ts';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readPayload } from '../../src/digests/core/payload.ts';
 import { digestSubscription } from '../../src/digests/deliver/plan.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { createSubscription } from '../../src/schedule/subscriptions.ts';
-import { daysOf, plusDays } from '../../src/calendar.ts';
+import { daysOf, plusDays } from '../../src/base/calendar.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
 

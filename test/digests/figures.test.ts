@@ -3,7 +3,7 @@ import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctionNote, movedText } from '../../src/digests/message/corrections.ts';
 import { movedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/payload.ts';
-import { markup, mrkdwnOf } from '../../src/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/markup.ts';
 
 describe('a figure of a digest', () => {
   test.each([

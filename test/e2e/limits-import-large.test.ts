@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { plusDays } from '../../src/calendar.ts';
-import type { Checkpoint } from '../../src/checkpoint.ts';
+import { plusDays } from '../../src/base/calendar.ts';
+import type { Checkpoint } from '../../src/base/checkpoint.ts';
 import { nextAnswer } from '../support/conversation.ts';
 import { availableEngines } from '../support/databases.ts';
 import { emailsOf, sendList, uploadList } from '../support/limit-lists.ts';

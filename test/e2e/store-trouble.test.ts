@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSection } from '../../src/digests/core/sections.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { asStoreFault } from '../../src/store/engines/store-fault.ts';
 import { typeCommand } from '../support/conversation.ts';
 import { availableEngines, readDatabase } from '../support/databases.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatNumber } from '../../src/numbers.ts';
+import { formatNumber } from '../../src/base/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../support/conversation.ts';
 import { predict } from '../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../support/test-app.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { metricsRoute, readinessRoute } from '../../src/http/health.ts';
 import { startHttpServer, type HttpServer, type Route } from '../../src/http/server.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 
 const lines: Record<string, unknown>[] = [];
 const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));

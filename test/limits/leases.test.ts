@@ -1,4 +1,4 @@
-import { noCheckpoint, type Checkpoint } from '../../src/checkpoint.ts';
+import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createApplier } from '../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';

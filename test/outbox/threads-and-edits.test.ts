@@ -1,6 +1,6 @@
-import { noCheckpoint } from '../../src/checkpoint.ts';
+import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { DeliveryKind } from '../../src/outbox/attempt.ts';
 import { enqueue, type Settlement } from '../../src/outbox/deliveries.ts';
 import { findDelivery, replaceMemo, sendAgain } from '../../src/outbox/past-deliveries.ts';
@@ -9,7 +9,7 @@ import { createOutbox } from '../../src/outbox/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/databases.ts';
-import { markup, mrkdwnOf } from '../../src/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/markup.ts';
 
 const START = new Date('2026-03-02T08:00:00Z');
 const THREAD = { channel: 'D1', ts: '7.7' };

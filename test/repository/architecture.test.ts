@@ -4,8 +4,7 @@ import { importCircles } from './circles.ts';
 import { localImports, typeScriptFiles, type SourceFile } from './sources.ts';
 
 /**
- * The floors, from the ground up; a file imports its own floor and those below. `base` is every file that stands directly in
- * src/ and is named nowhere here. Features stand on one floor and know nothing of each other.
+ * The floors, from the ground up; a file imports its own floor and those below. Features stand on one floor and know nothing of each other.
  */
 const FLOORS = [
   ['base', 'http'],
@@ -24,10 +23,9 @@ const MAX_FILE_LINES = 300;
 
 const files = typeScriptFiles('src');
 
-/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/clock.ts` to `base`. */
+/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/base/clock.ts` to `base`. */
 function partOf(path: string): string {
-  const part = (path.split('/')[1] ?? '').replace(/\.ts$/, '');
-  return path.split('/').length === 2 && floorOf(part) < 0 ? 'base' : part;
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 }
 
 const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.some((one) => one === part));
@@ -59,7 +57,7 @@ describe('the import rule', () => {
       { path: 'src/usage/a.ts', text: `import { b } from '../digests/b.ts';` },
       { path: 'src/slack/a.ts', text: `import type { B } from '../usage/b.ts';` },
       { path: 'src/store/a.ts', text: `import type { B } from '../outbox/b.ts';` },
-      { path: 'src/clock.ts', text: `import { b } from './store/b.ts';` },
+      { path: 'src/base/clock.ts', text: `import { b } from '../store/b.ts';` },
       { path: 'src/store/a.ts', text: `import {\n  b,\n} from '../sandbox/b.ts';` },
       { path: 'src/limits/a.ts', text: `export { startApp } from '../app.ts';` },
       { path: 'src/doctor/a.ts', text: `const b = await import('../usage/b.ts');` },
@@ -84,7 +82,7 @@ describe('the import rule', () => {
 
 test('date-fns is loaded in one place, because as an ES module it takes seconds and 300 MB', () => {
   const importers = files.filter(({ text }) => /from 'date-fns\b|require\S*\('date-fns'\)/.test(text));
-  expect(importers.map(({ path }) => path)).toEqual(['src/date-fns.ts']);
+  expect(importers.map(({ path }) => path)).toEqual(['src/base/date-fns.ts']);
 });
 
 describe('files', () => {

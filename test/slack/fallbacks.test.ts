@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { OutgoingMessage } from '../../src/outbox/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
@@ -7,7 +7,7 @@ import { actions, button, chart, dataTable, message, section } from '../../src/s
 import { createChartSupport, type ChartSupport } from '../../src/slack/outbound/chart-support.ts';
 import { sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
 import { fitsEveryWorkspace, fitTables } from '../../src/slack/outbound/table-limits.ts';
-import { markup } from '../../src/markup.ts';
+import { markup } from '../../src/base/markup.ts';
 
 const log = createLogger('fatal', [], () => {});
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createSlackClients } from '../../src/slack/connection/clients.ts';
 import { createFiles } from '../../src/slack/outbound/files.ts';
 

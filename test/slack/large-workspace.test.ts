@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { makePerson, seedWorkspace } from '../../src/sandbox/slack/model/seed.ts';

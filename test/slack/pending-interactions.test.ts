@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { createPendingInteractions } from '../../src/slack/inbound/pending-interactions.ts';
 import { openStore } from '../../src/store/database.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { OutgoingMessage } from '../../src/outbox/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
@@ -11,7 +11,7 @@ import { createFiles } from '../../src/slack/outbound/files.ts';
 import { createPeople } from '../../src/slack/people/people.ts';
 import { createPoster } from '../../src/slack/outbound/poster.ts';
 import { clipForEdit, sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
-import { markup, mrkdwnOf } from '../../src/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/markup.ts';
 
 const log = createLogger('fatal', []);
 const DAY_MS = 24 * 60 * 60_000;

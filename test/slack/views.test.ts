@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { checkView } from '../../src/slack/blocks/rules/index.ts';
 import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks/blocks.ts';
 import {
@@ -12,7 +12,7 @@ import {
   timeInput,
   usersInput,
 } from '../../src/slack/blocks/inputs.ts';
-import { markup } from '../../src/markup.ts';
+import { markup } from '../../src/base/markup.ts';
 import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 

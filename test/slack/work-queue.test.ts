@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWorkQueue, type WorkQueueLimits } from '../../src/slack/inbound/work-queue.ts';
+import { createWorkQueue, type WorkQueueLimits } from '../../src/base/work-queue.ts';
 
 const LIMITS: WorkQueueLimits = { maxRunning: 64, maxRunningEach: 64, maxWaiting: 1_000, maxWaitingEach: 1_000 };
 /** Resolves when a piece of work of one person begins. */

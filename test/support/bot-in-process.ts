@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from 'vitest';
 import { startApp, type RunningApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
+import { readConfig } from '../../src/base/config.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Bot } from './bot-processes.ts';

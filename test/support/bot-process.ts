@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
+import { readConfig } from '../../src/base/config.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 
 const orderSchema = z.discriminatedUnion('order', [

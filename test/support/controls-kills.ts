@@ -1,5 +1,5 @@
 import { tablesIn } from '../../src/controls/core/tables.ts';
-import type { CheckpointName } from '../../src/checkpoint.ts';
+import type { CheckpointName } from '../../src/base/checkpoint.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';

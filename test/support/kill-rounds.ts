@@ -1,4 +1,4 @@
-import type { CheckpointName } from '../../src/checkpoint.ts';
+import type { CheckpointName } from '../../src/base/checkpoint.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { morningAfter, setCrashScene } from './crash-scene.ts';
 

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/store/store.ts';
-import type { CheckpointName } from '../../src/checkpoint.ts';
+import type { CheckpointName } from '../../src/base/checkpoint.ts';
 import { setCrashScene, type CrashScene } from './crash-scene.ts';
 import { until } from './digests.ts';
 import {

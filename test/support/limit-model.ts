@@ -1,4 +1,4 @@
-import { noCheckpoint, type CheckpointName } from '../../src/checkpoint.ts';
+import { noCheckpoint, type CheckpointName } from '../../src/base/checkpoint.ts';
 import { createApplier, type Applier } from '../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
@@ -8,7 +8,7 @@ import type { LimitDeps } from '../../src/limits/core/deps.ts';
 import { findRequest, peopleOf } from '../../src/limits/core/requests.ts';
 import { beginReturns } from '../../src/limits/decide/revert.ts';
 import { validateInput, readInputFacts } from '../../src/limits/ask/check.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import type { FreshPerson } from '../../src/slack/people/people.ts';

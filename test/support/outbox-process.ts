@@ -1,17 +1,17 @@
 /** The real outbox, with the real poster and Web API client, in a process of its own that a test can stop and continue. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { noCheckpoint } from '../../src/checkpoint.ts';
-import { createLogger } from '../../src/log.ts';
+import { noCheckpoint } from '../../src/base/checkpoint.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createOutbox } from '../../src/outbox/worker.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createChannels } from '../../src/slack/outbound/channels.ts';
 import { createChartSupport } from '../../src/slack/outbound/chart-support.ts';
 import { createSlackClients } from '../../src/slack/connection/clients.ts';
 import { readIdentity } from '../../src/slack/connection/identity.ts';
 import { createPoster } from '../../src/slack/outbound/poster.ts';
 import { openStore } from '../../src/store/database.ts';
-import { markup } from '../../src/markup.ts';
+import { markup } from '../../src/base/markup.ts';
 
 const settings = z
   .object({

@@ -1,7 +1,7 @@
 import { startApp, type RunningApp } from '../../src/app.ts';
-import { noCheckpoint, type Checkpoint } from '../../src/checkpoint.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
+import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
+import { readConfig } from '../../src/base/config.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../src/analytics/facts.ts';
 import type { Person } from '../../src/slack/people/people.ts';
-import type { Role } from '../../src/roles.ts';
+import type { Role } from '../../src/base/roles.ts';
 import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/usage/period.ts';
 import {
   decideAccess,

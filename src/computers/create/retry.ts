@@ -4,7 +4,7 @@ import { isPlatformError } from '../../platform/errors.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import { enqueueEdit } from '../card/delivery.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import { enqueueCard, LEASE_MS } from './carry-out.ts';

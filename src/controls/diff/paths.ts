@@ -1,7 +1,7 @@
 import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
-import { countOf } from '../../numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { countOf } from '../../base/numbers.ts';
 import type { Path } from './change.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
-import { countOf } from '../../numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { countOf } from '../../base/numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/text.ts';

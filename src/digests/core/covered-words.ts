@@ -1,6 +1,6 @@
 import { TZDate } from '@date-fns/tz';
-import { format } from '../../date-fns.ts';
-import { DAYS_IN_A_WEEK, plusDays, weekdayOf, type Day } from '../../calendar.ts';
+import { format } from '../../base/date-fns.ts';
+import { DAYS_IN_A_WEEK, plusDays, weekdayOf, type Day } from '../../base/calendar.ts';
 import { nextOccurrence, type Schedule } from '../../schedule/occurrences.ts';
 import { lastDayOver } from './coverage.ts';
 import { WEEKDAY_NAMES, type Cadence } from './settings.ts';

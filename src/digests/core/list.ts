@@ -2,7 +2,7 @@ import { outlineDeliveries, type DeliveryOutline } from '../../outbox/past-deliv
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { listSubscriptions } from '../../schedule/subscriptions.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import type { DigestDeps } from './deps.ts';
 import { subscriptionIdOf } from './payload.ts';
 

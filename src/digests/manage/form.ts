@@ -11,11 +11,11 @@ import {
   usersInput,
   type Option,
 } from '../../slack/blocks/inputs.ts';
-import { markup } from '../../markup.ts';
+import { markup } from '../../base/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
 import { ordinal, scheduleOf, WEEKDAY_NAMES, type Rhythm } from '../core/settings.ts';
-import { isTimeZone } from '../../calendar.ts';
+import { isTimeZone } from '../../base/calendar.ts';
 import { zoneOptions } from './zones.ts';
 
 export const NEW_FORM = 'digest_new_form';

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
-import type { Logger } from '../../log.ts';
-import type { Clock } from '../../clock.ts';
+import type { Config } from '../../base/config.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
 import { EVERY_DAY } from '../../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
 import type { Channels } from '../../slack/outbound/channels.ts';

@@ -2,9 +2,9 @@ import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
 import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { hasRole } from '../../roles.ts';
-import { clip, markup, readerTime, type Markup } from '../../markup.ts';
-import { countOf } from '../../numbers.ts';
+import { hasRole } from '../../base/roles.ts';
+import { clip, markup, readerTime, type Markup } from '../../base/markup.ts';
+import { countOf } from '../../base/numbers.ts';
 import { newButton, nowButton, pauseButton, removeButton, resumeButton } from '../core/buttons.ts';
 import { mayChange, type DigestRow } from '../core/list.ts';
 import {

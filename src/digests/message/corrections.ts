@@ -1,7 +1,7 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup } from '../../markup.ts';
-import { formatNumber } from '../../numbers.ts';
+import { markup } from '../../base/markup.ts';
+import { formatNumber } from '../../base/numbers.ts';
 import type { Ranking } from '../../feature.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 

@@ -12,8 +12,8 @@ import {
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { formatDay, formatMonth, formatPeriod, type Period } from '../../calendar.ts';
-import { markup, readerTime, utcTime } from '../../markup.ts';
+import { formatDay, formatMonth, formatPeriod, type Period } from '../../base/calendar.ts';
+import { markup, readerTime, utcTime } from '../../base/markup.ts';
 import { movedText } from './corrections.ts';
 import { detailsOf, layOut, sectionParagraph } from './layout.ts';
 import type { Correction } from '../core/payload.ts';

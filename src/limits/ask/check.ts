@@ -1,5 +1,5 @@
 import type { Person } from '../../slack/people/people.ts';
-import { joinMarkup, markup, mention, type Markup } from '../../markup.ts';
+import { joinMarkup, markup, mention, type Markup } from '../../base/markup.ts';
 import { formatAmount, readAmount } from '../core/amounts.ts';
 import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry } from '../core/tables.ts';

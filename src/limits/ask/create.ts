@@ -1,6 +1,6 @@
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, type CardPlace } from '../core/notify.ts';
-import { makeShortId } from '../../short-id.ts';
+import { makeShortId } from '../../base/short-id.ts';
 import type { LimitTransaction } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import { dateTimeInput, numberInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { formatAmount, readAmount } from '../core/amounts.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { FIELDS, MAX_REASON_LENGTH, type Field, type Problems, type RequestInput } from './input.ts';

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import { OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
 import { importView } from '../import/form.ts';
 import { standingValues } from '../core/ledger.ts';

@@ -2,9 +2,9 @@ import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
-import { createCache } from '../../cache.ts';
-import { hasRole } from '../../roles.ts';
-import { markup } from '../../markup.ts';
+import { createCache } from '../../base/cache.ts';
+import { hasRole } from '../../base/roles.ts';
+import { markup } from '../../base/markup.ts';
 import {
   aboutCard,
   aboutRequest,

@@ -1,6 +1,6 @@
-import { joinMarkup, markup, mention, readerTime, type Markup } from '../../markup.ts';
-import { countOf, formatNumber } from '../../numbers.ts';
-import { formatDay } from '../../calendar.ts';
+import { joinMarkup, markup, mention, readerTime, type Markup } from '../../base/markup.ts';
+import { countOf, formatNumber } from '../../base/numbers.ts';
+import { formatDay } from '../../base/calendar.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { LedgerEntry, LimitPerson } from '../core/tables.ts';

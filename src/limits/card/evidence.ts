@@ -5,7 +5,7 @@ import { createIdentities, keysOf } from '../../analytics/person-credits.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
-import { daysOf, dayOf, plusDays, type Day } from '../../calendar.ts';
+import { daysOf, dayOf, plusDays, type Day } from '../../base/calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
 export const MAX_PEOPLE_SHOWN = 5;

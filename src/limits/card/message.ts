@@ -1,6 +1,6 @@
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../markup.ts';
+import { markup, readerTime, type Markup } from '../../base/markup.ts';
 import { choiceButtons, retryButton, reviewButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-text.ts';

@@ -1,5 +1,5 @@
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
-import { formatNumber } from '../../numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { formatNumber } from '../../base/numbers.ts';
 import { formatAmount } from '../core/amounts.ts';
 import type { Evidence } from './evidence.ts';
 import { peopleWords } from '../core/person-text.ts';

@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '../../roles.ts';
+import { hasRole, type Role } from '../../base/roles.ts';
 
 /** Who acts. */
 export interface Actor {

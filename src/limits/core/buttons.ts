@@ -1,6 +1,6 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { markup } from '../../markup.ts';
+import { markup } from '../../base/markup.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 
 export const REVIEW_ACTION = 'limits_review';

@@ -1,5 +1,5 @@
-import { markup, mention, type Markup, joinMarkup } from '../../markup.ts';
-import { countOf } from '../../numbers.ts';
+import { markup, mention, type Markup, joinMarkup } from '../../base/markup.ts';
+import { countOf } from '../../base/numbers.ts';
 import { formatAmount } from './amounts.ts';
 import type { LimitPerson } from './tables.ts';
 import type { FaultGroup } from './requests.ts';

@@ -1,6 +1,6 @@
 import { roleSentence } from '../../slack/blocks/messages.ts';
-import { markup, mention, readerTime, type Markup } from '../../markup.ts';
-import { countOf, formatNumber } from '../../numbers.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/markup.ts';
+import { countOf, formatNumber } from '../../base/numbers.ts';
 import { formatAmount } from './amounts.ts';
 import type { LimitRequest } from './tables.ts';
 import { nameOf, peopleWords } from './person-text.ts';

@@ -1,4 +1,4 @@
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import type { LimitPerson, LimitRequest } from './tables.ts';
 import { endingOf } from '../apply/outcomes.ts';
 import type { PeopleCounts } from './requests.ts';

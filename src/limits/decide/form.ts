@@ -1,7 +1,7 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
 import { numberInput, radioInput, textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/message.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../turns.ts';
+import { nextTurn } from '../../base/turns.ts';
 import { readAmount } from '../core/amounts.ts';
 import { emailOf } from '../ask/input.ts';
 

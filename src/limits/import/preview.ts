@@ -1,7 +1,7 @@
 import { section, context, type Block } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
-import { countOf, formatNumber } from '../../numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { countOf, formatNumber } from '../../base/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';

@@ -1,8 +1,8 @@
-import { markup } from '../../markup.ts';
-import { nextTurn } from '../../turns.ts';
+import { markup } from '../../base/markup.ts';
+import { nextTurn } from '../../base/turns.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import type { Column } from '../../columns.ts';
-import { csvHeader, csvRows } from '../../csv.ts';
+import type { Column } from '../../base/columns.ts';
+import { csvHeader, csvRows } from '../../base/csv.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';

@@ -1,9 +1,9 @@
 import type { DigestSection, TimelineEvent } from '../../feature.ts';
 import type { Sentence } from '../../slack/people/audience.ts';
 import { section } from '../../slack/blocks/blocks.ts';
-import { dayOf, type Period } from '../../calendar.ts';
-import { joinMarkup, markup, type Markup } from '../../markup.ts';
-import { countOf } from '../../numbers.ts';
+import { dayOf, type Period } from '../../base/calendar.ts';
+import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { countOf } from '../../base/numbers.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { ledgerIn } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/tables.ts';

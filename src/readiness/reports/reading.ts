@@ -1,5 +1,5 @@
-import { nextTurn } from '../../turns.ts';
-import { createCache } from '../../cache.ts';
+import { nextTurn } from '../../base/turns.ts';
+import { createCache } from '../../base/cache.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 

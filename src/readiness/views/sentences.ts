@@ -1,5 +1,5 @@
-import { dayNumberOf, dayOf } from '../../calendar.ts';
-import { formatNumber, formatShare } from '../../numbers.ts';
+import { dayNumberOf, dayOf } from '../../base/calendar.ts';
+import { formatNumber, formatShare } from '../../base/numbers.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { partOf, type Score } from '../reports/scores.ts';
 

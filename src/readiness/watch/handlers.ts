@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { channelMention, markup } from '../../markup.ts';
+import { channelMention, markup } from '../../base/markup.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';

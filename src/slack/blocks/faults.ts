@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { readSlackFault } from '../connection/errors.ts';

@@ -3,8 +3,8 @@ import { buttonRow, messageOf, prose, sentence } from './paragraphs.ts';
 import type { CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
-import type { Role } from '../../roles.ts';
-import { markup, type Markup } from '../../markup.ts';
+import type { Role } from '../../base/roles.ts';
+import { markup, type Markup } from '../../base/markup.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';

@@ -15,9 +15,9 @@ import {
   type ChartOptions,
   type Menu,
 } from './blocks.ts';
-import type { Column } from '../../columns.ts';
-import { clip, joinMarkup, markup, markupLines, packLines, type Markup } from '../../markup.ts';
-import { formatNumber } from '../../numbers.ts';
+import type { Column } from '../../base/columns.ts';
+import { clip, joinMarkup, markup, markupLines, packLines, type Markup } from '../../base/markup.ts';
+import { formatNumber } from '../../base/numbers.ts';
 
 /** Something that a message says: once in blocks, and again in lines of text, so that neither says more than the other. */
 export interface Paragraph<Line extends string | Markup = string> {

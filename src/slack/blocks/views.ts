@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { blockSurfaces, checkView } from './rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
 import type { UserError } from './faults.ts';
-import { clip, clipMarkup, markup, plain } from '../../markup.ts';
+import { clip, clipMarkup, markup, plain } from '../../base/markup.ts';
 
 /** A modal as Slack takes it. */
 export interface ModalView {

@@ -1,8 +1,8 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { dropLateRequests, signalWithin } from '../../deadline.ts';
-import type { Logger } from '../../log.ts';
+import { dropLateRequests, signalWithin } from '../../base/deadline.ts';
+import type { Logger } from '../../base/log.ts';
 import { slackHosts, type SlackHosts } from './hosts.ts';
 
 /** How long one call of the Web API may take; its client has no limit of its own. */

@@ -1,7 +1,7 @@
 import { App, type Receiver } from '@slack/bolt';
-import type { Config, Secrets } from '../../config.ts';
+import type { Config, Secrets } from '../../base/config.ts';
 import type { Route } from '../../http/server.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';

@@ -6,7 +6,7 @@ import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
 import { judgeIncoming, KEPT_FIRST, type KeepFirst } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
-import { nextTurn } from '../../turns.ts';
+import { nextTurn } from '../../base/turns.ts';
 
 /** Of all bodies that are still arriving. Slack's own are some kilobytes. */
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;

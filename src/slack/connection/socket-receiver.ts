@@ -1,11 +1,11 @@
 import type { App, Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { clientOptions } from './clients.ts';
 import { judgeIncoming, KEPT_FIRST, type KeepFirst } from './incoming.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
-import { nextTurn } from '../../turns.ts';
+import { nextTurn } from '../../base/turns.ts';
 
 export interface SocketReceiver extends Receiver {
   supervisor: SocketSupervisor;

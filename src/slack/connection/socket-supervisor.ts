@@ -1,8 +1,8 @@
-import { spreadBackOffMs } from '../../back-off.ts';
+import { spreadBackOffMs } from '../../base/back-off.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { SlackStartError } from './identity.ts';
 import { readSlackFault } from './errors.ts';
 import type { Envelope } from './socket-frames.ts';

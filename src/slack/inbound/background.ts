@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { clickPayload } from './payloads.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
-import { createWorkQueue } from './work-queue.ts';
+import { createWorkQueue } from '../../base/work-queue.ts';
 
 export type InteractionKind = 'command' | 'click' | 'form' | 'home' | 'shortcut';
 

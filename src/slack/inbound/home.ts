@@ -1,14 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { Interactions, HomeSection } from '../interactions.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, divider, header, section, type Block } from '../blocks/blocks.ts';
 import { reportError } from '../blocks/faults.ts';
 import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import { directReply, type Reply } from './reply.ts';
-import { markup } from '../../markup.ts';
+import { markup } from '../../base/markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
 export interface Home {

@@ -1,7 +1,7 @@
 import type { Interaction } from '../interactions.ts';
 import type { OpenModal } from '../blocks/views.ts';
-import type { Logger } from '../../log.ts';
-import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../store/tables.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
 import { reportError } from '../blocks/faults.ts';
@@ -15,7 +15,7 @@ import {
   type People,
   type Person,
 } from '../people/people.ts';
-import { hasRole, type Role } from '../../roles.ts';
+import { hasRole, type Role } from '../../base/roles.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { isFirstTime } from './seen-events.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { type OpenModal, loadingView, withSafeView, type ModalView } from '../blocks/views.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
 const openedSchema = z.looseObject({ view: z.looseObject({ id: z.string() }) });

@@ -1,6 +1,6 @@
-import { batched } from '../../batched.ts';
-import type { Logger } from '../../log.ts';
-import type { Clock } from '../../clock.ts';
+import { batched } from '../../base/batched.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../store/tables.ts';
 import type { PendingInteractionTable } from './pending-interaction-table.ts';
 

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../../clock.ts';
-import { createCache } from '../../cache.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createCache } from '../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, SHARED_CHANNEL, sharedSentence } from './channel-sharing.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';

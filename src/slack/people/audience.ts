@@ -1,5 +1,5 @@
 import { type Person } from './people.ts';
-import { hasRole } from '../../roles.ts';
+import { hasRole } from '../../base/roles.ts';
 
 /** Nobody else can make one: its type has a member that no other type has. */
 class NamingRight {

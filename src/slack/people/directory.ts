@@ -1,7 +1,7 @@
 import type { UsersListResponse, WebClient } from '@slack/web-api';
-import type { Logger } from '../../log.ts';
-import type { Clock } from '../../clock.ts';
-import { createCache } from '../../cache.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createCache } from '../../base/cache.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';
 

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { PersonReference } from '../../roles.ts';
+import type { PersonReference } from '../../base/roles.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { userSchema, type SlackUser } from './user.ts';
 

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { PersonReference, Role } from '../../roles.ts';
-import type { Logger } from '../../log.ts';
-import type { Clock } from '../../clock.ts';
-import { createCache } from '../../cache.ts';
+import type { PersonReference, Role } from '../../base/roles.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createCache } from '../../base/cache.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';

@@ -1,4 +1,4 @@
-import { createCache } from '../../cache.ts';
+import { createCache } from '../../base/cache.ts';
 import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
 import type { Audience } from '../../slack/people/audience.ts';

@@ -1,7 +1,7 @@
 import type { Part } from '../../analytics/facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { daysOf, formatDay, formatPeriod, lengthOf, plusDays, type Period } from '../../calendar.ts';
-import { countOf } from '../../numbers.ts';
+import { daysOf, formatDay, formatPeriod, lengthOf, plusDays, type Period } from '../../base/calendar.ts';
+import { countOf } from '../../base/numbers.ts';
 import type { Facts } from '../facts.ts';
 import { NO_NOTES, type SectionParts } from './content.ts';
 import { creditsHeadline } from '../sentences.ts';

@@ -1,9 +1,9 @@
 import type { DaysOptions } from '../../analytics/facts.ts';
 import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
-import type { Day, Period } from '../../calendar.ts';
-import { csvHeader, csvRows } from '../../csv.ts';
-import { markup } from '../../markup.ts';
-import { hasRole } from '../../roles.ts';
+import type { Day, Period } from '../../base/calendar.ts';
+import { csvHeader, csvRows } from '../../base/csv.ts';
+import { markup } from '../../base/markup.ts';
+import { hasRole } from '../../base/roles.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';

@@ -12,8 +12,8 @@ import {
   plusDays,
   type Day,
   type Period,
-} from '../../calendar.ts';
-import { countOf, formatNumber } from '../../numbers.ts';
+} from '../../base/calendar.ts';
+import { countOf, formatNumber } from '../../base/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
 import { sumAhead } from './month-end.ts';
 import { meanOf } from './spread.ts';

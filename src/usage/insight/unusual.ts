@@ -1,5 +1,5 @@
-import { dayNumberOf, formatDay, type Day, type Period } from '../../calendar.ts';
-import { formatNumber } from '../../numbers.ts';
+import { dayNumberOf, formatDay, type Day, type Period } from '../../base/calendar.ts';
+import { formatNumber } from '../../base/numbers.ts';
 import { meanOf, studentQuantile } from './spread.ts';
 import { weekdayName, type DayAmount } from './weekdays.ts';
 import { expectDay } from './weekday-trend.ts';

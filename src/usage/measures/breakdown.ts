@@ -1,8 +1,8 @@
 import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
-import type { Period } from '../../calendar.ts';
-import { clip } from '../../markup.ts';
-import { countOf, formatNumber, formatShare } from '../../numbers.ts';
+import type { Period } from '../../base/calendar.ts';
+import { clip } from '../../base/markup.ts';
+import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
 

@@ -1,8 +1,8 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import { daysOf, formatPeriod, type Day, type Period } from '../../calendar.ts';
-import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../markup.ts';
-import { countOf, formatNumber } from '../../numbers.ts';
+import { daysOf, formatPeriod, type Day, type Period } from '../../base/calendar.ts';
+import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/markup.ts';
+import { countOf, formatNumber } from '../../base/numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
 

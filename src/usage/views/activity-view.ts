@@ -1,6 +1,6 @@
-import { formatDay, formatPeriod } from '../../calendar.ts';
-import { clip } from '../../markup.ts';
-import { countOf, formatNumber, formatShare } from '../../numbers.ts';
+import { formatDay, formatPeriod } from '../../base/calendar.ts';
+import { clip } from '../../base/markup.ts';
+import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
 import { byDay } from './day-table.ts';
 import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';

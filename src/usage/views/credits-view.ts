@@ -1,5 +1,5 @@
-import { formatPeriod } from '../../calendar.ts';
-import { formatNumber } from '../../numbers.ts';
+import { formatPeriod } from '../../base/calendar.ts';
+import { formatNumber } from '../../base/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';

@@ -1,6 +1,6 @@
-import type { Column } from '../../columns.ts';
-import { clip } from '../../markup.ts';
-import { formatDay } from '../../calendar.ts';
+import type { Column } from '../../base/columns.ts';
+import { clip } from '../../base/markup.ts';
+import { formatDay } from '../../base/calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { DayRow } from '../measures/day-rows.ts';
 import {

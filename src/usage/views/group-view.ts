@@ -1,6 +1,6 @@
 import type { Naming } from '../../slack/people/audience.ts';
-import { formatDay, formatPeriod, lengthOf } from '../../calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../numbers.ts';
+import { formatDay, formatPeriod, lengthOf } from '../../base/calendar.ts';
+import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
 import { ratioOf } from '../reports/credits-report.ts';

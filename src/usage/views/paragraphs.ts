@@ -1,7 +1,7 @@
 import { context, fields, type Cell } from '../../slack/blocks/blocks.ts';
 import { faultParagraph, note, NOTHING, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { markup, type Markup } from '../../markup.ts';
-import { formatShare } from '../../numbers.ts';
+import { markup, type Markup } from '../../base/markup.ts';
+import { formatShare } from '../../base/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from '../measures/figures.ts';
 import { sourceMarkup, sourceText, type Source } from '../measures/source.ts';

@@ -1,6 +1,6 @@
-import { formatPeriod } from '../../calendar.ts';
-import { countOf } from '../../numbers.ts';
-import type { Column } from '../../columns.ts';
+import { formatPeriod } from '../../base/calendar.ts';
+import { countOf } from '../../base/numbers.ts';
+import type { Column } from '../../base/columns.ts';
 import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';

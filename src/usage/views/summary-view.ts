@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod, type Day } from '../../calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../numbers.ts';
+import { formatDay, formatPeriod, type Day } from '../../base/calendar.ts';
+import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';

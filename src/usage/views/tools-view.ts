@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod } from '../../calendar.ts';
-import { formatNumber, formatShare } from '../../numbers.ts';
+import { formatDay, formatPeriod } from '../../base/calendar.ts';
+import { formatNumber, formatShare } from '../../base/numbers.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords } from '../sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../measures/autonomy.ts';
