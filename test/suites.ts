@@ -18,9 +18,10 @@ export const APP_SUITES = ['test/e2e/**/*.test.ts', 'test/doctor/**/*.test.ts'];
 
 /** Bots that die at every step: within the process of the test each time, and by SIGKILL on both engines in the long run. */
 export const CRASH_SUITES = [
-  'test/e2e/{,limits-,computers-,controls-}crash.test.ts',
-  'test/e2e/limits-restored.test.ts',
-  'test/e2e/resumed-interactions.test.ts',
+  'test/e2e/digests/crash.test.ts',
+  'test/e2e/{limits,computers,controls}/*-crash.test.ts',
+  'test/e2e/limits/limits-restored.test.ts',
+  'test/e2e/app/resumed-interactions.test.ts',
 ];
 
 /** The page in a browser, which waits for seconds where everything else keeps both cores busy: so it comes last. */
@@ -46,19 +47,19 @@ export const PROPERTY_SUITES = [
 ];
 
 /** They measure times, so nothing else runs beside them. */
-export const MEASURED_SUITES = ['test/e2e/limits-import-large.test.ts', 'test/e2e/overload.test.ts'];
+export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', 'test/e2e/app/overload.test.ts'];
 
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
   ...MEASURED_SUITES,
-  'test/e2e/channel-posts.test.ts',
-  'test/e2e/demo.test.ts',
-  'test/e2e/postgres-black-hole.test.ts',
-  'test/e2e/process.test.ts',
-  'test/e2e/socket-mode.test.ts',
-  'test/e2e/stops.test.ts',
-  'test/e2e/store-{mornings,trouble}.test.ts',
-  'test/e2e/worst-texts.test.ts',
+  'test/e2e/slack/channel-posts.test.ts',
+  'test/e2e/app/demo.test.ts',
+  'test/e2e/app/postgres-black-hole.test.ts',
+  'test/e2e/app/process.test.ts',
+  'test/e2e/app/socket-mode.test.ts',
+  'test/e2e/app/stops.test.ts',
+  'test/e2e/app/store-{mornings,trouble}.test.ts',
+  'test/e2e/slack/worst-texts.test.ts',
   'test/platform/worst-mood.test.ts',
   'test/readiness/reading.test.ts',
   'test/repository/image.test.ts',

@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'store',
           include: STORE_SUITES,
           exclude: LONG_SUITES,
-          globalSetup: ['test/support/postgres-cluster.ts'],
+          globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['sqlite', 'postgres'] },
         },
       },

@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/database.ts';
 import { forecastMonth } from '../../src/usage/insight/forecast.ts';
 import { judgeDay } from '../../src/usage/insight/unusual.ts';
 import { historyOf } from '../../src/usage/history.ts';
-import { createDatabase } from '../support/databases.ts';
+import { createDatabase } from '../support/stores/databases.ts';
 import { predict } from '../support/prediction.ts';
 
 const NOW = new Date('2026-04-22T07:00:00Z');

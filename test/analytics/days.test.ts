@@ -7,7 +7,7 @@ import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.t
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Engine, type Store } from '../../src/store/store.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { predict } from '../support/prediction.ts';
 
 interface Scene {

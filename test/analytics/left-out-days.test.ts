@@ -10,7 +10,7 @@ import type { Envelope } from '../../src/platform/endpoints/analytics-rows.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { openStore } from '../../src/store/database.ts';
-import { createDatabase } from '../support/databases.ts';
+import { createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-03T07:00:00Z');
 /** Nobody works on these days; the rows of the others are those of the simulated platform. */

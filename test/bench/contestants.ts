@@ -8,7 +8,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { RETRY_ACTION } from '../../src/limits/core/buttons.ts';
-import { startBotProcess, type BotProcess } from '../support/bot-processes.ts';
+import { startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 /** A button whose click is stored before it is acknowledged. */

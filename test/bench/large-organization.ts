@@ -9,7 +9,7 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { daysOf } from '../../src/base/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../../src/platform/endpoints/analytics-range.ts';
-import { IMAGE, startBotProcess, type BotProcess } from '../support/bot-processes.ts';
+import { IMAGE, startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 import { median } from './statistics.ts';
 
 const NOW = new Date('2026-04-13T07:00:00Z');

@@ -9,8 +9,8 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { IMAGE } from '../support/bot-processes.ts';
-import { freePort } from '../support/free-port.ts';
+import { IMAGE } from '../support/processes/bot-processes.ts';
+import { freePort } from '../support/processes/free-port.ts';
 import { median } from './statistics.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CREATION_DEATHS, killEachCreation } from '../support/creation-rounds.ts';
-import { availableEngines } from '../support/databases.ts';
+import { availableEngines } from '../support/stores/databases.ts';
 
 const ROUNDS = 50;
 

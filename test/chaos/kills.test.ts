@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { availableEngines } from '../support/databases.ts';
-import { DEATHS, killEachMorning } from '../support/kill-rounds.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { DEATHS, killEachMorning } from '../support/outbox/kill-rounds.ts';
 
 const ROUNDS = 5;
 const deaths = Array.from({ length: ROUNDS }, () => DEATHS).flat();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { setCrashScene } from '../support/crash-scene.ts';
-import { openReview, peopleIn, putsOf, reviewValues, untilQuiet, untilState } from '../support/limits.ts';
-import { openByCommand, submitForm, textOfView } from '../support/modals.ts';
+import { setCrashScene } from '../support/processes/crash-scene.ts';
+import { openReview, peopleIn, putsOf, reviewValues, untilQuiet, untilState } from '../support/limits/limits.ts';
+import { openByCommand, submitForm, textOfView } from '../support/slack/modals.ts';
 
 const EVENING = new Date('2026-03-02T09:00:05Z');
 const LINES = 5_000;

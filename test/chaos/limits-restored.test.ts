@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckpointName } from '../../src/base/checkpoint.ts';
-import { availableEngines } from '../support/databases.ts';
-import { LEFT, restoreAmidSending, SENT } from '../support/limit-restores.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { LEFT, restoreAmidSending, SENT } from '../support/limits/limit-restores.ts';
 
 const STEPS: readonly CheckpointName[] = [
   'limits:after_decision',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { availableEngines } from '../support/databases.ts';
-import { killBetweenClickAndCard, LIMIT_DEATHS } from '../support/limit-kills.ts';
-import { raceAdmins } from '../support/limit-races.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { killBetweenClickAndCard, LIMIT_DEATHS } from '../support/limits/limit-kills.ts';
+import { raceAdmins } from '../support/limits/limit-races.ts';
 
 const RACES = 50;
 const deaths = [...LIMIT_DEATHS, ...LIMIT_DEATHS];

@@ -8,8 +8,8 @@ import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts'
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { putSubscription } from '../../src/schedule/subscriptions.ts';
 import { openStore } from '../../src/store/database.ts';
-import { startBotProcess } from '../support/bot-processes.ts';
-import { createDatabase } from '../support/databases.ts';
+import { startBotProcess } from '../support/processes/bot-processes.ts';
+import { createDatabase } from '../support/stores/databases.ts';
 
 const DIGESTS = 200;
 const PEOPLE = 2_000;

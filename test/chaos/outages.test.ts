@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { Client } from 'pg';
-import { surviveBlackHole } from '../support/black-hole.ts';
-import { typeCommand } from '../support/conversation.ts';
-import { availableEngines } from '../support/databases.ts';
-import { readReadiness, REFRESHES, refreshUnderLoad } from '../support/refreshes.ts';
+import { surviveBlackHole } from '../support/stores/black-hole.ts';
+import { typeCommand } from '../support/slack/conversation.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { readReadiness, REFRESHES, refreshUnderLoad } from '../support/slack/refreshes.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const REFRESH_ROUNDS = Number(process.env['REFRESHES'] ?? 100);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
-import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
-import { availableEngines } from '../support/databases.ts';
+import { morningAfter, setCrashScene } from '../support/processes/crash-scene.ts';
+import { availableEngines } from '../support/stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MORNINGS = 20;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { takeBackup } from '../support/backups.ts';
-import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
-import { availableEngines } from '../support/databases.ts';
+import { takeBackup } from '../support/stores/backups.ts';
+import { morningAfter, setCrashScene } from '../support/processes/crash-scene.ts';
+import { availableEngines } from '../support/stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MORNINGS = Number(process.env['RESTORED_MORNINGS'] ?? 10);

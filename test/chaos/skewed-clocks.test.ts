@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { morningAfter, setCrashScene } from '../support/crash-scene.ts';
-import { availableEngines } from '../support/databases.ts';
+import { morningAfter, setCrashScene } from '../support/processes/crash-scene.ts';
+import { availableEngines } from '../support/stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** They wait for the pace of their channels, so four of them do it side by side. */

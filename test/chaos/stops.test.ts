@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OUTBOX_TIMES } from '../../src/outbox/attempt.ts';
-import { availableEngines } from '../support/databases.ts';
-import { showLate, stopAtRandom, type Tally } from '../support/outbox-rounds.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { showLate, stopAtRandom, type Tally } from '../support/outbox/outbox-rounds.ts';
 
 const STOPS = Number(process.env['STOPS'] ?? 1_000);
 /** Of the sixty seconds that a lease lasts in production. */

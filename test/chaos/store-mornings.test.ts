@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sufferMornings } from '../support/store-rounds.ts';
-import { storeDisturbances } from '../support/store-disturbances.ts';
+import { sufferMornings } from '../support/stores/store-rounds.ts';
+import { storeDisturbances } from '../support/stores/store-disturbances.ts';
 
 const MORNINGS = Number(process.env['TROUBLED_MORNINGS'] ?? 6);
 const CHANNELS = 3;

@@ -11,7 +11,7 @@ import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.t
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { listAuditEntries } from '../../src/store/audit.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { stoppable } from '../support/time-jump.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');

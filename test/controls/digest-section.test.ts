@@ -5,9 +5,9 @@ import { readFor } from '../../src/digests/core/sections.ts';
 import { sentenceFor } from '../../src/slack/people/audience.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
-import { readDatabase } from '../support/databases.ts';
+import { readDatabase } from '../support/stores/databases.ts';
 import type { TestApp } from '../support/test-app.ts';
-import { CHANNEL, MANAGERS } from '../support/readers.ts';
+import { CHANNEL, MANAGERS } from '../support/slack/readers.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());

@@ -8,7 +8,7 @@ import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { createSubscription } from '../../src/schedule/subscriptions.ts';
 import { daysOf, plusDays } from '../../src/base/calendar.ts';
 import { openStore } from '../../src/store/database.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
 

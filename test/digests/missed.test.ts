@@ -14,7 +14,7 @@ import {
 } from '../../src/schedule/subscriptions.ts';
 import type { Person } from '../../src/slack/people/people.ts';
 import { openStore } from '../../src/store/database.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const morgan: Person = { slackId: 'U0MORGAN', name: 'Morgan', email: undefined, timeZone: 'UTC', role: 'manager' };
 

@@ -11,7 +11,7 @@ import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.t
 import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { openStore } from '../../src/store/database.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { environmentOf } from '../support/test-app.ts';
 
 let clock: MovableClock;

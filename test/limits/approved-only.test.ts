@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
-import { playLimits, type Step } from '../support/limit-model.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { playLimits, type Step } from '../support/limits/limit-model.ts';
 
 const person = fc.nat(5);
 const admin = fc.constantFrom(4, 5);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineNumbers, MAX_IMPORT_LINES, readList } from '../../src/limits/import/parse.ts';
-import { WORST_KINDS, worstText } from '../support/worst-texts.ts';
+import { WORST_KINDS, worstText } from '../support/slack/worst-texts.ts';
 
 describe('a list of limits', () => {
   test('is read with a heading, quotes, other separators, a byte order mark and empty lines', async () => {

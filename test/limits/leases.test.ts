@@ -11,8 +11,8 @@ import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { listAuditEntries } from '../../src/store/audit.ts';
 import { moveRequest } from '../../src/limits/decide/decide.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
-import { limitParts, personAt, PLACE } from '../support/limit-model.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { limitParts, personAt, PLACE } from '../support/limits/limit-model.ts';
 import { stoppable } from '../support/time-jump.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');

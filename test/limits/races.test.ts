@@ -7,8 +7,8 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { listAuditEntries } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
-import { limitParts, personAt, PLACE } from '../support/limit-model.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { limitParts, personAt, PLACE } from '../support/limits/limit-model.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const NOTHING_CHANGED = {

@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { availableEngines } from '../support/databases.ts';
-import { setScene, START } from '../support/outbox-scene.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { setScene, START } from '../support/outbox/outbox-scene.ts';
 
 const SHORT = { leaseMs: 400, looksAfterMs: [40, 80, 160] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readHistory } from '../../src/outbox/deliveries.ts';
-import { availableEngines } from '../support/databases.ts';
-import { setScene } from '../support/outbox-scene.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { setScene } from '../support/outbox/outbox-scene.ts';
 import { markup } from '../../src/base/markup.ts';
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {

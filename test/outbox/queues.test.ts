@@ -4,7 +4,7 @@ import { earlierStatement } from '../../src/controls/notices/order.ts';
 import { claimNext, claimStatement, nextStatement } from '../../src/outbox/claim.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
 const MANY = 10_000;

@@ -8,7 +8,7 @@ import type { OutgoingMessage, Poster, PostOutcome } from '../../src/outbox/post
 import { createOutbox } from '../../src/outbox/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { markup, mrkdwnOf } from '../../src/base/markup.ts';
 
 const START = new Date('2026-03-02T08:00:00Z');

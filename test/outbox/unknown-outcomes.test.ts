@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findDelivery, sendAgain } from '../../src/outbox/past-deliveries.ts';
-import { availableEngines } from '../support/databases.ts';
-import { setScene, START } from '../support/outbox-scene.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { setScene, START } from '../support/outbox/outbox-scene.ts';
 import { markup } from '../../src/base/markup.ts';
 
 const MINUTE_MS = 60_000;

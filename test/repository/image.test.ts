@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { IMAGE, NODE_OPTIONS } from '../support/bot-processes.ts';
+import { IMAGE, NODE_OPTIONS } from '../support/processes/bot-processes.ts';
 import { readText, ROOT } from './sources.ts';
 
 const dockerfile = readText('Dockerfile').replaceAll(/\\\n\s*/g, '');

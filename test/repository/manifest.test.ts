@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
 import { EVENTS_PATH } from '../../src/slack/connection/connection.ts';
-import { nextAnswer } from '../support/conversation.ts';
+import { nextAnswer } from '../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { calledMethods, METHOD_SCOPES, unreadableCalls } from './slack-methods.ts';
 import { readText, typeScriptFiles } from './sources.ts';

@@ -14,7 +14,7 @@ import {
 import { openStore } from '../../src/store/database.ts';
 import { type Engine } from '../../src/store/store.ts';
 import { type Database } from '../../src/store/tables.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 const LATER = new Date('2026-03-05T08:00:00Z');

@@ -5,7 +5,7 @@ import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts'
 import { makePerson, seedWorkspace } from '../../src/sandbox/slack/model/seed.ts';
 import { createSlackClients } from '../../src/slack/connection/clients.ts';
 import { createPeople, type People } from '../../src/slack/people/people.ts';
-import { ask, cardOf, untilQuiet } from '../support/limits.ts';
+import { ask, cardOf, untilQuiet } from '../support/limits/limits.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');

@@ -5,7 +5,7 @@ import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.t
 import { createPendingInteractions } from '../../src/slack/inbound/pending-interactions.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const clickOf = (key: string) => ({ key, kind: 'click' as const, payload: { key } });
 

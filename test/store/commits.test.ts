@@ -4,7 +4,7 @@ import { sendAgain } from '../../src/outbox/past-deliveries.ts';
 import { audit } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { DatabaseTransaction } from '../../src/store/tables.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { openStore } from '../../src/store/database.ts';
 import { leaseHolds, leaseIsOver, readStoreNow, storeNow } from '../../src/store/lease.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -7,8 +7,8 @@ import { type Store } from '../../src/store/store.ts';
 import { beat } from '../../src/store/heartbeat.ts';
 import { judgeAllowance } from '../../src/store/engines/postgres-allowance.ts';
 import { isStoreFault } from '../../src/store/engines/store-fault.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
-import { startFreezingProxy, type FreezingProxy } from '../support/freezing-proxy.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { startFreezingProxy, type FreezingProxy } from '../support/stores/freezing-proxy.ts';
 
 const ME = { process: 'this one', since: new Date() };
 /** More than any bound of the store: whatever takes longer waits for ever. */

@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { beat, type Beating } from '../../src/store/heartbeat.ts';
 import { readSilence, silenceOf } from '../../src/store/silence.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const MINUTE_MS = 60_000;
 const START = new Date('2026-03-02T09:00:00Z');

@@ -6,8 +6,8 @@ import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { beat } from '../../src/store/heartbeat.ts';
 import { createStoreMonitor } from '../../src/store/store-monitor.ts';
-import { createDatabase, type TestDatabase } from '../support/databases.ts';
-import { canMount, makeSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { canMount, makeSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts';
 
 const failWith = (reason: string) => expect.fail(reason);
 const ME = { process: 'this one', since: new Date() };

@@ -10,7 +10,7 @@ import type { ControlsTables } from '../../src/controls/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const stores: Store[] = [];
 const databases: TestDatabase[] = [];

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { MIGRATIONS, MIGRATIONS_BY_OWNER } from '../../src/store/migrate.ts';
 import { NodeSqliteDialect } from '../../src/store/engines/node-sqlite.ts';
-import { availableEngines, createDatabase } from '../support/databases.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { describeSchema, fillEveryTable } from '../support/generic-rows.ts';
 
 const OWNERS = Object.values(MIGRATIONS_BY_OWNER).map((migrations) => Object.keys(migrations).toSorted());

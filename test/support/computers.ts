@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listNewestAuditEntries } from '../../src/store/audit.ts';
 import { until } from './digests.ts';
-import { openByCommand, submitForm, textOfView } from './modals.ts';
+import { openByCommand, submitForm, textOfView } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
 
 /** What somebody types into the form of `/computers create`; the rest stays as it is offered. */

@@ -5,9 +5,9 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
-import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
-import { startBotProcess, type Bot } from './bot-processes.ts';
-import { createDatabase, readDatabase } from './databases.ts';
+import { areBotsInProcess, startBotInProcess } from './processes/bot-in-process.ts';
+import { startBotProcess, type Bot } from './processes/bot-processes.ts';
+import { createDatabase, readDatabase } from './stores/databases.ts';
 import { environmentOf } from './test-app.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');

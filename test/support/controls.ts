@@ -1,7 +1,7 @@
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { tablesIn, type ControlsCursor } from '../../src/controls/core/tables.ts';
 import { until } from './digests.ts';
-import { everythingIn } from './conversation.ts';
+import { everythingIn } from './slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
 /** Starts a bot that watches the controls in a channel, and waits until it has begun. */

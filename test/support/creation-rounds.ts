@@ -1,9 +1,9 @@
 import type { Engine } from '../../src/store/store.ts';
 import type { CheckpointName } from '../../src/base/checkpoint.ts';
-import { takeBackup } from './backups.ts';
+import { takeBackup } from './stores/backups.ts';
 import { computerForm, computersNamed } from './computers.ts';
-import { setCrashScene, type CrashScene } from './crash-scene.ts';
-import { readDatabase } from './databases.ts';
+import { setCrashScene, type CrashScene } from './processes/crash-scene.ts';
+import { readDatabase } from './stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** Longer than a lease and the time between two looks into the list. */

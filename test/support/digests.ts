@@ -2,8 +2,8 @@ import type { Database } from '../../src/store/tables.ts';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listSubscriptions } from '../../src/schedule/subscriptions.ts';
 import type { Subscription } from '../../src/schedule/subscription-table.ts';
-import { readDatabase } from './databases.ts';
-import { openByCommand, submitForm } from './modals.ts';
+import { readDatabase } from './stores/databases.ts';
+import { openByCommand, submitForm } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
 
 /** What somebody types into the form of `/digest new`; the rest stays as it is offered. */

@@ -7,7 +7,7 @@ import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
-import { createDatabase, usualEngine } from './databases.ts';
+import { createDatabase, usualEngine } from './stores/databases.ts';
 
 /** A Monday morning, long after the first day with figures. */
 const MONDAY = new Date('2026-03-02T07:00:00Z');

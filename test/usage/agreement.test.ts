@@ -15,7 +15,7 @@ import { buildModelsReport } from '../../src/usage/reports/models-report.ts';
 import { buildPeopleReport } from '../../src/usage/reports/people-report.ts';
 import { buildSummaryReport } from '../../src/usage/reports/summary-report.ts';
 import { propertyRuns } from '../support/property-runs.ts';
-import { MANAGERS, NAMING } from '../support/readers.ts';
+import { MANAGERS, NAMING } from '../support/slack/readers.ts';
 import { READ_AT, scenes, sum, type Scene } from './views/generated.ts';
 
 /** The same organization with credits in hundredths. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { peopleSection } from '../../src/usage/digest/parts.ts';
 import { buildPeopleReport } from '../../src/usage/reports/people-report.ts';
-import { NAMING } from '../support/readers.ts';
+import { NAMING } from '../support/slack/readers.ts';
 
 const scope = { period: { first: '2026-03-03', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };
 const days = { kind: 'read' as const, rows: ['2026-03-03'], readAt: new Date('2026-03-05T09:00:00Z'), cachedDays: 0 };

@@ -9,7 +9,7 @@ import { createPeopleFold } from '../../src/usage/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/usage/measures/people-spend.ts';
 import { buildGroupReport } from '../../src/usage/reports/group-report.ts';
 import { groupView } from '../../src/usage/views/group-view.ts';
-import { NAMING } from '../support/readers.ts';
+import { NAMING } from '../support/slack/readers.ts';
 
 const PERIOD = { first: '2026-03-02', last: '2026-03-08' };
 const DAYS = daysOf(PERIOD);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedact } from '../../../src/platform/redaction/redact.ts';
-import { holdsHalfOf, planted } from '../../support/planted-secrets.ts';
+import { holdsHalfOf, planted } from '../../support/slack/planted-secrets.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const redact = createRedact('a key of this installation');

@@ -3,7 +3,7 @@ import type { Part } from '../../../src/analytics/facts.ts';
 import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { buildMoves, explainedShare, type MovesFacts } from '../../../src/usage/insight/moves.ts';
 import { movesView, shortMoves } from '../../../src/usage/insight/moves-view.ts';
-import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
+import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
 
 const READ_AT = new Date('2026-03-05T09:00:00Z');
 const scope = {

@@ -8,7 +8,7 @@ import { daysOf } from '../../../src/base/calendar.ts';
 import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
-import { NAMING } from '../../support/readers.ts';
+import { NAMING } from '../../support/slack/readers.ts';
 import { generatedPeriod, seeds } from './generated.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

@@ -11,7 +11,7 @@ import { createPeopleSpendFold, type PeopleSpend } from '../../../src/usage/meas
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { buildSummaryReport } from '../../../src/usage/reports/summary-report.ts';
 import { keyOf, READ_AT, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
-import { MANAGERS, NAMING } from '../../support/readers.ts';
+import { MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const broken = {

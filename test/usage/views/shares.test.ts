@@ -8,7 +8,7 @@ import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { sourceOf, sourceText } from '../../../src/usage/measures/source.ts';
 import { sceneOf, sum } from './generated.ts';
-import { NAMING } from '../../support/readers.ts';
+import { NAMING } from '../../support/slack/readers.ts';
 
 const scene = sceneOf({ seed: 9, size: 12, period: { first: '2026-03-02', last: '2026-03-05' } });
 const only = <Row extends { date: string }>(part: Part<Row>, days: readonly string[]): Part<Row> =>

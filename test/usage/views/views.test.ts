@@ -38,7 +38,7 @@ import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
-import { CHANNEL, MANAGERS, NAMING } from '../../support/readers.ts';
+import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { mrkdwnOf } from '../../../src/base/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { batched } from '../../src/base/batched.ts';
+
+const atOnce = { calmMs: 0, maxWaitMs: 0 };
+
+describe('batched calls', () => {
+  test('of one turn of the event loop are one batch, and each gets its own result', async () => {
+    const batches: number[][] = [];
+    const double = batched(
+      (items: readonly number[]) => {
+        batches.push([...items]);
+        return Promise.resolve(items.map((item) => item * 2));
+      },
+      { ...atOnce, maxItems: 100 },
+    );
+    expect(await Promise.all([1, 2, 3].map((item) => double(item)))).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  test('that come while a batch is under way are the next one, which holds no more than it may', async () => {
+    const batches: number[][] = [];
+    const first = Promise.withResolvers<void>();
+    const isUnderWay = Promise.withResolvers<void>();
+    const echo = batched(
+      async (items: readonly number[]) => {
+        batches.push([...items]);
+        isUnderWay.resolve();
+        if (batches.length === 1) await first.promise;
+        return items;
+      },
+      { ...atOnce, maxItems: 2 },
+    );
+    const one = echo(1);
+    await isUnderWay.promise;
+    const rest = [2, 3, 4].map((item) => echo(item));
+    first.resolve();
+    expect(await Promise.all([one, ...rest])).toEqual([1, 2, 3, 4]);
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+  });
+
+  test('of one burst are one batch, though they come over many turns of the event loop', async () => {
+    const sizes: number[] = [];
+    const echo = batched(
+      (items: readonly number[]) => {
+        sizes.push(items.length);
+        return Promise.resolve(items);
+      },
+      { maxItems: 100, calmMs: 10_000, maxWaitMs: 20_000 },
+    );
+    const calls: Promise<number>[] = [];
+    for (let item = 0; item < 100; item += 1) {
+      calls.push(echo(item));
+      await nextTurn();
+    }
+    expect(await Promise.all(calls)).toHaveLength(100);
+    expect(sizes).toEqual([100]);
+  });
+
+  test('begin in time although more keep coming', async () => {
+    const startMs = performance.now();
+    const echo = batched((items: readonly number[]) => Promise.resolve(items), {
+      maxItems: 1_000_000,
+      calmMs: 10_000,
+      maxWaitMs: 5,
+    });
+    const done: number[] = [];
+    const note = (item: number) => done.push(item);
+    const calls = [echo(0).then(note)];
+    while (done.length === 0 && performance.now() - startMs < 8_000) {
+      calls.push(echo(1).then(note));
+      await nextTurn();
+    }
+    expect(done).not.toEqual([]);
+    await Promise.all(calls);
+  });
+
+  test('get the error of their own batch only', async () => {
+    const check = batched(
+      (items: readonly number[]) => {
+        if (items.includes(13)) throw new Error('The disk is full');
+        return Promise.resolve(items);
+      },
+      { ...atOnce, maxItems: 1 },
+    );
+    const results = await Promise.allSettled([check(12), check(13), check(14)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

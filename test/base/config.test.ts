@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { describeFaults, readConfig, warningsOf } from '../../src/base/config.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { createScrub } from '../../src/base/scrub.ts';
+
+const COMPLETE = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_APP_TOKEN: 'xapp-1',
+  PLATFORM_BASE_URL: 'https://platform.example/',
+  PLATFORM_APP_URL: 'https://app.platform.example',
+  PLATFORM_API_KEY: 'key-1',
+};
+
+describe('the settings', () => {
+  test('have the defaults of the README', () => {
+    const result = readConfig(COMPLETE);
+    expect(result).toMatchObject({
+      ok: true,
+      config: {
+        slackTransport: 'socket',
+        slackApiUrl: 'https://slack.com/api/',
+        platformBaseUrl: 'https://platform.example',
+        port: 3000,
+        admins: undefined,
+        managers: [],
+        digestAt: '09:00',
+        timeZone: 'UTC',
+        controlsPollSeconds: 60,
+        computersRole: 'member',
+        logLevel: 'info',
+      },
+      secrets: { databaseUrl: 'file:data/quartermaster.db' },
+    });
+  });
+
+  test('without an app token are HTTP, and need the signing secret', () => {
+    const { SLACK_APP_TOKEN: _, ...rest } = COMPLETE;
+    expect(readConfig({ ...rest, SLACK_SIGNING_SECRET: 's' })).toMatchObject({
+      ok: true,
+      config: { slackTransport: 'http' },
+    });
+    expect(readConfig(rest)).toMatchObject({ ok: false, faults: [{ name: 'SLACK_APP_TOKEN' }] });
+  });
+
+  test('name people by id, group or e-mail', () => {
+    const result = readConfig({ ...COMPLETE, ADMINS: 'U012ABC, S9876 ,Ada@Acme.example,' });
+    expect(result).toMatchObject({
+      config: {
+        admins: [
+          { kind: 'user', id: 'U012ABC' },
+          { kind: 'group', id: 'S9876' },
+          { kind: 'email', email: 'ada@acme.example' },
+        ],
+      },
+    });
+  });
+
+  test('that are wrong are told all together, each with what to do', () => {
+    const result = readConfig({
+      SLACK_BOT_TOKEN: 'xoxp-1',
+      PLATFORM_BASE_URL: 'platform.example',
+      PORT: '70000',
+      ADMINS: 'ada',
+      DIGEST_AT: '9am',
+      TIMEZONE: 'Berlin',
+      DATABASE_URL: 'mysql://x',
+      DIGEST_CHANNEL: 'Agent Usage',
+      LOG_LEVEL: 'loud',
+      CONTROLS_POLL_SECONDS: '1',
+      COMPUTERS_ROLE: 'everybody',
+    });
+    const names = result.ok ? [] : result.faults.map((fault) => fault.name);
+    expect(new Set(names)).toEqual(
+      new Set([
+        'SLACK_BOT_TOKEN',
+        'SLACK_APP_TOKEN',
+        'PLATFORM_BASE_URL',
+        'PLATFORM_APP_URL',
+        'PLATFORM_API_KEY',
+        'PORT',
+        'ADMINS',
+        'DIGEST_AT',
+        'TIMEZONE',
+        'DATABASE_URL',
+        'DIGEST_CHANNEL',
+        'LOG_LEVEL',
+        'CONTROLS_POLL_SECONDS',
+        'COMPUTERS_ROLE',
+      ]),
+    );
+    expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');
+  });
+
+  test('an empty value counts as not set', () => {
+    expect(readConfig({ ...COMPLETE, TIMEZONE: '  ', PORT: '' })).toMatchObject({
+      ok: true,
+      config: { timeZone: 'UTC', port: 3000 },
+    });
+  });
+
+  test('started with none, the program says which are missing and how to try it, and ends with status 2', () => {
+    const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+    const run = spawnSync(process.execPath, [program], { env: {}, encoding: 'utf8', cwd: tmpdir() });
+    expect(run.status).toBe(2);
+    for (const name of Object.keys(COMPLETE)) expect(run.stderr).toContain(name);
+    expect(run.stderr).toContain('npm run demo');
+  });
+});
+
+describe('the log', () => {
+  test('never holds a secret, wherever it stands', () => {
+    const lines: string[] = [];
+    const log = createLogger('info', ['platform-key-123', undefined], (line) => void lines.push(line));
+    log.error(
+      { err: new Error('Bearer abc.def refused for platform-key-123') },
+      'xoxb-12-ab and postgres://me:pass@host/db',
+    );
+    expect(lines.join('')).not.toMatch(/platform-key-123|xoxb-12|abc\.def|:pass@/);
+    expect(lines.join('')).toContain('[secret]');
+  });
+
+  test('keeps what is no secret', () => {
+    expect(createScrub(['s3cret-value'])('day 2026-03-01 in C0123 of https://platform.example/api')).toBe(
+      'day 2026-03-01 in C0123 of https://platform.example/api',
+    );
+  });
+});
+
+describe('an address in clear', () => {
+  const warned = (settings: Record<string, string>) => {
+    const read = readConfig({ ...COMPLETE, ...settings });
+    return read.ok ? warningsOf(read.config).map(({ name }) => name) : read.faults;
+  };
+
+  test('is told, but for this machine itself', () => {
+    expect(warned({ PLATFORM_BASE_URL: 'http://platform.example' })).toEqual(['PLATFORM_BASE_URL']);
+    expect(warned({ SLACK_API_URL: 'http://slack.example/api', PLATFORM_APP_URL: 'http://app.example' })).toEqual([
+      'PLATFORM_APP_URL',
+      'SLACK_API_URL',
+    ]);
+    expect(warned({ PLATFORM_BASE_URL: 'http://127.0.0.1:4000', PLATFORM_APP_URL: 'http://localhost' })).toEqual([]);
+    expect(warned({ PLATFORM_BASE_URL: 'https://platform.example' })).toEqual([]);
+  });
+
+  test.each([
+    'https://api.example/ # main',
+    '"https://api.example"',
+    'https://me:pw@api.example',
+    'https://a.example?x=1',
+  ])('that is no bare address is a fault: %s', (address) => {
+    expect(warned({ PLATFORM_BASE_URL: address })).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'PLATFORM_BASE_URL' })]),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
+import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
+import { COMPILE_CACHE } from '../../support/processes/bot-processes.ts';
+import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
+import { nextAnswer } from '../../support/slack/conversation.ts';
+import { environmentOf } from '../../support/test-app.ts';
+
+let slack: SandboxSlack;
+let platform: SimulatedPlatform;
+let database: TestDatabase;
+beforeEach(async () => {
+  slack = await startSlack({ clock: systemClock });
+  platform = await startPlatform({ clock: systemClock, people: 5 });
+  database = await createDatabase('sqlite');
+});
+afterEach(async () => {
+  await slack.close();
+  await platform.close();
+  await database.drop();
+});
+
+/** Starts the program as `npm start` does. */
+function startProgram(settings: Record<string, string> = {}) {
+  const environment = { ...environmentOf(slack, platform, 'socket'), DATABASE_URL: database.url, ...settings };
+  const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: { ...environment, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    ended,
+    output: () => output,
+    stop: () => child.kill('SIGTERM'),
+    running: new Promise<void>((resolve) => {
+      child.stdout.on('data', () => output.includes('Quartermaster is running') && resolve());
+    }),
+  };
+}
+
+describe('the program', () => {
+  test('answers, and on SIGTERM finishes what is running and ends with status 0', async () => {
+    const program = startProgram();
+    await program.running;
+    platform.faults.add({ kind: 'slow', delayMs: 500 });
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
+    program.stop();
+    expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
+    expect(await program.ended).toBe(0);
+  });
+
+  test('with a token that Slack does not accept says so in one sentence and ends with status 1', async () => {
+    const program = startProgram({ SLACK_BOT_TOKEN: 'xoxb-not-this-one' });
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toMatch(
+      /Quartermaster cannot start\. Slack does not accept SLACK_BOT_TOKEN \(invalid_auth\)/,
+    );
+    expect(program.output()).not.toContain('xoxb-not-this-one');
+  });
+
+  test('with an app token that Slack does not accept, likewise', async () => {
+    const program = startProgram({ SLACK_APP_TOKEN: 'xapp-not-this-one' });
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toMatch(/cannot start\. Slack does not accept SLACK_APP_TOKEN \(invalid_auth\)/);
+  });
+
+  test('with a port that is taken says which, and ends with status 1', async () => {
+    const other = createServer().listen(0);
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const program = startProgram({ PORT: String(port) });
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toContain(`Port ${port} is taken: stop the program that uses it, or set PORT to another.`);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test('with a Postgres that does not answer says so, without its password', async () => {
+    const program = startProgram({ DATABASE_URL: 'postgres://me:hunter2secret@127.0.0.1:1/quartermaster' });
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toContain('Nothing answers for quartermaster on 127.0.0.1:1');
+    expect(program.output()).not.toContain('hunter2secret');
+  });
+});

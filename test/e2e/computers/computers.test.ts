@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp();
+});
+afterEach(() => scene.close());
+
+const ask = (text = '', as = 'mia') => typeCommand(scene.slack, as, '/computers', text);
+
+/** So many more computers on the platform. */
+async function addComputers(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await fetch(`${scene.platform.baseUrl}/api/v0/computers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${scene.platform.apiKeys.manager}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `more-${index}`, remoteUser: 'agent', autoInstallDeps: false }),
+    });
+  }
+}
+
+describe('/computers', () => {
+  test('shows all of them, problems first, with the step that runs or failed', async () => {
+    const { text } = await ask();
+    expect(text).toContain('4 computers.');
+    expect(text).toContain('1 problem, 1 being set up, 2 ready');
+    const places = ['payments-ci: Status error', 'data-lab: Status provisioning', 'morgan-workstation: Status active'];
+    const found = places.map((place) => text.indexOf(place));
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(found.every((place) => place >= 0)).toBe(true);
+    expect(text).toContain('Step Install dependencies: failed');
+  });
+
+  test('shows those that hold a word, and says when none does', async () => {
+    expect((await ask('filter workstation')).text).toContain('1 of 4 hold “workstation”');
+    expect((await ask('filter byom')).text).toContain('morgan-workstation');
+    expect((await ask('filter nothing')).text).toContain('None of 4 computers holds “nothing”');
+  });
+
+  test('comes page by page, and is read again by Refresh in the same place', async () => {
+    await addComputers(80);
+    const { slack } = scene;
+    const first = await ask();
+    expect(everythingIn(first)).toContain('And 24 more computers.');
+    let since = slack.mark();
+    await clickButton(slack, 'mia', first, 'More');
+    expect(everythingIn(await nextAnswer(slack, since))).toContain('Computers 61 to 84');
+    const again = await ask('filter payments');
+    since = slack.mark();
+    await clickButton(slack, 'mia', again, 'Refresh');
+    const refreshed = await nextAnswer(slack, since);
+    expect(refreshed.ts).toBe(again.ts);
+    expect(refreshed.text).toContain('payments-ci');
+  });
+
+  test('shows everything of one, the addresses of its relays as text', async () => {
+    const answer = await ask('show build-eu');
+    expect(answer.text).toContain('Host name: build-eu-1.computers.acme.example');
+    const shown = everythingIn(answer);
+    expect(shown).toContain('`wss://relay.acme.example/client/');
+    expect(shown).toContain('`wss://relay.acme.example/agent/');
+    const id = /Id: (\S+)/.exec(answer.text)?.[1] ?? '';
+    expect((await ask(`show ${id}`)).text).toContain('Computer build-eu-1');
+  });
+
+  test('shows what failed of one, with its error and the session of the installation', async () => {
+    const { text } = await ask('show payments-ci');
+    expect(text).toContain('Install dependencies: npm error ERESOLVE could not resolve dependency tree');
+    expect(text).toContain('Session ses_install_');
+  });
+
+  test('offers the names that fit several, and the one that was most likely meant', async () => {
+    await addComputers(3);
+    const { slack } = scene;
+    const several = await ask('show more');
+    expect(several.text).toContain('“more” fits 3 computers. Which one?');
+    const since = slack.mark();
+    await clickButton(slack, 'mia', several, 'more-2, under a minute old');
+    expect((await nextAnswer(slack, since)).text).toContain('Computer more-2');
+    expect((await ask('show paymnts-ci')).text).toContain('Did you mean payments-ci?');
+    expect((await ask('shw data-lab')).text).toContain('Did you mean /computers show data-lab?');
+  });
+
+  test('offers the retry to admins alone where nobody asked for the computer here', async () => {
+    expect(everythingIn(await ask('show payments-ci'))).not.toContain('Retry install');
+    expect(everythingIn(await ask('show payments-ci', 'ada'))).toContain('Retry install');
+    expect(everythingIn(await ask('retry data-lab', 'ada'))).toContain('still at work on it');
+  });
+
+  test('says in a sentence that the platform cannot be read', async () => {
+    scene.platform.faults.add({ match: { path: '/api/v0/computers' }, kind: 'status', status: 401 });
+    expect((await ask()).text).toMatch(/no longer accepts Quartermaster’s API key.*reference/);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { change, noticesIn, startWatching } from '../../support/controls.ts';
+import { textOfView } from '../../support/slack/modals.ts';
+import type { TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const ask = (text: string, as = 'morgan', channel = 'general') =>
+  typeCommand(scene.slack, as, '/controls', text, channel);
+const said = async (text: string, as?: string, channel?: string) => everythingIn(await ask(text, as, channel));
+
+beforeAll(async () => {
+  scene = await startWatching();
+});
+afterAll(() => scene.close());
+
+describe('/controls', () => {
+  test('shows the latest revision and what it changed', async () => {
+    const answer = await said('');
+    expect(answer).toContain('Revision 11');
+    expect(answer).toContain('`managedComputersAllowedEmails`: added `max.member@acme.example`');
+  });
+
+  test('shows the history, by page, by person and by member', async () => {
+    const all = await ask('history 4');
+    expect(all.text).toMatch(/\*11\*.*\n\*10\*.*\n\*9\*.*\n\*8\*/);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', all, 'Older');
+    expect((await nextAnswer(scene.slack, since)).text).toMatch(/\*7\*.*\n\*6\*.*\n\*5\*.*\n\*4\*/);
+    const ofMorgan = await said('history by morgan.manager@acme.example');
+    expect(ofMorgan).toContain('*10*');
+    expect(ofMorgan).not.toContain('*11*');
+    expect((await ask('history member sandbox')).text).toMatch(/\*5\*[^*]*`sandbox/);
+    expect(await said('history member nothing.of.this')).toContain('There are no revisions');
+  });
+
+  test('shows the settings at a revision, without secrets, and as a file', async () => {
+    const answer = await ask('show 6');
+    expect(everythingIn(answer)).toContain(
+      '`customModels[custom:in-house-70b].apiKey`: _a secret of 20–39 characters_',
+    );
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'As JSON');
+    const { file } = await scene.slack.next('file_shared', undefined, { since });
+    const response = await fetch(new URL(file.downloadPath, scene.slack.apiUrl), {
+      headers: { authorization: `Bearer ${scene.slack.botToken}` },
+    });
+    const content = await response.text();
+    expect(file.name).toBe('enterprise-controls-6.json');
+    expect(content).toContain('"revision": 6');
+    expect(content).toContain('‹secret, 20–39 characters›');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('in your direct messages');
+  });
+
+  test.each(['diff 1 11', 'diff 11 1'])('“%s” tells everything that changed between the two', async (text) => {
+    const answer = await said(text);
+    expect(answer).toContain('From revision 1 to 11');
+    expect(answer).toContain('`sandbox.enabled` was switched *on*');
+    expect(answer).toContain('`mcpPolicy.allowlist`: added `sentry`');
+  });
+
+  test.each([
+    ['histroy', 'Did you mean /controls history?'],
+    ['show 4000', 'Revision 4000 is not in the history'],
+    ['show 4000', 'Did you mean /controls show 11?'],
+    ['watch only modlePolicy', 'for managers|is for admins'],
+  ])('answers “%s” with a way on', async (text, sentence) => {
+    expect((await ask(text)).text).toMatch(new RegExp(sentence.replaceAll('?', '\\?')));
+  });
+
+  test('is for managers, and watching is for admins', async () => {
+    expect((await ask('', 'mia')).text).toContain('is for managers');
+    expect((await ask('watch', 'morgan')).text).toContain('is for admins');
+    expect((await ask('unwatch', 'morgan')).text).toContain('is for admins');
+  });
+});
+
+describe('a watch', () => {
+  test('of some members gets these alone, from now on, until it is ended', async () => {
+    expect((await ask('watch only modlePolicy', 'ada')).text).toContain(
+      'Did you mean /controls watch only modelPolicy?',
+    );
+    expect((await ask('watch only mcpPolicy,sandbox.network', 'ada')).text).toContain(
+      'changes of `mcpPolicy`, `sandbox.network`',
+    );
+    const [introduction] = await noticesIn(scene, 1, 'general');
+    expect(introduction?.text).toContain('The latest revision is *11*');
+    change(scene, { cloudSessionSync: false });
+    await noticesIn(scene, 2, 'agent-usage');
+    change(scene, { mcpPolicy: { enabled: false }, sessionRetentionDays: 7 });
+    const [, notice] = await noticesIn(scene, 2, 'general');
+    expect(notice?.text).toContain('`mcpPolicy.enabled` was switched *off*');
+    expect(notice?.text).toContain('1 change of other members');
+    expect(notice?.text).not.toContain('sessionRetentionDays');
+    expect((await ask('unwatch', 'ada')).text).toContain('no longer gets changes of the enterprise controls');
+    change(scene, { mcpPolicy: { enabled: true } });
+    await noticesIn(scene, 4, 'agent-usage');
+    expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
+  });
+
+  test('in a private channel asks for an invitation at once', async () => {
+    const answer = await ask('watch #board', 'ada');
+    expect(answer.text).toContain('Nothing is set up yet');
+    expect(answer.text).toContain('/invite');
+  });
+
+  test('has notices whose buttons lead on, for managers only', async () => {
+    const notice = (await noticesIn(scene, 3, 'agent-usage'))[2];
+    if (!notice) throw new Error('There is no notice');
+    const click = async (label: string, as: string) => {
+      const since = scene.slack.mark();
+      await clickButton(scene.slack, as, notice, label, 'agent-usage');
+      return everythingIn(await nextAnswer(scene.slack, since));
+    };
+    expect(await click('Full diff', 'morgan')).toContain('From revision 12 to 13');
+    expect(await click('Settings at 13', 'morgan')).toContain('`sessionRetentionDays`: `7`');
+    expect(await click('Full diff', 'mia')).toContain('is for managers');
+    const since = scene.slack.mark();
+    const source = { in: 'message' as const, channel: 'agent-usage', ts: notice.ts };
+    const value = JSON.stringify({ revision: 13, member: 1 });
+    await scene.slack.control.click({ as: 'morgan', source, actionId: 'controls_previous', value });
+    expect(everythingIn(await nextAnswer(scene.slack, since))).toContain('Revision 7');
+  });
+});
+
+test('App Home shows managers the latest change and which channels get them', async () => {
+  const since = scene.slack.mark();
+  await scene.slack.control.openHome({ as: 'ada' });
+  const isReady = ({ view }: { view: { view: object } }) => JSON.stringify(view).includes('Enterprise controls');
+  const { view } = await scene.slack.next('home_published', isReady, { since });
+  expect(textOfView(view)).toContain('Revision 14');
+  expect(textOfView(view)).toContain('gets every change of the enterprise controls');
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { listAuditEntries } from '../../../src/store/audit.ts';
+import { everythingIn } from '../../support/slack/conversation.ts';
+import { allOf, change, keyOfMessage, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, until } from '../../support/digests.ts';
+import type { TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
+  test('begins with the latest revision, says so, and tells nothing old', async () => {
+    scene = await startWatching({ engine });
+    const [introduction, ...others] = await noticesIn(scene, 1);
+    expect(introduction?.text).toContain('The latest revision is *11*');
+    expect(others).toEqual([]);
+    expect(
+      scene.platform.requests.filter(({ path }) => path.includes('enterprise-controls')).length,
+    ).toBeLessThanOrEqual(2);
+  });
+
+  test('tells of each new revision once, in its order: who, what, and what got weaker first', async () => {
+    scene = await startWatching({ engine });
+    change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
+    change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
+    const [, first, second] = await noticesIn(scene, 3);
+    expect(first?.text).toMatch(/^\*Ada Okafor changed the enterprise controls:\* 2 changes, 1 of them weaker/);
+    const said = everythingIn(first ?? raise());
+    expect(said.indexOf('`sandbox.enabled` was switched *off*')).toBeLessThan(
+      said.indexOf('`cloudSessionSync` was switched *off*'),
+    );
+    expect(second?.text).toContain('Morgan Reyes');
+    expect(second?.text).toContain('`commandDenylist`: removed `curl * | sh`');
+    expect([first, second].map((message) => keyOfMessage(message ?? raise()).slice(-2))).toEqual(['12', '13']);
+  });
+
+  test('puts what is long into the thread, whole', async () => {
+    scene = await startWatching({ engine });
+    change(scene, { commandAllowlist: Array.from({ length: 40 }, (_, index) => `npm run task-${index}`) });
+    await noticesIn(scene, 2);
+    const replies = await repliesIn(scene, 1);
+    const said = allOf(replies);
+    for (let index = 0; index < 40; index += 1) expect(said).toContain(`npm run task-${index}\``);
+  });
+
+  test('tells of five revisions of one person in one message, each in its thread', async () => {
+    scene = await startWatching({ engine });
+    for (let ring = 1; ring <= 6; ring += 1) scene.platform.addRevision({ settings: { rolloutRing: `ring ${ring}` } });
+    change(scene, { rolloutRing: 'ring 7' });
+    const notices = await noticesIn(scene, 2);
+    expect(notices).toHaveLength(2);
+    expect(notices[1]?.text).toContain('made 7 revisions of the enterprise controls');
+    const said = allOf(await repliesIn(scene, 1));
+    for (let revision = 12; revision <= 18; revision += 1) expect(said).toContain(`*Revision ${revision}*`);
+    change(scene, { rolloutRing: 'ring 8' });
+    expect(allOf(await repliesIn(scene, 2))).toContain('`ring 7` → `ring 8`');
+  });
+
+  test('of the settings is paused after three refused notices, and each admin gets one direct message', async () => {
+    scene = await startWatching({ engine, settings: { ADMINS: 'U0ADA,U0NORA' } });
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    for (const [index, ring] of ['a', 'b', 'c', 'd'].entries()) {
+      // Of different people, so that they make no burst.
+      const revision = change(scene, { rolloutRing: ring }, `author${index}@acme.example`);
+      if (ring !== 'd') await delivered(scene, `${revision}`, 'failed');
+    }
+    await delivered(scene, 'controls-watch-paused', 'skipped');
+    for (const admin of ['ada', 'nora']) {
+      await delivered(scene, `:admins:U0${admin.toUpperCase()}`);
+      const { posts } = await messagesIn(scene, 'dm', admin);
+      expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+        '<#C0USAGE> no longer gets every change of the enterprise controls: it could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.',
+      ]);
+    }
+    const entries = await until(scene, (db) => listAuditEntries(db, 'controls-watch:C0USAGE'));
+    expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+      ['settings', 'watched'],
+      ['quartermaster', 'paused'],
+    ]);
+  });
+
+  test('says where the history has a gap', async () => {
+    scene = await startWatching({ engine });
+    scene.platform.addRevision({ settings: { rolloutRing: 'lost' } });
+    scene.platform.addRevision({ settings: { rolloutRing: 'kept' } });
+    const history = scene.platform.changesOf();
+    history.splice(
+      history.findIndex(({ revision }) => revision === 12),
+      1,
+    );
+    change(scene, { rolloutRing: 'later' });
+    const notices = await noticesIn(scene, 3);
+    expect(allOf(notices)).toContain('The history has a gap.* It no longer shows revision 12');
+  });
+});
+
+function raise(): never {
+  throw new Error('A message is missing');
+}

@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => {
+  scene = await startTestApp({ ...options, settings: { MANAGERS: 'U0MORGAN,U0MAX', ...options.settings } });
+  return scene;
+};
+afterEach(() => scene.close());
+const digest = (text: string, as = 'morgan') => typeCommand(scene.slack, as, '/digest', text, 'agent-usage');
+
+describe.each(availableEngines())('a digest on %s', (engine) => {
+  test('is paused, resumed and removed by its owner, and who comes too late is told who was faster', async () => {
+    await start({ engine });
+    const { id } = await setUpDigest(scene, { at: '09:30', rhythm: 'daily' });
+    expect((await digest(`pause ${id}`)).text).toContain('You paused the daily digest');
+    expect((await digest(`pause ${id}`, 'ada')).text).toBe(
+      `The digest \`${id}\` is paused already; <@U0MORGAN> did that.`,
+    );
+    scene.clock.moveTo(new Date('2026-03-04T12:00:00Z'));
+    // What came due while it was paused is not sent: it begins with its next time.
+    expect((await digest(`resume ${id}`, 'ada')).text).toContain('It comes next');
+    expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-05T08:30:00.000Z');
+    const ask = await digest(`remove ${id}`);
+    expect(ask.text).toContain('Remove this digest?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', ask, 'Remove', 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('You removed the daily digest');
+    expect((await digest(`remove ${id}`)).text).toContain('is removed already; <@U0MORGAN> did that');
+  });
+
+  test('of somebody else is changed by an admin, not by another manager, who is told whom to ask', async () => {
+    await start({ engine });
+    const { id } = await setUpDigest(scene, {});
+    expect((await digest(`pause ${id}`, 'max')).text).toContain('Only <@U0MORGAN>, who set up the digest');
+    expect((await digest(`pause ${id}`, 'ada')).text).toContain('You paused');
+    expect((await digest(`pause ${id}`, 'mia')).text).toContain('/digest is for managers and admins');
+  });
+
+  test('comes at once when it is asked for, and its schedule stays as it is', async () => {
+    await start({ engine });
+    const before = await setUpDigest(scene, { rhythm: 'weekly:5' });
+    expect((await digest('now')).text).toContain(`The digest \`${before.id}\` is on its way to <#C0USAGE>.`);
+    await delivered(scene, `${before.id}:now`);
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts.at(-1)?.text).toContain('Weekly digest, 23 Feb – 1 Mar 2026 (UTC)');
+    const [after] = await subscriptions(scene);
+    expect(after?.next_due_at).toBe(before.next_due_at);
+    expect((await digest(`now ${before.id}`)).text).toMatch(
+      /was sent to <#C0USAGE> .*2026-03-02 \d\d:\d\d UTC.*\. To send it once more, ask again in a minute\./,
+    );
+  });
+});
+
+describe('the list of digests', () => {
+  test('says where, when next and how it went last, with buttons that do what they say', async () => {
+    await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
+    const { id } = await setUpDigest(scene, { channel: 'C0PLATFORM', audience: 'S0WEB', rhythm: 'weekly:1' });
+    const list = await digest('');
+    expect(list.text).toContain('2 digests');
+    expect(list.text).toContain(`Weekly digest to <#C0PLATFORM>*  \`${id}\``);
+    expect(list.text).toContain('Every Monday at 09:00 (Europe/Berlin) · covers @web-team · set up by <@U0MORGAN>');
+    expect(list.text).toContain('Monday’s digest covers Mon to Sun (UTC days)');
+    expect(list.text).toContain('covers the organization · from the settings');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', list, 'Pause', 'agent-usage');
+    const after = await nextAnswer(scene.slack, since);
+    expect(after.text).toContain('You paused the weekly digest');
+    expect(after.text).toContain('*Paused* by <@U0MORGAN>');
+    expect(everythingIn(after)).toContain('"Resume"');
+  });
+
+  test('keeps what goes to somebody by direct message from others', async () => {
+    await start();
+    const { id } = await setUpDigest(scene, { where: 'me' });
+    expect((await digest('', 'max')).text).toContain('There is no digest yet');
+    expect((await digest(`pause ${id}`, 'max')).text).toContain(`There is no digest “${id}”`);
+    expect((await digest('')).text).toContain('direct messages of <@U0MORGAN>');
+  });
+
+  test('asks which one is wanted now when there are several', async () => {
+    await start();
+    const one = await setUpDigest(scene, { channel: 'C0PLATFORM' });
+    await setUpDigest(scene, {});
+    const which = await digest('now');
+    expect(which.text).toContain('Which digest do you want now?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', which, `Send ${one.id}`, 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('is on its way to <#C0PLATFORM>');
+    await delivered(scene, `${one.id}:now`);
+  });
+});
+
+describe('what is typed wrongly', () => {
+  test.each([
+    ['pase k7m2', 'Did you mean /digest pause k7m2?'],
+    ['lst', 'Did you mean /digest list?'],
+    ['pause', 'Which digest?'],
+    ['new digest', 'I do not understand “digest”'],
+    ['qwertyuiop', 'I do not know “qwertyuiop”'],
+  ])('“%s” is answered with the help: %s', async (text, answer) => {
+    await start();
+    expect((await digest(text)).text).toContain(answer);
+  });
+
+  test('an id that is nearly right brings a button with the right one', async () => {
+    await start();
+    const { id } = await setUpDigest(scene, {});
+    const wrong = `${id.slice(0, 3)}${id.endsWith('z') ? 'y' : 'z'}`;
+    const answer = await digest(`pause ${wrong}`);
+    expect(answer.text).toContain(`There is no digest “${wrong}”. Did you mean /digest pause ${id}?`);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, `Run /digest pause ${id}`, 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('You paused');
+  });
+
+  test('an id that is like no other brings no button', async () => {
+    await start();
+    await setUpDigest(scene, {});
+    const answer = await digest('now zzzzzz');
+    expect(answer.text).toContain('There is no digest “zzzzzz”.');
+    expect(answer.text).not.toContain('Did you mean');
+  });
+
+  test('a command button that leads to a form opens it', async () => {
+    await start();
+    const answer = await digest('neww');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Run /digest new', 'agent-usage');
+    const view = await nextView(scene.slack, since);
+    expect(textOfView(view)).toContain('Where does it go?');
+  });
+});
+
+describe('the digest of the settings', () => {
+  const planned = async () => {
+    while ((await subscriptions(scene)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test('is paused by admins only, stays paused after a restart of its planning, and is removed in the settings', async () => {
+    await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
+    await planned();
+    expect((await digest('pause settings')).text).toContain('only an admin of Quartermaster changes it');
+    expect((await digest('remove settings', 'ada')).text).toContain('taking DIGEST_CHANNEL out of them');
+    expect((await digest('pause settings', 'ada')).text).toContain('You paused');
+  });
+});

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines, whereThereIsPostgres } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+
+/** The digest about Monday, sent on Tuesday at nine. */
+async function sendOne(): Promise<string> {
+  const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+  scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+  await delivered(scene, `${id}:2026-03-03`);
+  return `digest:${id}:2026-03-03`;
+}
+const digest = async () => {
+  const { posts, replies } = await messagesIn(scene, 'agent-usage');
+  const notes = replies.filter(({ metadata }) => String(metadata?.event_payload['key']).includes(':correction:'));
+  return { post: posts.at(-1), notes };
+};
+const memoOf = (key: string) =>
+  until(scene, (db) => db.selectFrom('deliveries').select('memo').where('key', '=', key).executeTakeFirst());
+
+describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
+  test('is corrected in its place when a figure changes, and its thread is told once', async () => {
+    await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
+    await sendOne();
+    const before = (await digest()).post;
+    scene.platform.reviseDay('2026-03-02', 1.2);
+    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await delivered(scene, ':correction:%:note');
+    const { post, notes } = await digest();
+    expect(post?.ts).toBe(before?.ts);
+    expect(post?.isEdited).toBe(true);
+    expect(post?.text).toMatch(/Corrected 2026-03-03 09:2\d UTC: .*Standard Credits [\d,]+ → [\d,]+/);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]?.text).toContain('The platform has changed figures of these days');
+    scene.clock.moveTo(new Date('2026-03-03T09:40:00Z'));
+    scene.clock.moveTo(new Date('2026-03-03T10:00:00Z'));
+    await delivered(scene, ':correction:%:note');
+    expect((await digest()).notes).toHaveLength(1);
+  });
+
+  test('that went out incomplete is completed when its day is published', async () => {
+    await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+    scene.platform.holdDay('2026-03-02');
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-03`, 'waiting');
+    scene.clock.moveTo(new Date('2026-03-03T15:00:01Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    expect((await digest()).post?.text).toContain('Incomplete: the platform has not published all of Mon 2 Mar.');
+    // More about a day that is not there would say nothing.
+    expect((await messagesIn(scene, 'agent-usage')).replies).toEqual([]);
+    scene.platform.releaseDay('2026-03-02');
+    scene.clock.moveTo(new Date('2026-03-03T16:00:00Z'));
+    await delivered(scene, ':detail:summary');
+    await delivered(scene, ':correction:%:note');
+    const { post, notes } = await digest();
+    expect(post?.text).not.toContain('Incomplete');
+    expect(post?.text).toContain('Completed 2026-03-03 16:00 UTC');
+    expect(post?.text).toContain('It was due 2026-03-03 09:00 UTC. The platform had not published the day.');
+    expect(notes[0]?.text).toContain('The platform has published what was missing');
+    expect((await typeCommand(scene.slack, 'morgan', '/digest', 'why')).text).toContain(': completed.');
+  });
+});
+
+describe('a digest that was sent', () => {
+  test('stays as it is when a figure moves by less than half a percent', async () => {
+    await start({ at: new Date('2026-03-02T12:00:00Z') });
+    const key = await sendOne();
+    const { memo } = await memoOf(key);
+    scene.platform.reviseDay('2026-03-02', 1.002);
+    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await until(scene, async (db) => {
+      const now = await db.selectFrom('deliveries').select('memo').where('key', '=', key).executeTakeFirst();
+      return now?.memo === memo ? undefined : true;
+    });
+    const { post, notes } = await digest();
+    expect([post?.isEdited, notes]).toEqual([false, []]);
+  });
+
+  test('says more in its thread, as messages of their own', async () => {
+    await start({ at: new Date('2026-03-02T12:00:00Z') });
+    // Out of its usual band, or one line would do.
+    scene.platform.reviseDay('2026-03-02', 20);
+    await sendOne();
+    await delivered(scene, ':detail:summary');
+    const { posts, replies } = await messagesIn(scene, 'agent-usage');
+    expect(replies.map(({ threadTs }) => threadTs)).toEqual([posts.at(-1)?.ts]);
+  });
+
+  test('whose edit is lost is edited again', async () => {
+    await start({ at: new Date('2026-03-02T12:00:00Z') });
+    await sendOne();
+    await scene.slack.control.addFault({ method: 'chat.update', kind: 'dropped', times: 1 });
+    scene.platform.reviseDay('2026-03-02', 1.5);
+    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await delivered(scene, ':correction:', 'waiting');
+    scene.clock.moveTo(new Date('2026-03-03T09:21:00Z'));
+    await delivered(scene, ':correction:%:note');
+    const isEdited = await until(scene, async () => ((await digest()).post?.isEdited ? true : undefined));
+    expect(isEdited).toBe(true);
+  });
+});
+
+test.each(whereThereIsPostgres())(
+  'two replicas correct a digest once between them',
+  async (engine) => {
+    await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
+    const second = await startReplica(scene);
+    try {
+      const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+      for (const [day, factor] of [
+        [3, 1.2],
+        [4, 1.5],
+      ] as const) {
+        scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+        await delivered(scene, `${id}:2026-03-0${day}`);
+        scene.platform.reviseDay(`2026-03-0${day - 1}`, factor);
+        scene.clock.moveTo(new Date(`2026-03-0${day}T09:20:00Z`));
+        await delivered(scene, `${id}:2026-03-0${day}:correction:%:note`);
+      }
+      scene.clock.moveTo(new Date('2026-03-04T10:00:00Z'));
+      await delivered(scene, `${id}:2026-03-04:correction:%:note`);
+      const { notes } = await digest();
+      expect(notes).toHaveLength(2);
+    } finally {
+      await second.stop();
+    }
+  },
+  30_000,
+);

@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, formValues, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+
+describe.each(availableEngines())('/digest new on %s', (engine) => {
+  test('sets up a digest in this channel, introduces it there, and says when the first one comes', async () => {
+    const { slack } = await start({ engine });
+    const form = await openByCommand(slack, 'morgan', '/digest', 'new');
+    expect(form.view['title']).toMatchObject({ text: 'New digest' });
+    const done = await submitForm(slack, 'morgan', formValues({ at: '10:30' }));
+    // Monday 08:00 in Berlin: the first one comes the same day at 10:30.
+    expect(textOfView(done)).toContain(`<!date^${Date.parse('2026-03-02T09:30:00Z') / 1000}^`);
+    expect(textOfView(done)).toContain('<#C0USAGE>');
+    const [digest] = await subscriptions(scene);
+    expect(digest).toMatchObject({ owner: 'U0MORGAN', channel: 'C0USAGE', state: 'active' });
+    expect(digest?.id).toMatch(/^[a-z2-9]{4}$/);
+    await delivered(scene, 'digest-introduction');
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts.map(({ text }) => text)).toEqual([
+      [
+        '<@U0MORGAN> set up a daily digest here.',
+        'It comes Monday to Friday at 10:30 (Europe/Berlin), about the organization: Usage.',
+        'Monday’s digest covers Fri to Sun (UTC days).',
+        'The first one comes 2026-03-02 09:30 UTC.',
+        `Id \`${digest?.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
+      ].join('\n'),
+    ]);
+  });
+
+  test('a form that is submitted twice sets up one digest', async () => {
+    const { slack } = await start({ engine });
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    const since = slack.mark();
+    const submit = () => slack.control.submit({ as: 'morgan', values: {} });
+    await Promise.allSettled([submit(), submit()]);
+    await nextView(slack, since, /Done/);
+    await slack.control.redeliver({});
+    await delivered(scene, 'digest-introduction');
+    expect(await subscriptions(scene)).toHaveLength(1);
+    expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(1);
+  });
+});
+
+describe('the form of a new digest', () => {
+  test('opens at once, with the person’s own time zone first and what names people marked', async () => {
+    const { slack } = await start();
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'agent-usage', command: '/digest', text: 'new' });
+    const { view } = await slack.next('view_opened', undefined, { since });
+    expect(textOfView(view)).toContain('One moment …');
+    const form = textOfView(await nextView(slack, since));
+    expect(form).toContain('"initial_option":{"text":{"type":"plain_text","text":"Europe/Berlin"');
+    expect(form).toMatch(/“People”[^.]* shows? single people’s figures/);
+    expect(form).toContain('@web-team');
+  });
+
+  test('tells each wrong field what is wrong with it', async () => {
+    const { slack } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    const { modals } = await slack.control.submit({
+      as: 'morgan',
+      values: formValues({ channel: null, audience: 'people' }),
+    });
+    expect(modals[0]?.errors).toEqual({
+      channel: 'Choose a channel, or have it sent to you.',
+      people: 'Choose at least one person.',
+    });
+    await slack.control.submit({
+      as: 'morgan',
+      values: formValues({ where: 'me', audience: 'organization', people: ['U0MIA'] }),
+    });
+    const { modals: open } = await slack.control.state({ as: 'morgan' });
+    expect(open[0]?.errors['people']).toContain('You chose people');
+    expect(await subscriptions(scene)).toEqual([]);
+  });
+
+  test('for a private channel without the bot is shown again as it was, with the /invite to type', async () => {
+    const { slack } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new', 'leads');
+    const again = await submitForm(
+      slack,
+      'morgan',
+      formValues({ rhythm: 'weekly:3', at: '07:15', zone: 'Asia/Tokyo' }),
+    );
+    expect(textOfView(again)).toContain('type /invite @Quartermaster there');
+    expect(textOfView(again)).toContain('"initial_time":"07:15"');
+    expect(textOfView(again)).toContain('Weekly, on Wednesday');
+    await slack.control.invite({ as: 'morgan', channel: 'leads', who: 'app' });
+    const done = await submitForm(slack, 'morgan');
+    expect(textOfView(done)).toContain('every Wednesday at 07:15 (Asia/Tokyo)');
+    expect(textOfView(done)).toContain('Wednesday’s digest covers Tue to Mon (UTC days)');
+    await delivered(scene, 'digest-introduction');
+    expect((await messagesIn(scene, 'leads')).posts).toHaveLength(1);
+  });
+
+  test('for oneself goes to the direct messages, of a team, each month', async () => {
+    await start();
+    const digest = await setUpDigest(scene, {
+      where: 'me',
+      audience: 'S0WEB',
+      rhythm: 'monthly:1',
+      sections: ['summary'],
+    });
+    expect(digest.channel).toBe('U0MORGAN');
+    await delivered(scene, 'digest-introduction');
+    const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    expect(posts[0]?.text).toContain('You set up a monthly digest for yourself.');
+    expect(posts[0]?.text).toContain('about @web-team');
+  });
+
+  test('joins a public channel that the bot is not in', async () => {
+    await start();
+    await setUpDigest(scene, { channel: 'C0PLATFORM' });
+    await delivered(scene, 'digest-introduction');
+    expect((await messagesIn(scene, 'platform')).posts).toHaveLength(1);
+  });
+
+  test('is refused to members in the window that opened', async () => {
+    const { slack } = await start();
+    const view = await openByCommand(slack, 'mia', '/digest', 'new');
+    expect(textOfView(view)).toContain('/digest is for managers and admins of Quartermaster');
+  });
+
+  test('that cannot be finished says so with a reference that the log knows', async () => {
+    const { slack, log } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
+    scene.clock.moveTo(new Date('2026-03-02T07:05:00Z'));
+    const view = await submitForm(slack, 'morgan');
+    const reference = /`([0-9a-f]{8})`/.exec(textOfView(view))?.[1];
+    expect(log.some((line) => line['reference'] === reference)).toBe(true);
+    expect(await subscriptions(scene)).toEqual([]);
+  });
+});
+
+test('a first digest is offered where there is none', async () => {
+  const { slack } = await start();
+  const answer = await typeCommand(slack, 'morgan', '/digest');
+  expect(answer.text).toContain('There is no digest yet');
+});

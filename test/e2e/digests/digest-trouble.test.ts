@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { DeliveryState } from '../../../src/outbox/delivery-table.ts';
+import type { Database } from '../../../src/store/tables.ts';
+import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+
+/** Lets the digest of a morning fail. */
+async function failOn(id: string, day: number): Promise<void> {
+  const date = `2026-03-${String(day).padStart(2, '0')}`;
+  scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
+  await delivered(scene, `${id}:${date}`, 'failed');
+}
+
+describe.each(availableEngines())('a digest whose channel is archived, on %s', (engine) => {
+  test('tells its owner once, is paused after the third time, and goes on by one button', async () => {
+    await start({ engine });
+    const { id } = await daily();
+    await delivered(scene, 'digest-introduction');
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    await failOn(id, 2);
+    await delivered(scene, 'digest-failed');
+    await failOn(id, 3);
+    await failOn(id, 4);
+    await delivered(scene, 'digest-paused');
+    const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+      `The daily digest \`${id}\` to <#C0USAGE> could not be posted. The channel is archived: unarchive it, or choose another.`,
+      `The daily digest \`${id}\` to <#C0USAGE> could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.`,
+    ]);
+    const [paused] = await subscriptions(scene);
+    expect(paused).toMatchObject({ state: 'paused', changed_by: null, failures: 3 });
+    await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
+    const since = scene.slack.mark();
+    const notice = posts[1];
+    if (!notice) throw new Error('No notice');
+    await clickButton(scene.slack, 'morgan', notice, 'Resume', 'dm');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('You resumed');
+    scene.clock.moveTo(new Date('2026-03-05T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-05`);
+    expect((await subscriptions(scene))[0]).toMatchObject({ state: 'active', failures: 0 });
+  });
+});
+
+describe('a digest that nobody looks after', () => {
+  test('of the settings tells every admin', async () => {
+    await start({ settings: { DIGEST_CHANNEL: '#agent-usage', ADMINS: 'U0ADA,U0NORA' } });
+    while ((await subscriptions(scene)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    await failOn('settings', 2);
+    await delivered(scene, ':admins:U0ADA');
+    await delivered(scene, ':admins:U0NORA');
+    for (const admin of ['ada', 'nora']) expect((await messagesIn(scene, 'dm', admin)).posts).toHaveLength(1);
+  });
+
+  test('because its owner left goes on, and the admins are told once', async () => {
+    await start();
+    const { id } = await daily();
+    await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
+    for (const day of [2, 3]) {
+      scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+      await delivered(scene, `${id}:2026-03-0${day}`);
+    }
+    await delivered(scene, 'digest-owner-left', 'skipped');
+    await delivered(scene, ':admins:U0ADA');
+    const { posts } = await messagesIn(scene, 'dm', 'ada');
+    expect(posts.map(({ text }) => text)).toEqual([
+      expect.stringContaining('goes on, though <@U0MORGAN>, who set it up, has left.'),
+    ]);
+  });
+
+  test('and whose owner left when its channel went tells the admins instead', async () => {
+    await start();
+    const { id } = await daily();
+    await delivered(scene, 'digest-introduction');
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
+    await failOn(id, 2);
+    await delivered(scene, `digest-failed:digest:${id}:2026-03-02:admins:U0ADA`);
+    expect((await messagesIn(scene, 'dm', 'ada')).posts.at(-1)?.text).toContain('could not be posted');
+  });
+});
+
+test('a platform that fails is no reason to pause a digest', async () => {
+  await start();
+  const { id } = await daily();
+  scene.platform.faults.add({ kind: 'status', status: 403 });
+  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await delivered(scene, `${id}:2026-03-02`, 'waiting');
+  expect((await subscriptions(scene))[0]?.failures).toBe(0);
+});
+
+describe.each(availableEngines())('a digest of which it stays unknown whether it was posted, on %s', (engine) => {
+  test('asks its owner once, who looks and has it sent; /digest why tells that the history could not be read', async () => {
+    await start({ engine });
+    const { id } = await daily();
+    await delivered(scene, 'digest-introduction');
+    await scene.slack.control.addFault({
+      method: 'chat.postMessage',
+      kind: 'error',
+      error: 'internal_error',
+      times: 1,
+    });
+    await scene.slack.control.addFault({ method: 'conversations.history', kind: 'error', error: 'missing_scope' });
+    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await until(scene, async (db) => {
+      // A machine that is busy would lose one lease after another otherwise.
+      if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
+      return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
+    });
+    await delivered(scene, 'digest-unknown');
+    const notices = (await messagesIn(scene, 'dm', 'morgan')).posts;
+    expect(notices).toHaveLength(1);
+    const [notice] = notices;
+    if (!notice) throw new Error('No notice');
+    expect(notice.text).toContain('may or may not have been posted.');
+    expect(notice.text).toContain('Look into the channel, then send it again or leave it.');
+    const why = await typeCommand(scene.slack, 'morgan', '/digest', 'why', 'general');
+    expect(why.text).toContain(
+      'waited. It is not known whether the message was posted, and the history cannot be read',
+    );
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', notice, 'Send again', 'dm');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> once more');
+    await until(scene, (db) => stateIs(db, `digest:${id}:2026-03-02`, 'sent'));
+    const digests = (await messagesIn(scene, 'agent-usage')).posts.filter(({ text }) => text.includes('Daily digest'));
+    expect(digests).toHaveLength(1);
+    const again = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', notice, 'Send again', 'dm');
+    expect((await nextAnswer(scene.slack, again)).text).toContain('did not fail');
+  });
+});
+
+const isUnderWay = (db: Database) =>
+  db.selectFrom('deliveries').select('key').where('state', 'in', ['claimed', 'posting']).executeTakeFirst();
+
+const stateIs = (db: Database, key: string, state: DeliveryState) =>
+  db.selectFrom('deliveries').select('key').where('key', '=', key).where('state', '=', state).executeTakeFirst();

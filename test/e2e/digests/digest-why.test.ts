@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+const why = (as = 'morgan') => typeCommand(scene.slack, as, '/digest', 'why', 'general');
+const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+
+describe.each(availableEngines())('/digest why on %s', (engine) => {
+  test('tells of each planned send what it waited for and when it came, the newest first', async () => {
+    await start({ engine });
+    const { id } = await daily();
+    scene.platform.holdDay('2026-03-01');
+    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-02`, 'waiting');
+    expect((await why()).text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toMatch(
+      /Waits now: it looks again 2026-03-02 09:1\d UTC, and is sent 2026-03-02 15:0\d UTC at the latest\./,
+    );
+    scene.platform.releaseDay('2026-03-01');
+    scene.clock.moveTo(new Date('2026-03-02T11:10:00Z'));
+    await delivered(scene, `${id}:2026-03-02`);
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    const { text } = await why();
+    expect(text.indexOf('Mon 2 Mar 2026')).toBeLessThan(text.indexOf('Sun 1 Mar 2026'));
+    expect(text).toContain('waited. The platform had not published the day.');
+    expect(text).toContain('sent, 2 hours late.');
+    expect(text).toContain('sent, on time.');
+    expect(text).not.toContain('posting');
+    expect(text).not.toContain('Waits now');
+  });
+
+  test('has a failed one sent again, once', async () => {
+    await start({ engine });
+    const { id } = await daily();
+    await delivered(scene, 'digest-introduction');
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-02`, 'failed');
+    await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
+    await scene.slack.control.invite({ as: 'ada', channel: 'agent-usage', who: 'app' }).catch(() => undefined);
+    const answer = await why();
+    expect(answer.text).toContain('failed. The channel is archived');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Send again');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> once more');
+    await delivered(scene, `${id}:2026-03-02`);
+    const again = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Send again');
+    expect((await nextAnswer(scene.slack, again)).text).toContain('did not fail');
+    const { text, blocks } = await why();
+    expect(text).toContain('Morgan Reyes had it sent again');
+    expect(JSON.stringify(blocks)).not.toContain('digest_send_again');
+    expect((await subscriptions(scene))[0]?.failures).toBe(0);
+  });
+});
+
+describe('what /digest why tells', () => {
+  test('is nothing where nothing was planned', async () => {
+    await start();
+    expect((await why()).text).toContain('No digest was planned in the last 14 days');
+  });
+
+  test('includes what was not sent because Quartermaster was down', async () => {
+    await start();
+    const { id } = await daily();
+    await delivered(scene, 'digest-introduction');
+    scene.clock.moveTo(new Date('2026-03-03T08:59:00Z'));
+    await delivered(scene, `${id}:2026-03-02`);
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts.at(-1)?.text).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
+    expect(everythingIn(await why())).toContain('24 hours late');
+  });
+});

@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { readHistory } from '../../../src/outbox/deliveries.ts';
+import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { formatNumber } from '../../../src/base/numbers.ts';
+import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
+import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
+import { predict } from '../../support/prediction.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+const MONDAY_09 = new Date('2026-03-02T09:00:00Z');
+
+async function start(options: TestAppOptions = {}): Promise<void> {
+  scene = await startTestApp({
+    ...options,
+    settings: { DIGEST_CHANNEL: '#agent-usage', DIGEST_AT: '09:00', ...options.settings },
+  });
+  await planned();
+}
+
+/** Waits until the digest of the settings has been planned. */
+async function planned(): Promise<void> {
+  const isPlanned = () => scene.log.some((line) => line['msg'] === 'The daily digest of the settings is planned');
+  while (!isPlanned()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Moves the clock and returns the digest that comes. */
+async function digestAfter(now: Date): Promise<MessageView> {
+  const since = scene.slack.mark();
+  scene.clock.moveTo(now);
+  const { message } = await scene.slack.next(
+    'message',
+    ({ message: { metadata, threadTs } }) => metadata !== null && threadTs === null,
+    { since },
+  );
+  return message;
+}
+
+async function digests(channelName = 'agent-usage'): Promise<MessageView[]> {
+  const { channels } = await scene.slack.control.state({ as: 'ada' });
+  const messages = channels.find((channel) => channel.name === channelName)?.messages ?? [];
+  return messages.filter(({ metadata, threadTs, ts }) => metadata !== null && (threadTs === null || threadTs === ts));
+}
+
+/** Waits until the delivery of a date has a step in its history, and returns all of its steps. */
+async function historyWith(date: string, step: string) {
+  const db = readDatabase(scene.databaseUrl);
+  try {
+    for (;;) {
+      const history = await readHistory(db, `digest:settings:${date}`);
+      if (history.some((entry) => entry.step === step)) return history;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+describe.each(availableEngines())('the digest of the settings on %s', (engine) => {
+  test('arrives on the next morning, once, with the figures that the generator predicts', async () => {
+    await start({ engine });
+    const digest = await digestAfter(MONDAY_09);
+    const expected = predict(scene.platform.organization, { first: '2026-03-01', last: '2026-03-01' });
+    expect(digest.text).toContain('Daily digest, Sun 1 Mar 2026 (UTC)');
+    expect(digest.text).toContain(`${formatNumber(expected.credits)} Standard Credits`);
+    expect(digest.text).not.toContain('@acme.example');
+    expect(digest.metadata).toEqual({
+      event_type: 'quartermaster_delivery',
+      event_payload: { key: 'digest:settings:2026-03-02' },
+    });
+    scene.clock.moveTo(new Date('2026-03-02T09:05:00Z'));
+    const next = await digestAfter(new Date('2026-03-03T09:00:00Z'));
+    expect(next.text).toContain('Daily digest, Mon 2 Mar 2026 (UTC)');
+    expect(await digests()).toHaveLength(2);
+  });
+
+  test('waits for its day to be published, and its history says so', async () => {
+    await start({ engine });
+    scene.platform.holdDay('2026-03-01');
+    scene.clock.moveTo(MONDAY_09);
+    await historyWith('2026-03-02', 'waiting');
+    expect(await digests()).toHaveLength(0);
+    scene.platform.releaseDay('2026-03-01');
+    const digest = await digestAfter(new Date('2026-03-02T11:00:00Z'));
+    expect(digest.text).toContain('It was due 2026-03-02 09:00 UTC. The platform had not published the day.');
+    expect(digest.text).not.toContain('Incomplete');
+    const steps = (await historyWith('2026-03-02', 'sent')).map((entry) => entry.step);
+    expect(steps).toEqual(['planned', 'waiting', 'posting', 'sent']);
+  });
+
+  test('is sent with a plain mark when its day is not published within six hours', async () => {
+    await start({ engine });
+    scene.platform.holdDay('2026-03-01');
+    scene.clock.moveTo(MONDAY_09);
+    await historyWith('2026-03-02', 'waiting');
+    const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
+    expect(digest.text).toContain('Incomplete: the platform has not published all of Sun 1 Mar.');
+    expect(digest.text).toContain('Sun 1 Mar is not published yet.');
+  });
+
+  test('waits for a platform that cannot be read, and then says what could not be read', async () => {
+    await start({ engine });
+    scene.platform.faults.add({ kind: 'status', status: 403 });
+    scene.clock.moveTo(MONDAY_09);
+    await historyWith('2026-03-02', 'waiting');
+    const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
+    expect(digest.text).toContain('Incomplete: a part of it could not be read.');
+    expect(digest.text).toMatch(/Usage could not be read\. .*Reference [0-9a-f]{8}\./);
+  });
+
+  test('whose answer is lost is found in the channel and not posted again', async () => {
+    await start({ engine });
+    await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
+    await digestAfter(MONDAY_09);
+    await historyWith('2026-03-02', 'unknown');
+    scene.clock.moveTo(new Date('2026-03-02T09:01:00Z'));
+    const steps = (await historyWith('2026-03-02', 'found')).map((entry) => entry.step);
+    expect(steps).toEqual(['planned', 'posting', 'unknown', 'found']);
+    expect(await digests()).toHaveLength(1);
+  });
+
+  test('waits as long as Slack asks', async () => {
+    await start({ engine });
+    await scene.slack.control.addFault({
+      method: 'chat.postMessage',
+      kind: 'rate_limited',
+      retryAfterSeconds: 90,
+      times: 1,
+    });
+    scene.clock.moveTo(MONDAY_09);
+    await historyWith('2026-03-02', 'waiting');
+    await digestAfter(new Date('2026-03-02T09:01:31Z'));
+    expect(await digests()).toHaveLength(1);
+  });
+
+  test('ends with its reason when the channel is archived', async () => {
+    await start({ engine });
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    scene.clock.moveTo(MONDAY_09);
+    const history = await historyWith('2026-03-02', 'failed');
+    expect(history.at(-1)?.detail).toContain('The channel is archived');
+  });
+});
+
+describe('the digest of the settings', () => {
+  test('follows the clock of its zone over a change of the clocks, once a day', async () => {
+    await start({
+      at: new Date('2026-03-28T05:00:00Z'),
+      settings: { TIMEZONE: 'Europe/Berlin', DIGEST_AT: '02:30' },
+      platform: { publishDelayMs: 0 },
+    });
+    await digestAfter(new Date('2026-03-29T01:30:00Z'));
+    await digestAfter(new Date('2026-03-30T00:30:00Z'));
+    const keys = (await digests()).map((digest) => digest.metadata?.event_payload['key']);
+    expect(keys).toEqual(['digest:settings:2026-03-29', 'digest:settings:2026-03-30']);
+  });
+
+  test('joins a public channel by itself', async () => {
+    await start({ settings: { DIGEST_CHANNEL: '#general' } });
+    const since = scene.slack.mark();
+    scene.clock.moveTo(MONDAY_09);
+    await scene.slack.next('message', (event) => event.channelName === 'general' && event.message.metadata !== null, {
+      since,
+    });
+    expect(await digests('general')).toHaveLength(1);
+  });
+
+  test('asks for an invitation to a private channel when it is planned, not when it fails', async () => {
+    scene = await startTestApp({ settings: { DIGEST_CHANNEL: 'C0LEADS' } });
+    const asked = () => scene.log.find((line) => line['setting'] === 'DIGEST_CHANNEL');
+    while (!asked()) await new Promise((resolve) => setImmediate(resolve));
+    expect(asked()?.['msg']).toMatch(/type \/invite @Quartermaster there/);
+    await scene.slack.control.invite({ as: 'ada', channel: 'leads', who: 'app' });
+    scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
+    await planned();
+    scene.clock.moveTo(MONDAY_09);
+    await scene.slack.next('message', (event) => event.channelName === 'leads' && event.message.metadata !== null);
+  });
+
+  test('carries buttons that answer somebody who clicks', async () => {
+    await start();
+    const digest = await digestAfter(MONDAY_09);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', digest, 'Your own', 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('Usage of Mia Chen, Sun 1 Mar 2026');
+    expect(await digests()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { withLimits } from '../../../src/limits/core/tables.ts';
+import { openStore } from '../../../src/store/database.ts';
+import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
+import {
+  ask,
+  askValues,
+  cardOf,
+  ledger,
+  openReview,
+  peopleIn,
+  review,
+  reviewValues,
+  untilQuiet,
+  untilState,
+} from '../../support/limits/limits.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp | undefined;
+const start = async (options: TestAppOptions = {}) =>
+  (scene = await startTestApp({ ...options, settings: { LIMITS_CHANNEL: '#agent-usage', ...options.settings } }));
+afterEach(async () => {
+  await scene?.close();
+  scene = undefined;
+});
+const MIA = 'mia.member@acme.example';
+const END = new Date('2026-03-05T12:00:00Z');
+const AFTER = new Date('2026-03-05T12:01:00Z');
+
+describe('what a raise goes back to', () => {
+  test.each([
+    [
+      'above the new limit',
+      { amount: '5000', until: END, back: '900000' },
+      'Choose less than the new limit, or clear this.',
+    ],
+    [
+      'the new limit itself',
+      { amount: '5000', until: END, back: '5000' },
+      'Choose less than the new limit, or clear this.',
+    ],
+    ['without an end', { amount: '5000', back: '500' }, 'Choose an end date, or clear this.'],
+  ])('is not typed as %s', async (_what, choices, problem) => {
+    const { slack } = await start();
+    await openByCommand(slack, 'mia', '/limits', 'request');
+    const { modals } = await slack.control.submit({ as: 'mia', values: askValues(choices) });
+    expect(modals[0]?.errors).toEqual({ back: problem });
+  });
+
+  test('is never above what is approved, though the reviewer only lowered the limit', async () => {
+    const app = await start();
+    const id = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
+    await review(app, 'ada', id, 'approve', { amounts: { 0: '100' } });
+    await untilQuiet(app);
+    expect((await cardOf(app, id)).text).toContain('then back to 100');
+    app.clock.moveTo(AFTER);
+    await untilState(app, `${id}-back`, 'applied');
+    expect(app.platform.limits.get(MIA)).toBe(100);
+  });
+
+  test('stands in the review as a field that only takes less', async () => {
+    const app = await start();
+    const id = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
+    expect(textOfView(await openReview(app, 'ada', id))).toContain(`Then back to, for ${MIA}`);
+    const typed = (back: string) => ({ ...reviewValues('approve'), back_0: { back_0: back } });
+    const { modals } = await app.slack.control.submit({ as: 'ada', values: typed('4001') });
+    expect(modals[0]?.errors).toEqual({ back_0: 'At most 4,000, as shown.' });
+    await submitForm(app.slack, 'ada', typed('300'));
+    expect(await peopleIn(app, id)).toMatchObject([{ approved_value: 5_000, return_value: 300 }]);
+  });
+
+  test('is what the ledger knows, and then not asked', async () => {
+    const app = await start();
+    const first = await ask(app, 'mia', { amount: '800' });
+    await review(app, 'ada', first, 'approve');
+    const form = textOfView(await openByCommand(app.slack, 'mia', '/limits', 'request'));
+    expect(form).toContain('the limit then returns to *800*');
+    expect(form).not.toContain('Then back to');
+    await app.slack.control.close({ as: 'mia', all: true });
+    const raise = await ask(app, 'mia', { amount: '5000', until: END });
+    expect(await peopleIn(app, raise)).toMatchObject([{ return_value: 800 }]);
+  });
+
+  test('is not what another raise gave for a time', async () => {
+    const app = await start();
+    const first = await ask(app, 'mia', { amount: '5000', until: END, back: '800' });
+    await review(app, 'ada', first, 'approve');
+    const second = await ask(app, 'mia', { amount: '9000', until: new Date('2026-03-09T12:00:00Z') });
+    expect(await peopleIn(app, second)).toMatchObject([{ from_value: 5_000, return_value: 800 }]);
+  });
+
+  test('follows the ledger down between request and approval', async () => {
+    const app = await start();
+    const raise = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
+    const lower = await ask(app, 'mia', { amount: '300' });
+    await review(app, 'ada', lower, 'approve');
+    await review(app, 'ada', raise, 'approve');
+    expect(await peopleIn(app, raise)).toMatchObject([{ approved_value: 5_000, return_value: 300 }]);
+    expect((await ledger(app)).map(({ value }) => value)).toEqual([300, 5_000]);
+  });
+});
+
+describe.each(availableEngines())('the table on %s', (engine) => {
+  test.each([
+    ['a return above the limit that is asked', { to_value: 100, return_value: 101 }],
+    [
+      'a return above what is approved',
+      { to_value: 100, approved_value: 50, return_value: 51, state: 'queued' as const },
+    ],
+    ['more approved than asked', { to_value: 100, approved_value: 101, state: 'queued' as const }],
+    ['somebody who is sent without an approval', { to_value: 100, state: 'queued' as const }],
+  ])('takes no %s', async (_what, row) => {
+    const database = await createDatabase(engine);
+    const store = await openStore(database.url);
+    const db = withLimits(store.db);
+    const at = '2026-03-02T07:00:00.000Z';
+    const request = { kind: 'ask', state: 'pending', requester: 'U0MIA', reason: '', people: 1 } as const;
+    await db
+      .insertInto('limit_requests')
+      .values({ id: 'k7m2x', ...request, created_at: at, expires_at: at })
+      .execute();
+    const person = { request_id: 'k7m2x', email: MIA, position: 0, state: 'asked' as const };
+    await expect(
+      db
+        .insertInto('limit_request_people')
+        .values({ ...person, ...row })
+        .execute(),
+    ).rejects.toThrow(/check/i);
+    await db
+      .insertInto('limit_request_people')
+      .values({ ...person, to_value: 100, return_value: 100 })
+      .execute();
+    await store.close();
+    await database.drop();
+  });
+});

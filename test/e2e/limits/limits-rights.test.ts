@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import {
+  ask,
+  cardOf,
+  clickCard,
+  openReview,
+  putsOf,
+  requestOf,
+  reviewValues,
+  untilQuiet,
+} from '../../support/limits/limits.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  // Two admins, so that each can decide what the other asked for.
+  const settings = { LIMITS_CHANNEL: '#general', ALLOW_SHARED_CHANNELS: 'true', ADMINS: 'U0ADA,U0NORA' };
+  scene = await startTestApp({ settings });
+  await scene.slack.control.invite({ as: 'ada', channel: 'general', who: 'olga' });
+});
+afterEach(() => scene.close());
+
+const ADMINS_ONLY = 'This is for admins of Quartermaster';
+const OWN = 'Nobody decides their own request';
+const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
+const UNKNOWN = 'There is no request';
+const GUEST = 'guests cannot use it';
+const OUTSIDER = 'people of its own workspace only';
+const MAY = 'Your decision';
+
+/** What somebody sees who clicks Review on a card, by whatever message it came. */
+const openedBy = async (as: string, id: string) => textOfView(await openReview(scene, as, id, 'general'));
+
+/** What somebody is told who clicks a button of a card. */
+async function clickedBy(as: string, id: string, actionId: string): Promise<string> {
+  const since = scene.slack.mark();
+  await clickCard(scene, as, id, actionId, 'general');
+  return (await nextAnswer(scene.slack, since)).text;
+}
+
+const SLACK_IDS: Record<string, string> = { mia: 'U0MIA', morgan: 'U0MORGAN', ada: 'U0ADA' };
+
+/** Submits a review of a request in a form that an admin was shown for another one. */
+async function forgedDecision(as: string, id: string): Promise<string> {
+  const bait = await ask(scene, 'max', { amount: '1' });
+  const shown = await openReview(scene, 'ada', bait, 'general');
+  await openByCommand(scene.slack, as, '/limits', 'request', 'general');
+  const modal = scene.slack.workspace.modalsOf(SLACK_IDS[as] ?? '').at(-1);
+  if (!modal) throw new Error('No modal stands open');
+  modal.view = { ...shown.view, private_metadata: JSON.stringify({ id, fields: [{ at: 0, asked: 700, back: null }] }) };
+  return textOfView(await submitForm(scene.slack, as, reviewValues('approve', { amounts: { 0: '700' } })));
+}
+
+describe('who may review, as the real payloads of Slack come', () => {
+  // Rows: who clicks. Columns: on another’s pending request, on their own, on one that is decided (an old message).
+  test.each([
+    ['a member', 'mia', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
+    ['a manager', 'morgan', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
+    ['an admin', 'ada', MAY, OWN, 'was faster and denied the request'],
+    ['a guest', 'gus', GUEST, '', GUEST],
+    ['somebody of another workspace', 'olga', OUTSIDER, '', OUTSIDER],
+  ])('%s', async (_who, as, others, own, old) => {
+    const pending = await ask(scene, as === 'mia' ? 'max' : 'mia', { amount: '700' });
+    expect(await openedBy(as, pending)).toContain(others);
+    // Whom the bot does not answer cannot have asked either.
+    const typed = as === 'mia' ? { amount: '5' } : { people: ['U0MAX'], amount: '5' };
+    const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, typed));
+    expect(seen).toContain(own);
+    await openReview(scene, 'nora', pending, 'general');
+    await submitForm(scene.slack, 'nora', reviewValues('deny', { comment: 'Not now' }));
+    await untilQuiet(scene);
+    expect(JSON.stringify((await cardOf(scene, pending, 'general')).blocks)).not.toContain('limits_review');
+    expect(await openedBy(as, pending)).toContain(old);
+    expect((await requestOf(scene, pending)).decided_by).toBe('U0NORA');
+    expect(putsOf(scene)).toBe(0);
+  });
+});
+
+describe('who may withdraw and retry', () => {
+  test.each([
+    ['a member', 'max', UNKNOWN, ADMINS_ONLY],
+    ['a manager', 'morgan', NOT_THEIRS, ADMINS_ONLY],
+    ['a guest', 'gus', GUEST, GUEST],
+    ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER],
+    ['the requester', 'mia', 'is withdrawn', ADMINS_ONLY],
+    ['an admin', 'ada', 'is withdrawn', 'There is nothing to send again'],
+  ])('%s', async (_who, as, withdrawing, retrying) => {
+    const id = await ask(scene, 'mia', { amount: '700' });
+    expect(await clickedBy(as, id, 'limits_retry')).toContain(retrying);
+    expect(await clickedBy(as, id, 'limits_withdraw')).toContain(withdrawing);
+    expect((await requestOf(scene, id)).state).toBe(withdrawing === 'is withdrawn' ? 'withdrawn' : 'pending');
+  });
+});
+
+describe('a decision that is submitted', () => {
+  test.each([
+    ['by a member', 'mia', ADMINS_ONLY],
+    ['by a manager', 'morgan', ADMINS_ONLY],
+    ['by the admin who asked', 'ada', OWN],
+  ])('with a forged form %s is refused', async (_how, as, refusal) => {
+    const id = await ask(scene, as, as === 'mia' ? { amount: '700' } : { people: ['U0MAX'], amount: '700' });
+    expect(await forgedDecision(as, id)).toContain(refusal);
+    expect((await requestOf(scene, id)).state).toBe('pending');
+    expect(putsOf(scene)).toBe(0);
+  });
+
+  test('by an admin who lost the role meanwhile is refused', async () => {
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await openReview(scene, 'ada', id, 'general');
+    await scene.slack.control.updatePerson({ person: 'ada', isGuest: true });
+    scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
+    expect(textOfView(await submitForm(scene.slack, 'ada', reviewValues('approve')))).toContain(GUEST);
+    expect((await requestOf(scene, id)).state).toBe('pending');
+  });
+
+  test('twice sends one PUT', async () => {
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await openReview(scene, 'ada', id, 'general');
+    const since = scene.slack.mark();
+    const submit = () => scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+    await Promise.allSettled([submit(), submit()]);
+    await nextView(scene.slack, since, /confirmed/);
+    await scene.slack.control.redeliver({});
+    await untilQuiet(scene);
+    expect(putsOf(scene)).toBe(1);
+  });
+});
+
+describe('who may ask and look', () => {
+  test.each([
+    ['a member', 'mia', 'has to ask', '/limits import is for managers', 'is for managers', 'is for admins'],
+    ['a manager', 'morgan', 'For whom?', 'Paste it', 'not known to this bot', 'is for admins'],
+    ['an admin', 'ada', 'For whom?', 'Paste it', 'not known to this bot', 'is in your direct messages'],
+    ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],
+    ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER, OUTSIDER, OUTSIDER],
+  ])('%s', async (_who, as, asking, importing, ledger, audit) => {
+    const opened = async (text: string) => textOfView(await openByCommand(scene.slack, as, '/limits', text, 'general'));
+    const told = async (text: string) => (await typeCommand(scene.slack, as, '/limits', text)).text;
+    expect(await opened('request @max 5')).toContain(asking);
+    expect(await opened('import')).toContain(importing);
+    expect(await told('@max')).toContain(ledger);
+    expect(await told('audit csv')).toContain(audit);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { delivered } from '../../support/digests.ts';
+import {
+  ask,
+  askValues,
+  cardOf,
+  openReview,
+  putsOf,
+  requestOf,
+  review,
+  reviewValues,
+  untilQuiet,
+  untilState,
+} from '../../support/limits/limits.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const MIA = 'mia.member@acme.example';
+const MAX = 'max.member@acme.example';
+/** More than anybody of the sandbox uses in four weeks. */
+const PLENTY = '900000000';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp({ settings: { LIMITS_CHANNEL: '#agent-usage' } });
+});
+afterEach(() => scene.close());
+
+async function submitted(as: string, choices: Parameters<typeof askValues>[0]): Promise<string> {
+  await openByCommand(scene.slack, as, '/limits', 'request');
+  return textOfView(await submitForm(scene.slack, as, askValues(choices)));
+}
+
+async function preview(list: string): Promise<string> {
+  await openByCommand(scene.slack, 'morgan', '/limits', 'import');
+  return textOfView(await submitForm(scene.slack, 'morgan', { list: { list } }));
+}
+
+async function sendImport(list: string): Promise<string> {
+  await preview(list);
+  const sent = textOfView(await submitForm(scene.slack, 'morgan', { reason: { reason: 'New seats' } }));
+  const id = /Your request is `(\w+)`/.exec(sent)?.[1] ?? '';
+  await delivered(scene, `limit-card:${id}:`);
+  return id;
+}
+
+describe('before a request is sent', () => {
+  test('a limit of 0 is asked about once more', async () => {
+    expect(await submitted('mia', { amount: '0' })).toContain(`A limit of 0 stops the work of ${MIA}`);
+    expect(textOfView(await submitForm(scene.slack, 'mia'))).toContain('*Sent.*');
+  });
+
+  test('less than somebody used in the last 28 days is asked about once more', async () => {
+    const look = await submitted('mia', { amount: '700' });
+    expect(look).toContain('Before it is sent');
+    expect(look).toMatch(
+      /1 person would get less than they used in the last 28 days[^"]*mia[^"]*\*700\* \(used [\d,]{7,}\)/,
+    );
+  });
+
+  test('a lower limit than the last one is asked about once more', async () => {
+    const id = await ask(scene, 'mia', { amount: PLENTY });
+    await review(scene, 'ada', id, 'approve');
+    expect(await submitted('mia', { amount: '800000000' })).toContain(`This lowers the limit of ${MIA}`);
+  });
+
+  test('enough for somebody is sent at once', async () => {
+    expect(await submitted('mia', { amount: PLENTY })).toContain('*Sent.*');
+  });
+});
+
+describe('a list with too little for some', () => {
+  const LIST = `${MIA},500\n${MAX},0\nnora.member@acme.example,${PLENTY}`;
+  const FLAGGED = /2 people would get less than they used in the last 28 days\*, lowest first[^"]*max[^"]*mia/;
+
+  test('is flagged in the preview, the card and the review, lowest first, beside the totals', async () => {
+    const shown = await preview(LIST);
+    await scene.slack.control.close({ as: 'morgan', all: true });
+    const id = await sendImport(LIST);
+    const card = await cardOf(scene, id);
+    const form = textOfView(await openReview(scene, 'ada', id));
+    for (const text of [shown, JSON.stringify(card.blocks), form]) {
+      expect(text).toMatch(FLAGGED);
+      expect(text).toMatch(/Asked: 900,000,500 in all\.\* They used [\d,]+ in the last 28 days/);
+    }
+    expect(form).toContain('Approved as it stands: *900,000,500* in all.');
+    expect(form).toMatch(/⚠️ Less than the [\d,]+ used in the last 28 days\. Asked: 500/);
+  });
+
+  test('of more people than have fields shows whose amount is most extreme first', async () => {
+    const emails = scene.platform.organization.people.flatMap(({ email }) => email?.toLowerCase() ?? []);
+    const others = emails.filter((email) => !email.startsWith('ada') && email !== MAX).slice(0, 21);
+    expect(others.length).toBeGreaterThan(20);
+    const id = await sendImport([...others.map((email) => `${email},${PLENTY}`), `${MAX},5`].join('\n'));
+    const form = textOfView(await openReview(scene, 'ada', id));
+    expect(form).toMatch(/1 person would get less than they used[^"]*max\.member@acme\.example: \*5\*/);
+    expect(form).toContain('"block_id":"exceptions"');
+  });
+
+  test('says after the decision what was approved of what was asked', async () => {
+    const id = await sendImport(LIST);
+    await review(scene, 'ada', id, 'approve', { amounts: { 2: '400' } });
+    await untilState(scene, id, 'applied');
+    await untilQuiet(scene);
+    expect((await cardOf(scene, id)).text).toContain('Approved: 900 in all, of 900,000,500 asked');
+  });
+});
+
+describe('a denial', () => {
+  test('needs a reason, which the requester reads with a button to ask again', async () => {
+    const until = new Date('2026-03-05T12:00:00Z');
+    const id = await ask(scene, 'mia', { amount: '7000', until, back: '500', reason: 'The big migration' });
+    await openReview(scene, 'ada', id);
+    const { modals } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('deny') });
+    expect(modals[0]?.errors).toEqual({ comment: 'Say why you deny it: the requester reads this.' });
+    expect((await requestOf(scene, id)).state).toBe('pending');
+    await submitForm(scene.slack, 'ada', reviewValues('deny', { comment: 'Ask for half' }));
+    const told = await delivered(scene, `limit-told:${id}:0:denied:U0MIA`);
+    const { channels } = await scene.slack.control.state({ as: 'mia' });
+    const message = channels.find(({ kind }) => kind === 'dm')?.messages.find(({ ts }) => ts === told.message_ts);
+    expect(message?.text).toContain('Reason: Ask for half');
+    const since = scene.slack.mark();
+    const source = { in: 'message' as const, channel: 'dm', ts: told.message_ts ?? '' };
+    await scene.slack.control.click({ as: 'mia', source, actionId: 'limits_ask_again' });
+    const form = textOfView(await nextView(scene.slack, since));
+    for (const value of ['"7000"', '"The big migration"', '"500"', String(until.getTime() / 1_000)])
+      expect(form).toContain(value);
+    expect(putsOf(scene)).toBe(0);
+  });
+});

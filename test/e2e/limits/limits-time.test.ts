@@ -1,0 +1,262 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import {
+  ask,
+  cardOf,
+  ledger,
+  openReview,
+  peopleIn,
+  putsOf,
+  requestOf,
+  review,
+  directMessagesTo,
+  untilQuiet,
+  untilState,
+} from '../../support/limits/limits.ts';
+import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) =>
+  (scene = await startTestApp({ ...options, settings: { LIMITS_CHANNEL: '#agent-usage', ...options.settings } }));
+afterEach(() => scene.close());
+const moveTo = (text: string) => scene.clock.moveTo(new Date(text));
+const MIA = 'mia.member@acme.example';
+const END = new Date('2026-03-05T12:00:00Z');
+
+/** A raise of Mia’s limit to 700 until Thursday noon, then back to 500. */
+async function raise(): Promise<string> {
+  const id = await ask(scene, 'morgan', { people: ['U0MIA'], amount: '700', until: END, back: '500' });
+  await review(scene, 'ada', id, 'approve');
+  await untilQuiet(scene);
+  return id;
+}
+
+describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
+  test('is announced a day and an hour before, to the person and the requester, and goes back by itself', async () => {
+    await start({ engine });
+    const id = await raise();
+    expect((await cardOf(scene, id)).text).toContain('then back to 500');
+    for (const [now, notice] of [
+      ['2026-03-04T12:01:00Z', 'day'],
+      ['2026-03-05T11:01:00Z', 'hour'],
+    ] as const) {
+      moveTo(now);
+      await delivered(scene, `limit-return-soon:${id}:${notice}:U0MIA`);
+      await delivered(scene, `limit-return-soon:${id}:${notice}:U0MORGAN`);
+    }
+    expect(scene.platform.limits.get(MIA)).toBe(700);
+    moveTo('2026-03-05T12:01:00Z');
+    await untilState(scene, `${id}-back`, 'applied');
+    expect(scene.platform.limits.get(MIA)).toBe(500);
+    await untilQuiet(scene);
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(`The way back of request \`${id}\`: *Set.*`);
+    expect((await directMessagesTo(scene, 'morgan')).at(-1)).toContain('700 → *500*, set');
+    expect((await cardOf(scene, `${id}-back`)).text).toContain(`The raise of request \`${id}\` is over: <@U0MIA>`);
+    expect((await ledger(scene)).map(({ value }) => value)).toEqual([700, 500]);
+    moveTo('2026-03-05T13:00:00Z');
+    await untilQuiet(scene);
+    expect(putsOf(scene)).toBe(2);
+  });
+
+  test('does not go back where the value was changed since, and says why', async () => {
+    await start({ engine });
+    const id = await raise();
+    const later = await ask(scene, 'morgan', { people: ['U0MIA'], amount: '900' });
+    await review(scene, 'ada', later, 'approve');
+    await untilQuiet(scene);
+    moveTo('2026-03-05T12:01:00Z');
+    await untilState(scene, `${id}-back`, 'partly_applied');
+    expect(scene.platform.limits.get(MIA)).toBe(900);
+    await untilQuiet(scene);
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(
+      `Not sent: request ${later}, which was decided later, has set 900.`,
+    );
+    expect(putsOf(scene)).toBe(2);
+  });
+});
+
+test('a raise is extended by a new request, with the same way back', async () => {
+  const { slack } = await start();
+  const id = await raise();
+  moveTo('2026-03-04T12:01:00Z');
+  const notice = await delivered(scene, `limit-return-soon:${id}:day:U0MIA`);
+  const since = slack.mark();
+  await slack.control.click({
+    as: 'mia',
+    source: { in: 'message', channel: 'dm', ts: notice.message_ts ?? '' },
+    actionId: 'limits_extend',
+  });
+  const form = textOfView(await nextView(slack, since));
+  expect(form).toContain('"initial_value":"700"');
+  expect(form).toContain('the limit then returns to *500*');
+  expect(form).toContain('For you: *mia.member@acme.example*');
+});
+
+describe('a request that nobody decides', () => {
+  test('is reminded of in its thread after 4 and 24 hours of working time, and expires after 72', async () => {
+    await start();
+    moveTo('2026-03-05T15:00:00Z');
+    const id = await ask(scene, 'mia', { amount: '700' });
+    // 19:00: nobody is reminded in the evening.
+    moveTo('2026-03-05T19:01:00Z');
+    moveTo('2026-03-06T08:01:00Z');
+    await delivered(scene, `limit-card:${id}:channel:reminder:4`);
+    moveTo('2026-03-06T15:01:00Z');
+    await delivered(scene, `limit-card:${id}:channel:reminder:24`);
+    const { replies } = await messagesIn(scene, 'agent-usage');
+    expect(replies.map(({ text }) => text)).toEqual([
+      'This request still waits for a decision; it was asked 17 hours ago.',
+      'This request still waits for a decision; it was asked 24 hours ago.',
+    ]);
+    moveTo('2026-03-08T15:01:00Z');
+    await untilState(scene, id, 'expired');
+    await untilQuiet(scene);
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain('*Expired*');
+    expect((await cardOf(scene, id)).text).toContain('*Expired*');
+    expect((await messagesIn(scene, 'agent-usage')).replies).toHaveLength(2);
+  });
+
+  test('expires when the settings say so, and cannot be approved a minute later', async () => {
+    await start({ settings: { LIMITS_EXPIRE_HOURS: '1' } });
+    const id = await ask(scene, 'mia', { amount: '700' });
+    expect((await requestOf(scene, id)).expires_at).toContain('2026-03-02T08:00');
+    scene.clock.moveTo(new Date('2026-03-02T08:00:30Z'));
+    expect(textOfView(await openReview(scene, 'ada', id))).toContain(`The request \`${id}\` expired`);
+    expect(putsOf(scene)).toBe(0);
+  });
+});
+
+describe('what the platform says', () => {
+  const setTwo = async () => {
+    const id = await ask(scene, 'morgan', { people: ['U0MIA'], emails: 'stranger@acme.example', amount: '700' });
+    const shown = textOfView(await review(scene, 'ada', id, 'approve'));
+    await untilQuiet(scene);
+    return { id, shown, card: (await cardOf(scene, id)).text };
+  };
+
+  test('in part is told by person, with its own words, and retried for those alone', async () => {
+    await start();
+    const { id, card } = await setTwo();
+    expect((await requestOf(scene, id)).state).toBe('partly_applied');
+    expect(card).toContain('*Partly set: 1 of 2.*');
+    expect(card).toContain(
+      'stranger@acme.example (not in Slack): not known to this bot → *700*. *Not set.* The platform said: “User not found”',
+    );
+    const since = scene.slack.mark();
+    await scene.slack.control.click({
+      as: 'ada',
+      source: { in: 'message', channel: 'agent-usage', ts: (await cardOf(scene, id)).ts },
+      actionId: 'limits_retry',
+    });
+    expect((await nextAnswer(scene.slack, since)).text).toContain('*Partly set: 1 of 2.*');
+    expect(scene.platform.requests.filter(({ method }) => method === 'PUT')).toHaveLength(2);
+    await untilQuiet(scene);
+    expect(await directMessagesTo(scene, 'morgan')).toHaveLength(2);
+  });
+
+  test.each([
+    ['a page', { kind: 'html' as const }, 'The platform answered with a page instead of data.'],
+    ['nothing', { kind: 'empty' as const }, 'The platform’s answer was empty.'],
+    ['another shape', { kind: 'wrong_shape' as const }, 'The platform’s answer cannot be read.'],
+    ['a broken connection', { kind: 'drop_after' as const, times: 5 }, 'The connection to the platform broke.'],
+  ])('as %s leaves the outcome unknown, which is shown, and settled by a repeat', async (_name, fault, sentence) => {
+    await start();
+    scene.platform.faults.add({ match: { method: 'PUT' }, times: 1, ...fault });
+    const { id, shown, card } = await setTwo();
+    expect(shown).toContain('It is not known of 2 people whether the platform set it');
+    expect(card).toContain(sentence);
+    expect(card).toContain('*Not known whether it was set.*');
+    expect(await ledger(scene)).toEqual([]);
+    expect((await directMessagesTo(scene, 'morgan'))[0]).toContain('It is not known of 2 people');
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
+    await untilState(scene, id, 'partly_applied');
+    expect((await peopleIn(scene, id)).map(({ state }) => state)).toEqual(['set', 'refused']);
+    await untilQuiet(scene);
+    expect((await cardOf(scene, id)).text).toContain('*Partly set: 1 of 2.*');
+  });
+
+  test.each([
+    [401, 'no longer accepts Quartermaster’s API key'],
+    [403, 'does not let Quartermaster’s API key set limits'],
+    [400, 'The platform refused it (status 400)'],
+  ])('with status %i is known to have set nothing', async (status, sentence) => {
+    await start();
+    scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'status', status, times: 1 });
+    const { card } = await setTwo();
+    expect(card).toContain('*Not set: none of 2.*');
+    expect(card).toContain(sentence);
+    expect(scene.platform.limits.size).toBe(0);
+  });
+
+  test('of what is repeated does not undo what was decided later', async () => {
+    await start();
+    scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'html', times: 1 });
+    const first = await ask(scene, 'mia', { amount: '700' });
+    await review(scene, 'ada', first, 'approve');
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
+    const second = await ask(scene, 'mia', { amount: '800' });
+    await review(scene, 'ada', second, 'approve');
+    await untilState(scene, second, 'applied');
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
+    await untilState(scene, first, 'partly_applied');
+    expect(scene.platform.limits.get(MIA)).toBe(800);
+    await untilQuiet(scene);
+    expect((await cardOf(scene, first)).text).toContain(`request ${second}, which was decided later, has set 800`);
+  });
+
+  test('of the people’s credits cannot be read: the card says so, and can be decided', async () => {
+    await start();
+    scene.platform.faults.add({ match: { path: '/api/v1/analytics' }, kind: 'status', status: 403 });
+    const id = await ask(scene, 'mia', { amount: '700' });
+    expect((await cardOf(scene, id)).text).toContain('What they used could not be read.');
+    expect(textOfView(await review(scene, 'ada', id, 'approve'))).toContain('The platform confirmed it');
+  });
+});
+
+describe('elsewhere', () => {
+  test('App Home shows admins what waits, oldest first, and others their own', async () => {
+    const { slack } = await start();
+    const first = await ask(scene, 'mia', { amount: '700' });
+    const second = await ask(scene, 'max', { amount: '800' });
+    const home = async (as: string) => {
+      const since = slack.mark();
+      await slack.control.openHome({ as });
+      const isReady = ({ view }: { view: Parameters<typeof textOfView>[0] }) =>
+        !textOfView(view).includes('One moment');
+      return textOfView((await slack.next('home_published', isReady, { since })).view);
+    };
+    const ada = await home('ada');
+    expect(ada).toContain('What waits for you');
+    expect(ada.indexOf(first)).toBeLessThan(ada.indexOf(second));
+    expect(await home('mia')).not.toContain(second);
+    expect(await home('nora')).not.toContain('What waits for you');
+  });
+
+  test('a digest says how many limits were set and what waits, without names', async () => {
+    await start();
+    const waiting = await ask(scene, 'mia', { amount: '700' });
+    const id = await ask(scene, 'max', { amount: '10' });
+    await review(scene, 'ada', id, 'approve');
+    moveTo('2026-03-03T09:00:00Z');
+    await setUpDigest(scene, { sections: ['limits'], rhythm: 'daily', at: '09:30', zone: 'UTC' });
+    moveTo('2026-03-03T09:31:00Z');
+    await untilQuiet(scene);
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    const digest = posts.find(({ text }) => text.includes('Daily digest'))?.text ?? '';
+    expect(digest).toContain('*1 credit limit* set (1 for the first time).');
+    expect(digest).toContain(`•  \`${waiting}\` for 1 person, asked 26 hours ago`);
+    expect(digest).not.toContain('U0MIA');
+  });
+
+  test('a change of a limit explains what moved', async () => {
+    await start();
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await review(scene, 'ada', id, 'approve');
+    moveTo('2026-03-04T09:00:00Z');
+    const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'moved 2026-03-02..2026-03-03');
+    expect(JSON.stringify(answer)).toContain(`the credit limit of ${MIA} was set to 700 (request ${id})`);
+  });
+});

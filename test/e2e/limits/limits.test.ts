@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered } from '../../support/digests.ts';
+import {
+  ask,
+  askValues,
+  cardOf,
+  ledger,
+  openReview,
+  peopleIn,
+  putsOf,
+  requestOf,
+  review,
+  reviewValues,
+  directMessagesTo,
+  untilQuiet,
+  untilState,
+} from '../../support/limits/limits.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) =>
+  (scene = await startTestApp({ ...options, settings: { LIMITS_CHANNEL: '#agent-usage', ...options.settings } }));
+afterEach(() => scene.close());
+const limits = (text = '', as = 'ada') => typeCommand(scene.slack, as, '/limits', text, 'agent-usage');
+
+describe.each(availableEngines())('a request on %s', (engine) => {
+  test('is asked for by a member, decided by an admin, set on the platform, and everybody is told what the platform said', async () => {
+    await start({ engine });
+    const id = await ask(scene, 'mia', { amount: '700' });
+    const card = await cardOf(scene, id);
+    expect(card.text).toContain('<@U0MIA> asks for a credit limit of 700');
+    expect(card.text).toContain('not known to this bot → *700*');
+    expect(card.text).toContain('Why: A migration');
+    expect(card.text).toContain('This bot has not set their limit before');
+    expect(card.text).toContain('Over which period a limit counts is not known to this bot');
+    expect(putsOf(scene)).toBe(0);
+    const done = await review(scene, 'ada', id, 'approve', { comment: 'Go ahead' });
+    expect(textOfView(done)).toContain('The platform confirmed it');
+    expect(scene.platform.limits.get('mia.member@acme.example')).toBe(700);
+    await untilQuiet(scene);
+    const after = await cardOf(scene, id);
+    expect(after.text).toContain('*Set.* The platform confirmed it');
+    expect(after.text).toContain('approved by <@U0ADA>');
+    expect(JSON.stringify(after.blocks)).not.toContain('limits_review');
+    expect(await directMessagesTo(scene, 'mia')).toHaveLength(1);
+    expect((await directMessagesTo(scene, 'mia'))[0]).toContain(
+      `Your request \`${id}\`: *Set.* The platform confirmed it`,
+    );
+    expect(await ledger(scene)).toMatchObject([
+      { email: 'mia.member@acme.example', value: 700, value_before: null, asked_by: 'U0MIA', approved_by: 'U0ADA' },
+    ]);
+  });
+
+  test('is lowered for one and leaves out another, and the card says so', async () => {
+    await start({ engine });
+    const id = await ask(scene, 'morgan', { people: ['U0MIA', 'U0MAX', 'U0NORA'], amount: '900' });
+    await openReview(scene, 'ada', id);
+    const { modals } = await scene.slack.control.submit({
+      as: 'ada',
+      values: reviewValues('approve', { amounts: { 0: '901' } }),
+    });
+    expect(modals[0]?.errors).toEqual({ amount_0: 'At most 900, which was asked.' });
+    const done = await submitForm(scene.slack, 'ada', reviewValues('approve', { amounts: { 0: '500', 1: null } }));
+    expect(textOfView(done)).toContain('*500* (asked: 900), set');
+    await untilQuiet(scene);
+    const card = await cardOf(scene, id);
+    expect(card.text).toContain('<@U0MAX>: left out (asked: 900)');
+    expect(scene.platform.limits).toEqual(
+      new Map([
+        ['mia.member@acme.example', 500],
+        ['nora.member@acme.example', 900],
+      ]),
+    );
+  });
+
+  test('is denied with a comment: nothing is sent, and the requester reads why', async () => {
+    await start({ engine });
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await review(scene, 'ada', id, 'deny', { comment: 'Use <!channel> the *old* budget' });
+    await untilQuiet(scene);
+    expect(putsOf(scene)).toBe(0);
+    expect((await cardOf(scene, id)).text).toContain('*Denied by <@U0ADA>*');
+    const [told] = await directMessagesTo(scene, 'mia');
+    expect(told).toContain('Reason: Use &lt;!channel&gt; the ∗old∗ budget');
+    expect((await requestOf(scene, id)).state).toBe('denied');
+  });
+
+  test('is withdrawn by its requester, and an admin who comes later is told', async () => {
+    await start({ engine });
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await openReview(scene, 'ada', id);
+    const list = await limits('', 'mia');
+    await scene.slack.control.click({
+      as: 'mia',
+      source: { in: 'message', channel: 'agent-usage', ts: list.ts },
+      actionId: 'limits_withdraw',
+    });
+    await untilState(scene, id, 'withdrawn');
+    const late = await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    expect(textOfView(late)).toContain(`<@U0MIA> was faster and withdrew the request \`${id}\``);
+    expect(putsOf(scene)).toBe(0);
+    await untilQuiet(scene);
+    expect((await cardOf(scene, id)).text).toContain('*Withdrawn by <@U0MIA>*');
+  });
+
+  test('goes to each admin by direct message where there is no channel, and every copy is kept in step', async () => {
+    await start({ engine, settings: { LIMITS_CHANNEL: '', ADMINS: 'U0ADA,U0MORGAN,U0MAX' } });
+    const id = await ask(scene, 'max', { people: ['U0MIA'], amount: '700' });
+    await untilQuiet(scene);
+    // Max asked, so there is nothing for Max to decide.
+    await expect(cardOf(scene, id, 'dm', 'max')).rejects.toThrow('There is no card');
+    await openReview(scene, 'ada', id, 'dm');
+    await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    await untilQuiet(scene);
+    for (const admin of ['ada', 'morgan'])
+      expect((await cardOf(scene, id, 'dm', admin)).text).toContain('approved by <@U0ADA>');
+    expect((await peopleIn(scene, id))[0]).toMatchObject({ state: 'set', set_value: 700 });
+  });
+});
+
+describe('the form', () => {
+  test('tells each wrong field what is wrong with it', async () => {
+    await start();
+    await openByCommand(scene.slack, 'morgan', '/limits', 'request');
+    const { modals } = await scene.slack.control.submit({
+      as: 'morgan',
+      values: askValues({
+        emails: 'mia@acme.example, nobody',
+        amount: '5.123',
+        until: new Date('2026-03-02T07:10:00Z'),
+      }),
+    });
+    expect(modals[0]?.errors).toEqual({
+      emails: '“nobody” is not an e-mail. Separate them by commas, spaces or new lines.',
+      amount: 'Type a number from 0 up, such as 5000, with at most two decimals.',
+      until: 'Choose an end that is at least an hour from now.',
+    });
+  });
+
+  test('wants a value to go back to where the ledger has none, and shows again what was typed', async () => {
+    await start();
+    await openByCommand(scene.slack, 'mia', '/limits', 'request');
+    const again = await submitForm(
+      scene.slack,
+      'mia',
+      askValues({ amount: '700', until: new Date('2026-03-04T07:00:00Z') }),
+    );
+    expect(textOfView(again)).toContain('Enter the limit to return to.');
+    expect(textOfView(again)).toContain('"initial_value":"A migration"');
+    await submitForm(scene.slack, 'mia', { back: { back: '500' } });
+    const sent = await submitForm(scene.slack, 'mia');
+    expect(textOfView(sent)).toContain('*Sent.*');
+  });
+
+  test('shows what is worth a second look before anything is sent', async () => {
+    await start();
+    const first = await ask(scene, 'mia', { amount: '700' });
+    await openByCommand(scene.slack, 'morgan', '/limits', 'request');
+    const look = await submitForm(
+      scene.slack,
+      'morgan',
+      askValues({ people: ['U0MIA'], emails: 'mia.member@acme.example new.one@acme.example', amount: '800' }),
+    );
+    const text = textOfView(look);
+    expect(text).toContain('Named twice, asked for once: mia.member@acme.example');
+    expect(text).toContain('Not in Slack, so they are not told: new.one@acme.example');
+    expect(text).toContain(`is in another open request: \`${first}\` by <@U0MIA>, for 700`);
+    expect(text).toContain('mia.member@acme.example: not known to this bot → 800');
+    const sent = textOfView(await submitForm(scene.slack, 'morgan'));
+    expect(sent).toContain('*Sent.*');
+    const id = /Your request is `(\w+)`/.exec(sent)?.[1] ?? '';
+    await delivered(scene, `limit-card:${id}:`);
+    expect((await cardOf(scene, id)).text).toContain(`Also open for mia.member@acme.example: \`${first}\`, for 700`);
+  });
+
+  test('says that nothing would change, by the ledger', async () => {
+    await start();
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await review(scene, 'ada', id, 'approve');
+    await openByCommand(scene.slack, 'mia', '/limits', 'request 700');
+    const again = await submitForm(scene.slack, 'mia', askValues({ amount: '700' }));
+    expect(textOfView(again)).toContain('700 is the last limit set here, so nothing would change.');
+  });
+
+  test('is filled in by the words after the command, and refuses members others’ limits', async () => {
+    await start();
+    const form = textOfView(await openByCommand(scene.slack, 'morgan', '/limits', 'request @mia 5,000'));
+    expect(form).toContain('"initial_users":["U0MIA"]');
+    expect(form).toContain('"initial_value":"5000"');
+    const refused = await openByCommand(scene.slack, 'mia', '/limits', 'request @max 5000');
+    expect(textOfView(refused)).toContain('For somebody else, a manager or an admin of Quartermaster has to ask.');
+  });
+});
+
+describe('what others see of it', () => {
+  test('the list holds what waits, then the last ones; members see their own', async () => {
+    await start();
+    const first = await ask(scene, 'mia', { amount: '700' });
+    const second = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '10' });
+    const admins = await limits();
+    expect(admins.text.indexOf(first)).toBeLessThan(admins.text.indexOf(second));
+    expect(everythingIn(admins)).toContain('limits_review');
+    const own = await limits('', 'mia');
+    expect(own.text).toContain(first);
+    expect(own.text).not.toContain(second);
+    await review(scene, 'ada', first, 'approve');
+    expect((await limits()).text).toContain('*Set.*');
+  });
+
+  test('one request is shown with its whole history, to whom it concerns', async () => {
+    await start();
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await review(scene, 'ada', id, 'approve', { comment: 'Fine' });
+    const shown = await limits(`show ${id}`, 'mia');
+    expect(shown.text).toMatch(/<@U0MIA>: asked[\s\S]*<@U0ADA>: approved[\s\S]*sending[\s\S]*answered[\s\S]*applied/);
+    expect((await limits(`show ${id}`, 'max')).text).toContain(`There is no request “${id}” that you can see.`);
+    const unknown = await limits('show zzzzz');
+    expect(unknown.text).toContain('There is no request “zzzzz” that you can see.');
+  });
+
+  test('the ledger of a person is for managers, and says what it does not know', async () => {
+    await start();
+    expect((await limits('@max', 'morgan')).text).toContain('not known to this bot');
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await review(scene, 'ada', id, 'approve');
+    const entry = (await limits('@mia', 'morgan')).text;
+    expect(entry).toContain('<@U0MIA>: 700* Standard Credits, as the platform confirmed');
+    expect(entry).toContain('not known to this bot → *700*, asked by <@U0MIA>, approved by <@U0ADA>');
+    expect((await limits('@mia', 'max')).text).toContain('is for managers and admins');
+    expect((await limits('@mia', 'mia')).text).toContain('*700*');
+  });
+
+  test('the audit is a file for admins', async () => {
+    await start();
+    const id = await ask(scene, 'mia', { amount: '700', reason: '=cmd()' });
+    expect((await limits('audit csv', 'morgan')).text).toContain('is for admins');
+    expect((await limits('audit csv')).text).toContain('is in your direct messages');
+    const { channels } = await scene.slack.control.state({ as: 'ada' });
+    const file = channels.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0];
+    const csv = await (await fetch(`${scene.slack.address}${file?.downloadPath}`)).text();
+    expect(csv).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
+  });
+
+  test('a card that the channel does not take goes to the admins', async () => {
+    await start({ settings: { LIMITS_CHANNEL: 'C0LEADS' } });
+    await ask(scene, 'mia', { amount: '700' }).catch(() => undefined);
+    await delivered(scene, 'limit-card:');
+    const { channels } = await scene.slack.control.state({ as: 'ada' });
+    const dm = channels.find(({ kind }) => kind === 'dm');
+    expect(dm?.messages.at(-1)?.text).toContain('LIMITS_CHANNEL cannot be used');
+  });
+});

@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listAuditEntries } from '../../../src/store/audit.ts';
+import { readinessReports } from '../../../src/sandbox/platform/model/readiness-data.ts';
+import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { keyOfMessage } from '../../support/controls.ts';
+import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines, usualEngine } from '../../support/stores/databases.ts';
+import { delivered, messagesIn, until } from '../../support/digests.ts';
+import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp({ at: new Date('2026-06-01T07:00:00Z') });
+});
+afterEach(() => scene.close());
+
+const ask = (text = '', as = 'mia') => typeCommand(scene.slack, as, '/readiness', text);
+const asked = () => scene.platform.requests.filter(({ path }) => path.endsWith('/maturity-level-reports'));
+
+describe('/readiness', () => {
+  test('shows every repository by its latest report, the least ready first', async () => {
+    const answer = await ask();
+    const latest = new Map<string, number>();
+    for (const report of readinessReports(1, scene.clock.now()).toReversed()) {
+      const criteria = Object.values(report.report);
+      const part =
+        criteria.reduce((sum, { numerator }) => sum + numerator, 0) /
+        criteria.reduce((sum, { denominator }) => sum + denominator, 0);
+      latest.set(report.repoUrl, part);
+    }
+    const order = [...latest].toSorted(([, a], [, b]) => a - b).map(([url]) => url.split('/').slice(-2).join('/'));
+    const places = order.map((label) => answer.text.indexOf(`${label}: Checks`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(answer.text).toMatch(/\d of 6 repositories pass(es)? everything/);
+  });
+
+  test('reads page by page, whatever order the platform has them in, and shares a reading', async () => {
+    scene.platform.faults.add({ match: { path: '/api/organization/maturity-level-reports' }, kind: 'shuffle_pages' });
+    const first = await ask();
+    const calls = asked().length;
+    expect(calls).toBeLessThan(6);
+    const second = await ask('', 'morgan');
+    expect(asked()).toHaveLength(calls);
+    expect(second.text).toBe(first.text);
+  });
+
+  test('shows one repository: what fails, since when, what would be cheapest', async () => {
+    const answer = await ask('payments');
+    expect(answer.text).toContain('Readiness of acme/payments');
+    expect(answer.text).toContain('Cheapest wins:');
+    expect(answer.text).toMatch(/What fails: .*since 2026-/);
+    expect(answer.text).toContain('of the other repositories pass it');
+    expect(answer.text).toContain('Worse than in the report before');
+  });
+
+  test('offers those whose names hold a word, and what was most likely meant', async () => {
+    const several = await ask('acme/');
+    expect(several.text).toContain('6 repositories. Which one?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', several, 'acme/docs');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('Readiness of acme/docs');
+    const near = await ask('paymnets');
+    expect(near.text).toContain('There is no readiness report of “paymnets”');
+    expect(near.text).toContain('Did you mean acme/payments?');
+  });
+
+  test('finds a repository by the platform’s own id', async () => {
+    const answer = await ask('repo_infra');
+    expect(answer.text).toContain('Readiness of acme/infrastructure');
+    expect(asked().at(-1)?.query['repoId']).toBe('repo_infra');
+  });
+
+  test('leads to a form for a computer, filled with the repository', async () => {
+    const answer = await ask('payments');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', answer, 'Create a computer for it');
+    const { view } = await scene.slack.next('view_updated', undefined, { since });
+    expect(JSON.stringify(view.view['blocks'])).toContain('https://git.acme.example/acme/payments');
+  });
+
+  test('filters, and comes as a file', async () => {
+    expect((await ask('filter data')).text).toContain('1 repository with “data” in its name');
+    const since = scene.slack.mark();
+    await ask('csv');
+    const { file } = await scene.slack.next('file_shared', undefined, { since });
+    expect(file.name).toBe('readiness-2026-06-01.csv');
+  });
+
+  test('says it when the platform cannot be read', async () => {
+    scene.platform.faults.add({ match: { path: '/api/organization' }, kind: 'status', status: 401 });
+    expect((await ask()).text).toContain('no longer accepts Quartermaster’s API key');
+  });
+
+  test('help explains it', async () => {
+    expect((await ask('help')).text).toContain('/readiness acme/web: one of them');
+  });
+});
+
+const isNotice = (message: MessageView) => keyOfMessage(message).startsWith('readiness:');
+
+describe('a channel that watches', () => {
+  const partsAt = (at: Date) => {
+    const latest = new Map<string, number>();
+    for (const { repoUrl, report } of readinessReports(1, at).toReversed()) {
+      const criteria = Object.values(report);
+      const sum = (measure: (one: (typeof criteria)[number]) => number) =>
+        criteria.reduce((total, one) => total + measure(one), 0);
+      latest.set(repoUrl.split('/').slice(-2).join('/'), sum((one) => one.numerator) / sum((one) => one.denominator));
+    }
+    return latest;
+  };
+
+  test('gets each repository that fell or rose past a step of ten percent once, and nothing that is past', async () => {
+    await scene.close();
+    scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: usualEngine() });
+    const before = partsAt(scene.clock.now());
+    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel gets a message');
+    const later = new Date('2026-04-20T07:00:00Z');
+    const after = partsAt(later);
+    const expected = [...after].flatMap(([label, now]) => {
+      const then = before.get(label);
+      if (then === undefined || now === then) return [];
+      if (now < then) return [`${label} is less ready than before`];
+      return Math.floor(now * 10 + 1e-9) > Math.floor(then * 10 + 1e-9) ? [`${label} is readier than before`] : [];
+    });
+    expect(expected.length).toBeGreaterThan(1);
+    const since = scene.slack.mark();
+    scene.clock.moveTo(later);
+    const posted: string[] = [];
+    let from = since;
+    while (posted.length < expected.length) {
+      const event = await scene.slack.next('message', ({ message }) => isNotice(message), { since: from });
+      from = event.seq;
+      posted.push(event.message.text.split('\n')[1] ?? '');
+      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
+    }
+    expect(posted.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
+    scene.clock.moveTo(new Date(later.getTime() + 20 * 60_000));
+    await ask('list', 'morgan');
+    const { channels } = await scene.slack.control.state({ as: 'morgan' });
+    const messages = channels.find(({ name }) => name === 'general')?.messages.filter(isNotice);
+    expect(messages).toHaveLength(expected.length);
+  });
+
+  test('is set up by managers, where the bot can post, and ended again', async () => {
+    expect((await ask('watch')).text).toContain('Watches are for managers');
+    expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
+    expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
+    expect((await ask('watch payments', 'morgan')).text).toContain('already gets updates about acme/payments');
+    expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report of “nothing”');
+    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets updates about acme/payments');
+    expect((await ask('unwatch', 'morgan')).text).toContain('Nothing is watched here');
+  });
+});
+
+const PAYMENTS = 'git.acme.example/acme/payments';
+
+/** What App Home says of readiness, as soon as it no longer says something: what was underway may be shown before. */
+async function homeOf(as: string, gone?: string): Promise<string> {
+  const since = scene.slack.mark();
+  await scene.slack.control.openHome({ as });
+  const isReady = ({ view }: { view: ViewView }) => {
+    const text = textOfView(view);
+    return text.includes('Readiness of the repositories') && (gone === undefined || !text.includes(gone));
+  };
+  return textOfView((await scene.slack.next('home_published', isReady, { since })).view);
+}
+
+const auditOf = (channel: string) => until(scene, (db) => listAuditEntries(db, `readiness-watch:${channel}`));
+
+const moveOn = (durationMs: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + durationMs));
+
+const DAY_MS = 86_400_000;
+
+/** Lets days pass, and reports come, until there are so many notices and each is at an end. */
+const noticesOf = (atLeast: number) =>
+  until(scene, async (db) => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('kind', '=', 'readiness-notice')
+      .orderBy('created_at')
+      .execute();
+    if (rows.some(({ state }) => state !== 'sent' && state !== 'failed')) moveOn(2_000);
+    else if (rows.length < atLeast) moveOn(DAY_MS);
+    else return rows;
+    return undefined;
+  });
+
+describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
+  beforeEach(async () => {
+    await scene.close();
+    scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine });
+  });
+
+  test('is introduced once in its channel, audited, and shown in App Home, where a button ends it', async () => {
+    expect(await homeOf('morgan')).toContain('No channel gets changes');
+    await ask('watch #agent-usage payments', 'morgan');
+    await delivered(scene, 'readiness-introduction');
+    expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('already gets updates');
+    await ask('watch #agent-usage', 'morgan');
+    await until(scene, async (db) => {
+      moveOn(2_000);
+      const sent = await db.selectFrom('deliveries').select('key').where('state', '=', 'sent').execute();
+      return sent.length >= 2 ? sent : undefined;
+    });
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+      'This channel now gets changes of the readiness score of acme/payments. Set up by <@U0MORGAN>.',
+      'This channel now gets changes of the readiness score of every repository. Set up by <@U0MORGAN>.',
+    ]);
+    const [ofOne, ofAll] = posts.map(({ blocks }) => JSON.stringify(blocks));
+    expect(ofOne).toContain('A manager ends this with `/readiness unwatch acme/payments`.');
+    expect(ofAll).toContain('A manager ends this with `/readiness unwatch`.');
+    const home = await homeOf('morgan');
+    expect(home).toContain('<#C0USAGE> gets changes of the readiness score of acme/payments · set up by <@U0MORGAN>');
+    expect(home).not.toContain('Stopped by Quartermaster');
+    await ask('unwatch #agent-usage payments', 'morgan');
+    await homeOf('morgan', 'acme/payments');
+    const since = scene.slack.mark();
+    await scene.slack.control.click({ as: 'morgan', source: { in: 'home' }, actionId: 'readiness_unwatch' });
+    expect(textOfView(await nextView(scene.slack, since))).toContain('no longer gets changes of the readiness score');
+    await homeOf('morgan', 'score of every repository');
+    const entries = await auditOf('C0USAGE');
+    expect(entries.map(({ actor, action, detail }) => [actor, action, detail])).toEqual([
+      ['U0MORGAN', 'watched', PAYMENTS],
+      ['U0MORGAN', 'watched', PAYMENTS],
+      ['U0MORGAN', 'watched', null],
+      ['U0MORGAN', 'unwatched', PAYMENTS],
+      ['U0MORGAN', 'unwatched', null],
+    ]);
+  });
+
+  test('is paused after three refused notices, tells its owner once, and is resumed by setting it up again', async () => {
+    await ask('watch #agent-usage', 'morgan');
+    await delivered(scene, 'readiness-introduction');
+    await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
+    const refused = await noticesOf(3);
+    expect(refused.map(({ state }) => state)).toEqual(refused.map(() => 'failed'));
+    await delivered(scene, 'readiness-watch-paused');
+    moveOn(60 * DAY_MS);
+    const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+      '<#C0USAGE> no longer gets changes of the readiness score of every repository: it could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.',
+    ]);
+    const home = await homeOf('morgan');
+    expect(home).toContain(
+      '*Stopped by Quartermaster:* three notices in a row could not be posted. The channel is archived',
+    );
+
+    await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
+    const since = scene.slack.mark();
+    const [notice] = posts;
+    if (!notice) throw new Error('No notice');
+    await clickButton(scene.slack, 'morgan', notice, 'Set it up again', 'dm');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('From now on the channel gets a message');
+    expect(await homeOf('morgan')).not.toContain('Stopped by Quartermaster');
+    const resumedAt = scene.clock.now().toISOString();
+    const later = (await noticesOf(refused.length + 1)).slice(refused.length);
+    expect(later.map(({ state }) => state)).toEqual(later.map(() => 'sent'));
+    expect(later.every(({ created_at: createdAt }) => createdAt >= resumedAt)).toBe(true);
+    const introductions = (await messagesIn(scene, 'agent-usage')).posts.filter((post) => !isNotice(post));
+    expect(introductions).toHaveLength(2);
+    expect((await messagesIn(scene, 'dm', 'morgan')).posts).toHaveLength(1);
+    expect((await auditOf('C0USAGE')).map(({ actor, action }) => [actor, action])).toEqual([
+      ['U0MORGAN', 'watched'],
+      ['quartermaster', 'paused'],
+      ['U0MORGAN', 'watched'],
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PLANTED_REASONING } from '../../../src/sandbox/platform/model/sessions-data.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
+import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp();
+});
+afterEach(() => scene.close());
+
+const ask = (text: string, as = 'ada') => typeCommand(scene.slack, as, '/session', text);
+const longest = () => scene.platform.sessionIds[0] ?? '';
+
+async function turn(answer: Awaited<ReturnType<typeof ask>>, label: string) {
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'ada', answer, label);
+  return nextAnswer(scene.slack, since);
+}
+
+describe('/session', () => {
+  test('shows the newest page of what is meant to be seen, and turns both ways', async () => {
+    const newest = await ask(longest());
+    expect(newest.text).toMatch(/Messages (\d+) to (\d+) of \2, oldest first\./);
+    const older = await turn(newest, 'Older');
+    expect(older.text).not.toBe(newest.text);
+    const again = await turn(older, 'Newer');
+    expect(again.text).toBe(newest.text);
+  });
+
+  test('never holds reasoning, signatures or encrypted content, in no page, file or log', async () => {
+    const answer = await ask(longest());
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', answer, 'Save as text');
+    const { file } = await scene.slack.next('file_shared', undefined, { since });
+    const response = await fetch(new URL(file.downloadPath, scene.slack.apiUrl), {
+      headers: { authorization: `Bearer ${scene.slack.botToken}` },
+    });
+    const content = await response.text();
+    expect(content).toContain('assistant');
+    for (const place of [everythingIn(answer), content, JSON.stringify(scene.log)]) {
+      expect(place).not.toContain(PLANTED_REASONING);
+    }
+  });
+
+  test('asks by role, and says of hidden messages that they are', async () => {
+    expect((await ask(`${longest()} user`)).text).toContain('user, 2026-');
+    const tools = await ask(`${longest()} tool`);
+    expect(tools.text).toContain(', error: Error: connect ECONNREFUSED');
+    expect(tools.text).toMatch(/\d+ more messages not shown: the platform does not mark them as visible\./);
+    const roles = scene.platform.requests
+      .filter(({ path }) => path.endsWith('/messages'))
+      .map(({ query }) => query['role']);
+    expect(roles).toContain('tool');
+  });
+
+  test('asks a computer directly', async () => {
+    await ask(`${longest()} computer computer_7`);
+    const asked = scene.platform.requests.filter(({ path }) => path.endsWith('/messages'));
+    expect(asked.every(({ query }) => query['computerId'] === 'computer_7')).toBe(true);
+  });
+
+  test('is for admins, has no button that shares, and each look is noted before it is read', async () => {
+    expect((await ask(longest(), 'morgan')).text).toContain('/session is for admins');
+    expect(scene.platform.requests.filter(({ path }) => path.includes('/sessions/'))).toEqual([]);
+    const answer = await ask(longest());
+    expect(answer.isEphemeral).toBe(true);
+    expect(JSON.stringify(answer.blocks)).not.toContain('Share');
+    const db = readDatabase(scene.databaseUrl);
+    const looks = await db.selectFrom('audit').selectAll().where('about', '=', `session:${longest()}`).execute();
+    await db.destroy();
+    expect(looks).toMatchObject([{ actor: 'U0ADA', action: 'looked at' }]);
+  });
+
+  test('that nobody knows, or that is no id, is a clear refusal', async () => {
+    expect((await ask('ses_unknown')).text).toContain('The platform does not know this');
+    expect((await ask('../../computers')).text).toContain('That is no id of a session');
+    expect((await ask('x'.repeat(1_400))).text).toContain('That is too long for the id of a session');
+    expect(asked(scene.platform).every(({ path }) => path.endsWith('/ses_unknown/messages'))).toBe(true);
+  });
+
+  test('without messages says so', async () => {
+    expect((await ask(scene.platform.sessionIds.at(-1) ?? '')).text).toContain('There is no message');
+  });
+});

@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => {
+  scene = await startTestApp(options);
+  return scene;
+};
+afterEach(() => scene.close());
+
+describe.each(['socket', 'http'] as const)('over %s', (transport) => {
+  test('a command is acknowledged at once, and answered to the person alone', async () => {
+    const { slack } = await start({ transport });
+    const since = slack.mark();
+    const delivery = await slack.control.command({ as: 'mia', channel: 'general', command: '/usage', text: 'help' });
+    expect(delivery).toMatchObject({ inTime: true, error: null });
+    const { to, message } = await slack.next('ephemeral', undefined, { since });
+    expect(to).toBe('U0MIA');
+    expect(message.text).toContain('/usage: what the organization');
+  });
+
+  test('the same delivery a second time is acknowledged and changes nothing', async () => {
+    const { slack } = await start({ transport });
+    await typeCommand(slack, 'mia', '/usage', 'help');
+    const since = slack.mark();
+    expect((await slack.control.redeliver({})).inTime).toBe(true);
+    await slack.control.command({ as: 'max', channel: 'general', command: '/usage', text: 'help' });
+    const { to } = await slack.next('ephemeral', undefined, { since });
+    expect(to).toBe('U0MAX');
+  });
+});
+
+describe('what a person sees while they wait, and when something fails', () => {
+  test('work that takes over a second says once what it is doing, and the answer follows', async () => {
+    const { slack, platform } = await start();
+    platform.faults.add({ kind: 'slow', delayMs: 1_500 });
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '28d' });
+    const { message } = await slack.next('ephemeral', undefined, { since });
+    expect(message.text).toBe('Reading 28 days …');
+    const answer = await nextAnswer(slack, since);
+    expect(answer.text).toContain('Usage, 2 Feb – 1 Mar 2026');
+  });
+
+  test.each([
+    [{ kind: 'status', status: 401 } as const, 'no longer accepts Quartermaster’s API key'],
+    [{ kind: 'status', status: 403 } as const, 'a key of a Manager or Owner'],
+    [{ kind: 'status', status: 404 } as const, 'does not know this'],
+    [{ kind: 'rate_limit', retryAfter: 120 } as const, 'Try again in 120 s'],
+    [{ kind: 'html' } as const, 'answered in a way that Quartermaster does not understand'],
+    [{ kind: 'wrong_shape' } as const, 'answered in a way that Quartermaster does not understand'],
+  ])('a platform that answers with %o is one sentence and a reference that the log knows', async (fault, sentence) => {
+    const { slack, platform, log } = await start();
+    platform.faults.add(fault);
+    const answer = await typeCommand(slack, 'morgan', '/usage');
+    expect(answer.text).toContain(sentence);
+    const reference = /reference ([0-9a-f]{8})/i.exec(answer.text)?.[1];
+    expect(log.some((line) => line['reference'] === reference && line['err'] !== undefined)).toBe(true);
+  });
+
+  test('no secret reaches the log or a message, whatever fails', async () => {
+    const { slack, platform, log, environment } = await start();
+    platform.faults.add({ kind: 'html' });
+    const answer = await typeCommand(slack, 'morgan', '/usage');
+    const secrets = [environment['SLACK_BOT_TOKEN'], environment['SLACK_APP_TOKEN'], environment['PLATFORM_API_KEY']];
+    const everything = `${JSON.stringify(log)}${everythingIn(answer)}`;
+    expect(secrets.filter((secret) => secret === undefined || everything.includes(secret))).toEqual([]);
+  });
+
+  test('a workspace that does not know charts gets the table', async () => {
+    const { slack } = await start();
+    await slack.control.configure({ chartsSupported: false });
+    const answer = await typeCommand(slack, 'morgan', '/usage');
+    const types = answer.blocks.map((block) => block['type']);
+    expect(types).toContain('data_table');
+    expect(types).not.toContain('data_visualization');
+  });
+
+  test('a button that this version does not know says what to do', async () => {
+    const { slack } = await start();
+    const answer = await typeCommand(slack, 'morgan', '/usage');
+    const since = slack.mark();
+    const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
+    await slack.control.click({ as: 'morgan', source, actionId: 'from_the_future', forged: { value: 'x' } });
+    expect((await nextAnswer(slack, since)).text).toContain('belongs to another version');
+  });
+
+  test('a choice in a menu that has no meaning of its own is acknowledged and passed over', async () => {
+    const { slack, app } = await start();
+    const answer = await typeCommand(slack, 'morgan', '/usage');
+    const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
+    const forged = { type: 'static_select', selected_option: { value: 'x' } };
+    expect((await slack.control.click({ as: 'morgan', source, actionId: 'some_input', forged })).inTime).toBe(true);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${app.metricsPort}/metrics`)).text();
+    await expect
+      .poll(metrics, { timeout: 5_000, interval: 300 })
+      .toContain('kind="click",name="some_input",outcome="ignored"');
+  });
+
+  test('a forged command button cannot break anything', async () => {
+    const { slack } = await start();
+    const answer = await typeCommand(slack, 'morgan', '/usage', 'sumary');
+    const since = slack.mark();
+    const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
+    await slack.control.click({ as: 'morgan', source, actionId: 'quartermaster_run_command', forged: { value: '{' } });
+    expect((await nextAnswer(slack, since)).text).toMatch(/inside Quartermaster.*reference/);
+  });
+});
+
+describe('the connection', () => {
+  test('a connection that Slack closes is replaced at once', async () => {
+    const { slack } = await start();
+    const since = slack.mark();
+    await slack.control.breakSockets({ kind: 'refresh_requested' });
+    await slack.next('connection', (event) => event.what === 'opened', { since });
+    expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
+  });
+
+  test('a connection that is cut while Slack takes no new ones comes back when it does', async () => {
+    const { slack, app } = await start();
+    await slack.control.breakSockets({ kind: 'cut', refuseReconnects: true });
+    const since = slack.mark();
+    await slack.next('connection', (event) => event.what === 'refused', { since });
+    const ready = await fetch(`http://127.0.0.1:${app.port}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({
+      slack: 'not in order',
+      store: 'in order',
+    });
+    const restored = slack.mark();
+    await slack.control.restoreSockets({});
+    await slack.next('connection', (event) => event.what === 'opened', { since: restored, timeoutMs: 10_000 });
+    expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
+  });
+
+  test('what is running when the bot is told to stop is finished first', async () => {
+    const { slack, platform, app } = await start();
+    platform.faults.add({ kind: 'slow', delayMs: 700 });
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
+    await app.stop();
+    expect((await nextAnswer(slack, since)).text).toContain('Usage, 23 Feb – 1 Mar 2026');
+  });
+});
+
+describe('for the operator', () => {
+  test('the bot is alive, ready and measured', async () => {
+    const { slack, app } = await start();
+    await typeCommand(slack, 'mia', '/usage', 'help');
+    const address = `http://127.0.0.1:${app.port}`;
+    expect(await (await fetch(`${address}/healthz`)).text()).toBe('alive\n');
+    const ready = await fetch(`${address}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { slack: 'in order', platform: 'in order', store: 'in order' },
+    ]);
+    const metrics = await (await fetch(`http://127.0.0.1:${app.metricsPort}/metrics`)).text();
+    expect(metrics).toContain(
+      'quartermaster_interaction_duration_seconds_count{kind="command",name="/usage",outcome="help"} 1',
+    );
+    expect((await fetch(`${address}/anything`)).status).toBe(404);
+  });
+
+  test('a platform that cannot be read makes it not ready, and the log says why', async () => {
+    const { app, platform, log } = await start();
+    platform.faults.add({ kind: 'status', status: 401 });
+    const ready = await fetch(`http://127.0.0.1:${app.port}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toBe('{"slack":"in order","platform":"not in order","store":"in order"}\n');
+    const line = log.find(({ check }) => check === 'platform');
+    expect(line).toMatchObject({ fault: expect.stringContaining('PLATFORM_API_KEY') });
+  });
+});
+
+test('clicking the same button twice at once runs it for each click, and shares once', async () => {
+  const { slack } = await start();
+  const answer = await typeCommand(slack, 'morgan', '/usage');
+  const since = slack.mark();
+  const click = () => clickButton(slack, 'morgan', answer, 'Share without names');
+  await Promise.all([click(), click(), click()]);
+  await slack.next('message', undefined, { since });
+  const told = await nextAnswer(slack, since);
+  expect(told.text).toBe('You shared this already.');
+  const { channels } = await slack.control.state({ as: 'morgan' });
+  const shared = channels
+    .find((channel) => channel.name === 'general')
+    ?.messages.filter((message) => !message.isEphemeral);
+  expect(shared).toHaveLength(1);
+});

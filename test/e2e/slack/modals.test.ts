@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { nextAnswer } from '../../support/slack/conversation.ts';
+import { formValues, subscriptions } from '../../support/digests.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+
+describe.each(['socket', 'http'] as const)('a modal over %s', (transport) => {
+  test('opens before anything else is read, and a submission is acknowledged with what is being done', async () => {
+    const { slack } = await start({ transport });
+    await slack.control.addFault({ method: 'users.info', kind: 'slow', delayMs: 400, times: 1 });
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'agent-usage', command: '/digest', text: 'new' });
+    const { view } = await slack.next('view_opened', undefined, { since });
+    expect(textOfView(view)).toContain('One moment …');
+    await nextView(slack, since);
+    const submitted = slack.mark();
+    const { delivery } = await slack.control.submit({ as: 'morgan', values: {} });
+    expect(delivery.inTime).toBe(true);
+    expect(JSON.stringify(delivery.response)).toContain('Setting it up …');
+    await nextView(slack, submitted, /Done/);
+  });
+});
+
+describe('a modal', () => {
+  test('that Slack does not open in time is told in the conversation', async () => {
+    const { slack } = await start();
+    await slack.control.addFault({ method: 'views.open', kind: 'error', error: 'expired_trigger_id', times: 1 });
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'general', command: '/digest', text: 'new' });
+    expect((await nextAnswer(slack, since)).text).toBe('Slack did not open the window in time. Try again.');
+  });
+
+  test('that was closed meanwhile costs nothing', async () => {
+    const { slack, log } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    await slack.control.addFault({ method: 'users.info', kind: 'slow', delayMs: 300, times: 1 });
+    scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
+    await slack.control.submit({ as: 'morgan', values: {} });
+    await slack.control.close({ as: 'morgan', all: true });
+    const isLogged = () => log.some((line) => line['msg'] === 'A modal was closed before it was updated');
+    while (!isLogged()) await new Promise((resolve) => setImmediate(resolve));
+    expect(await subscriptions(scene)).toHaveLength(1);
+  });
+
+  test('whose form this version does not know says what to do', async () => {
+    const { slack } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    const [view] = slack.workspace.modalsOf('U0MORGAN');
+    if (view) view.view['callback_id'] = 'from_the_future';
+    const after = await submitForm(slack, 'morgan');
+    expect(textOfView(after)).toContain('belongs to another version of Quartermaster');
+  });
+
+  test('whose submission is delivered twice does what it says once', async () => {
+    const { slack } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    await submitForm(slack, 'morgan', formValues({ rhythm: 'daily' }));
+    expect((await slack.control.redeliver({})).inTime).toBe(true);
+    expect(await subscriptions(scene)).toHaveLength(1);
+  });
+
+  test('is refused to somebody who lost the right to it meanwhile', async () => {
+    const { slack } = await start({ settings: { MANAGERS: 'S0LEADS' } });
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    await slack.control.setUserGroup({ handle: 'platform-leads', members: ['max'] });
+    scene.clock.moveTo(new Date('2026-03-02T07:30:00Z'));
+    const after = await submitForm(slack, 'morgan');
+    expect(textOfView(after)).toContain('This form is for managers and admins of Quartermaster');
+    expect(await subscriptions(scene)).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
+import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
+import { startBotProcess, type BotProcess } from '../../support/processes/bot-processes.ts';
+import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
+import { startSpoilingProxy, type SpoilingProxy } from '../../support/stores/spoiling-proxy.ts';
+import { openByCommand } from '../../support/slack/modals.ts';
+import { environmentOf } from '../../support/test-app.ts';
+import { WORST_KINDS, worstText } from '../../support/slack/worst-texts.ts';
+
+const MAX_STALL_MS = 250;
+const NOW = new Date('2026-10-05T08:00:00Z');
+const FIRST_DAY = Date.parse('2026-02-01T00:00:00Z');
+/** Every kind for every text takes a quarter of an hour: that is for the long rounds. */
+const KINDS_A_PLACE = process.env['WORST_TEXTS'] === 'all' ? WORST_KINDS.length : 2;
+
+let clock: MovableClock;
+let slack: SandboxSlack;
+let platform: SimulatedPlatform;
+let proxy: SpoilingProxy;
+let database: TestDatabase;
+let bot: BotProcess;
+beforeAll(async () => {
+  clock = createMovableClock(NOW, { frozen: true });
+  slack = await startSlack({ clock });
+  await slack.control.configure(readInstalledApp());
+  platform = await startPlatform({ clock, people: 5 });
+  proxy = await startSpoilingProxy(platform.baseUrl);
+  database = await createDatabase('sqlite');
+  const environment = {
+    ...environmentOf(slack, platform, 'socket'),
+    PLATFORM_BASE_URL: proxy.address,
+    PLATFORM_APP_URL: proxy.address,
+    DATABASE_URL: database.url,
+    CONTROLS_POLL_SECONDS: '86400',
+  };
+  bot = await startBotProcess(environment, NOW);
+  await bot.untilLogged('Quartermaster is running');
+});
+afterAll(async () => {
+  await bot.stop();
+  await slack.close();
+  await platform.close();
+  await proxy.close();
+  clock.dispose();
+  await database.drop();
+});
+
+let days = 0;
+/** A day that was not read before: what is settled is read from the store. */
+function freshDay(): string {
+  days += 1;
+  return new Date(FIRST_DAY + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Types a command and waits for its answer, which may be cut and so end like a line about its progress. */
+async function ask(command: string, text: string): Promise<void> {
+  const since = slack.mark();
+  await slack.control.command({ as: 'ada', channel: 'general', command, text });
+  await slack.next('ephemeral', ({ message }) => !/^(Reading|Asking)\b.{0,80}…$/.test(message.text), { since });
+}
+
+let revision = 0;
+
+/** What makes the bot read an endpoint again and show what it got, by the path of the endpoint. */
+const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
+  '/api/v1/analytics/tokens': async () => {
+    const day = freshDay();
+    await ask('/usage', `models ${day}`);
+    await ask('/usage', `people ${day}`);
+  },
+  '/api/v1/analytics/tools': () => ask('/usage', `tools ${freshDay()}`),
+  '/api/v1/analytics/activity': () => ask('/usage', `activity ${freshDay()}`),
+  '/api/v1/analytics/productivity': () => ask('/usage', `productivity ${freshDay()}`),
+  '/api/v1/analytics/users': () => ask('/usage', `people ${freshDay()}`),
+  '/api/organization/maturity-level-reports': async () => {
+    bot.moveTo(new Date(NOW.getTime() + (revision += 1) * 3_600_000));
+    await ask('/readiness', '');
+    await ask('/readiness', 'payments');
+  },
+  '/api/v0/computers': () => ask('/computers', ''),
+  '/api/v0/sessions/*/messages': () => ask('/session', platform.sessionIds[0] ?? ''),
+  '/api/v0/organization/enterprise-controls/history': async () => {
+    platform.addRevision({ settings: { ring: `r${(revision += 1)}` } });
+    const read = bot.logged().split('New revisions of the enterprise controls').length;
+    bot.moveTo(new Date(NOW.getTime() + revision * 90_000_000));
+    await ask('/controls', 'show 11');
+    await ask('/controls', 'history');
+    expect(read).toBeGreaterThan(0);
+  },
+};
+
+describe('64 KB of the worst kind', () => {
+  test.each(Object.keys(ENDPOINTS))(
+    'in any text of an answer of %s hold nobody up',
+    async (path) => {
+      const drive = ENDPOINTS[path];
+      if (!drive) throw new Error('nothing asks for it');
+      await drive();
+      const places = [...(proxy.places.get(path) ?? [])];
+      expect(places.length).toBeGreaterThan(1);
+      await bot.measure();
+      const stalls: string[] = [];
+      for (const [index, place] of places.entries()) {
+        for (let kind = 0; kind < KINDS_A_PLACE; kind += 1) {
+          const name = WORST_KINDS[(index * KINDS_A_PLACE + kind) % WORST_KINDS.length] ?? '';
+          proxy.spoil({ place, text: worstText(name) });
+          await drive();
+          const { worstStallMs } = await bot.measure();
+          if (worstStallMs > MAX_STALL_MS) stalls.push(`${place}, ${name}: ${Math.round(worstStallMs)} ms`);
+        }
+      }
+      proxy.spoil(undefined);
+      expect(stalls).toEqual([]);
+    },
+    900_000,
+  );
+
+  test.each([
+    ['/limits', 'request', { amount: 8, reason: 500 }],
+    ['/computers', 'create', { name: 63, remoteUser: 63, repos: 2_990, hostId: 100 }],
+    ['/limits', 'import', { list: 2_990 }],
+  ])(
+    'in the form of %s %s hold nobody up',
+    async (command, text, fields) => {
+      await bot.measure();
+      const stalls: string[] = [];
+      for (const kind of WORST_KINDS) {
+        await openByCommand(slack, 'ada', command, text);
+        // As much as Slack lets people type there.
+        const typed = (field: string, length: number) => (field === 'amount' ? '50000000' : worstText(kind, length));
+        const values = Object.fromEntries(
+          Object.entries(fields).map(([field, length]) => [field, { [field]: typed(field, length) }]),
+        );
+        await slack.control.submit({ as: 'ada', values });
+        const { worstStallMs } = await bot.measure();
+        if (worstStallMs > MAX_STALL_MS) stalls.push(`${kind}: ${Math.round(worstStallMs)} ms`);
+        await slack.control.close({ as: 'ada', all: true }).catch(() => undefined);
+      }
+      expect(stalls).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('in what is typed after a command hold nobody up', async () => {
+    await bot.measure();
+    const stalls: string[] = [];
+    for (const command of ['/usage', '/readiness', '/computers', '/limits', '/controls', '/session', '/digest']) {
+      for (const kind of WORST_KINDS) {
+        const length = kind.length % 2 === 0 ? 3_900 : 64 * 1024;
+        await ask(command, worstText(kind, length).replace(/^x/, 'show '));
+        const { worstStallMs } = await bot.measure();
+        if (worstStallMs > MAX_STALL_MS) stalls.push(`${command}, ${kind}: ${Math.round(worstStallMs)} ms`);
+      }
+    }
+    expect(stalls).toEqual([]);
+  }, 120_000);
+});

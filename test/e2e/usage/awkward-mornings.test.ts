@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from 'vitest';
+import { formatDay, plusDays } from '../../../src/base/calendar.ts';
+import type { SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+/** A morning on which answers could contradict each other. */
+interface Morning {
+  name: string;
+  /** The date of the digest, at nine UTC. */
+  date: string;
+  /** What is odd about the days before. */
+  prepare?: (platform: SimulatedPlatform) => void;
+  /** Yesterday is not published when the digest is due. */
+  isLate?: boolean;
+}
+
+const MORNINGS: Morning[] = [
+  { name: 'an ordinary Tuesday', date: '2026-03-17' },
+  { name: 'a Monday, about a Sunday', date: '2026-03-16' },
+  { name: 'the first of a month', date: '2026-04-01' },
+  { name: 'the second of a month', date: '2026-04-02' },
+  {
+    name: 'a Tuesday after a holiday',
+    date: '2026-03-17',
+    prepare: (platform) => platform.reviseDay('2026-03-16', 0.1),
+  },
+  { name: 'a week after a holiday', date: '2026-03-24', prepare: (platform) => platform.reviseDay('2026-03-16', 0.1) },
+  { name: 'a late batch', date: '2026-03-18', prepare: (platform) => platform.holdDay('2026-03-17'), isLate: true },
+  { name: 'a missing day last week', date: '2026-03-18', prepare: (platform) => platform.holdDay('2026-03-12') },
+  { name: 'a missing day a week ago', date: '2026-03-18', prepare: (platform) => platform.holdDay('2026-03-10') },
+  { name: 'a day that was restated to six times', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 6) },
+  { name: 'a week after a day of six times', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-10', 6) },
+  { name: 'a day on which nobody worked', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 0) },
+  { name: 'the day after a change of the clocks', date: '2026-03-30' },
+  { name: 'a week after the first day of all figures', date: '2026-01-21' },
+];
+
+/** What each text says that matches, without repetitions. A text in which nothing matches says nothing. */
+function saidIn(texts: readonly string[], what: RegExp): string[] {
+  return [...new Set(texts.flatMap((text) => what.exec(text)?.[0] ?? []))];
+}
+
+test.each(MORNINGS)(
+  '$name has one comparison, one “usual” and one forecast in every answer and in the digest',
+  async ({ date, prepare, isLate }) => {
+    const yesterday = plusDays(date, -1);
+    scene = await startTestApp({ at: new Date(`${yesterday}T12:00:00Z`) });
+    prepare?.(scene.platform);
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+    scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
+    if (isLate) {
+      await delivered(scene, `${id}:${date}`, 'waiting');
+      scene.clock.moveTo(new Date(`${date}T15:00:01Z`));
+    }
+    await delivered(scene, `${id}:${date}`);
+    const digest = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text ?? '';
+    const ask = async (text: string) => (await typeCommand(scene.slack, 'morgan', '/usage', text)).text;
+    const [ofDay, week, month, creditsOfDay, creditsOfWeek] = [
+      await ask(yesterday),
+      await ask('7d'),
+      await ask('28d'),
+      await ask(`credits ${yesterday}`),
+      await ask('credits 7d'),
+    ];
+
+    // A quiet digest is one line, without a forecast.
+    const outlooks = digest.includes('Nothing left its usual band.') ? [] : [digest];
+    const forecasts = saidIn([ofDay, week, month, ...outlooks], /Heading for about [^\n]*|No forecast[^\n]*/);
+    expect(forecasts).toHaveLength(1);
+    for (const text of [ofDay, week, month, ...outlooks]) expect(text).toContain(forecasts[0]);
+
+    const amount = /(?<=^|: )[\d,]+ Standard Credits(?:, (?:up|down|about|the same)[^\n]*? on \w+ \d+ \w+)?/m;
+    expect(saidIn([ofDay, creditsOfDay, digest], amount)).toHaveLength(isLate ? 0 : 1);
+    const amountOfWeek = /^[\d,]+ Standard Credits(?:, [^\n]*)?/m;
+    expect(saidIn([week, creditsOfWeek], amountOfWeek)).toHaveLength(1);
+
+    const verdict = new RegExp(`${formatDay(yesterday)} was unusually [^.\\n]*`);
+    const verdicts = saidIn([ofDay, week, month, digest], verdict);
+    const texts = [ofDay, week, month, digest].filter((text) => verdict.test(text));
+    expect(verdicts.length).toBeLessThanOrEqual(1);
+    expect([0, 4]).toContain(texts.length);
+  },
+);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
+import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
+import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { startTestApp } from '../../support/test-app.ts';
+
+// Other tests take the generator’s word, and write numbers as the bot does: these figures were written down once, by hand.
+const ORGANIZATION = { seed: 1, people: 3 };
+
+test('the generator gives three people the credits of 26 February 2026 that are written down here', () => {
+  const { tokens } = foldDay(createOrganization(ORGANIZATION), dayNumber('2026-02-26'), 1);
+  expect(tokens.by_user.map(({ user_email, billable_tokens }) => [user_email, billable_tokens])).toEqual([
+    ['morgan.manager@acme.example', 192_109],
+    ['mia.member@acme.example', 34_349],
+    ['ada.admin@acme.example', 95_669],
+  ]);
+  expect(tokens.billable_tokens).toBe(322_127);
+});
+
+test('/usage credits of that day says 322,127, as people write it', async () => {
+  const scene = await startTestApp({ platform: ORGANIZATION });
+  const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'credits 2026-02-26');
+  expect(answer.text.split('\n').slice(0, 5)).toEqual([
+    'Credits, Thu 26 Feb 2026',
+    '322,127 Standard Credits, up 6% from 304,031 on Thu 19 Feb.',
+    '107,376 on average for each active person and day.',
+    'By model: atlas-large: 159,822 (50%, up 183%); boreal-2: 86,249 (27%, down 18%); atlas-large-thinking: 43,769 (14%, down 69%); atlas-small: 32,287 (10%, up from 0).',
+    'By tier: standard: 278,358 (86%, up 72%); thinking: 43,769 (14%, down 69%).',
+  ]);
+  const mia = await typeCommand(scene.slack, 'morgan', '/usage', '2026-02-26 @mia');
+  expect(mia.text).toContain('34,349 Standard Credits');
+  expect(mia.text).toContain('11% of the organization’s credits');
+  await scene.close();
+});

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+/** A Thursday: the week before it ended four days ago. */
+const THURSDAY = new Date('2026-03-19T09:00:00Z');
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp({ at: THURSDAY });
+});
+afterEach(() => scene.close());
+
+/** What an answer says of something, which each period but the last words of the question has in common. */
+async function saidOf(periods: readonly string[], what: RegExp): Promise<Set<string>> {
+  const said = new Set<string>();
+  for (const period of periods) {
+    const { text } = await typeCommand(scene.slack, 'morgan', '/usage', period);
+    said.add(what.exec(text)?.[0] ?? `nothing for ${period}: ${text}`);
+  }
+  return said;
+}
+
+describe('whatever period is asked for', () => {
+  test('the forecast of the month is the same, through yesterday', async () => {
+    const periods = [
+      '7d',
+      '20d',
+      '28d',
+      'this month',
+      'last week',
+      'yesterday',
+      '2026-03-15',
+      '2026-03-09..2026-03-16',
+    ];
+    const said = await saidOf(periods, /Heading for about .*\n?.*So far [^;]*;.*/);
+    expect([...said]).toEqual([expect.stringMatching(/^Heading for .* by Tue 31 Mar(.|\n)*So far [\d,]+ on 18 days;/)]);
+  });
+
+  test('a day is as unusual, against the same days before it', async () => {
+    scene.platform.reviseDay('2026-03-10', 6);
+    const said = await saidOf(
+      ['14d', '20d', '28d', 'this month', 'last week', '2026-03-10'],
+      /Tue 10 Mar was unusually high: [\d,]+ against a usual [\d,]+ for a Tuesday/,
+    );
+    expect([...said]).toEqual([expect.stringMatching(/^Tue 10 Mar was unusually high: /)]);
+  });
+
+  test('a day with too little before it is said not to be judged', async () => {
+    const { text } = await typeCommand(scene.slack, 'morgan', '/usage', '2026-01-20..2026-01-22');
+    expect(text).toContain('Too few days before Tue 20 Jan and 2 more days to say whether they were unusual.');
+  });
+});

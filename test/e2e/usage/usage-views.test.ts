@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { FileView, MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { daysOf } from '../../../src/base/calendar.ts';
+import { formatNumber } from '../../../src/base/numbers.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { predict } from '../../support/prediction.ts';
+import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp();
+});
+afterEach(() => scene.close());
+
+const ask = (as: string, text = '') => typeCommand(scene.slack, as, '/usage', text);
+const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };
+const platformCalls = () => asked(scene.platform).filter(({ path }) => path.startsWith('/api/')).length;
+
+/** Chooses in the menu with this placeholder. */
+async function choose(as: string, answer: MessageView, actionId: string, value: string): Promise<MessageView> {
+  const since = scene.slack.mark();
+  const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
+  await scene.slack.control.click({ as, source, actionId, value });
+  return nextAnswer(scene.slack, since);
+}
+
+async function fileAfter(act: () => Promise<unknown>): Promise<{ file: FileView; content: string; channel: string }> {
+  const since = scene.slack.mark();
+  await act();
+  const { file, channel } = await scene.slack.next('file_shared', undefined, { since });
+  const response = await fetch(new URL(file.downloadPath, scene.slack.apiUrl), {
+    headers: { authorization: `Bearer ${scene.slack.botToken}` },
+  });
+  return { file, content: await response.text(), channel };
+}
+
+/** Who stands in the table of an answer. */
+function peopleIn(answer: MessageView): string[] {
+  const rows = answer.blocks.flatMap((block) =>
+    block['type'] === 'data_table' ? z.array(tableRow).parse(block['rows']) : [],
+  );
+  return rows.slice(1).map(([person]) => person?.text ?? '');
+}
+const tableRow = z.array(z.looseObject({ text: z.string() }));
+
+/** Adds up a column of a file. */
+function sumOfColumn(content: string, title: string): number {
+  const [head = '', ...lines] = content.trim().split('\n');
+  const at = head.split(',').indexOf(title);
+  return lines.reduce((sum, line) => sum + Number(line.split(',')[at]), 0);
+}
+
+describe('a view', () => {
+  test.each([
+    ['credits', 'Credits, 23 Feb – 1 Mar 2026'],
+    ['models', 'Models, 23 Feb – 1 Mar 2026'],
+    ['tools', 'Tools, 23 Feb – 1 Mar 2026'],
+    ['activity', 'Activity, 23 Feb – 1 Mar 2026'],
+    ['productivity', 'Productivity, 23 Feb – 1 Mar 2026'],
+    ['moved', 'What moved, 23 Feb – 1 Mar 2026'],
+  ])('“%s” is for everybody, and a member sees no name in it', async (view, title) => {
+    const answer = await ask('mia', view);
+    expect(answer.text).toContain(title);
+    expect(everythingIn(answer)).not.toContain('@acme.example');
+    expect(answer.text).toContain('UTC');
+    expect(answer.text).toMatch(/read 2026-03-02 07:00 UTC, 0 of \d+ days from the cache/);
+  });
+
+  test('of people names everybody to a manager, and to nobody else', async () => {
+    const answer = await ask('morgan', 'people');
+    const expected = [...predict(scene.platform.organization, LAST_WEEK).people].filter(([, credits]) => credits > 0);
+    expect(answer.text).toContain(`${expected.length} people used`);
+    for (const [person] of expected) expect(everythingIn(answer).toLowerCase()).toContain(person.replace(/^id:/, ''));
+    const calls = platformCalls();
+    expect((await ask('mia', 'people')).text).toContain('Figures by person are for managers');
+    expect(platformCalls()).toBe(calls);
+  });
+
+  test('of what moved tells a manager of people, teams and changes of the controls', async () => {
+    scene.platform.addRevision({ settings: { cloudSessionSync: true }, email: 'ada.admin@acme.example' });
+    const answer = await ask('morgan', 'moved this month');
+    expect(answer.text).toContain('What moved');
+    const older = await ask('morgan', 'moved last week');
+    expect(older.text).toContain('By person');
+    expect(older.text).toContain('@web-team');
+    expect(older.text).toContain('By tool, in calls');
+  });
+
+  test('goes on with people that did not fit', async () => {
+    await scene.close();
+    scene = await startTestApp({ platform: { people: 400 } });
+    const answer = await ask('morgan', 'people 28d');
+    expect(answer.text).toMatch(/And \d+ more people with [\d,]+ credits; the CSV has all of them\./);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'More people');
+    const more = await nextAnswer(scene.slack, since);
+    const [first, second] = [peopleIn(answer), peopleIn(more)];
+    expect(second.length).toBeGreaterThan(0);
+    expect(first.filter((name) => second.includes(name))).toEqual([]);
+  });
+});
+
+describe('the menus under an answer', () => {
+  test('show another side, and another period, in its place', async () => {
+    const answer = await ask('morgan');
+    const models = await choose('morgan', answer, 'usage_show_view', 'models 7d');
+    expect(models.text).toContain('Models, 23 Feb – 1 Mar 2026');
+    const february = await choose('morgan', models, 'usage_show_period', 'models last month');
+    expect(february.text).toContain('Models, 1 – 28 Feb 2026');
+  });
+
+  test('offer a member no figures by person, and a forged choice shows none', async () => {
+    const answer = await ask('mia');
+    expect(JSON.stringify(answer.blocks)).not.toContain('"people 7d"');
+    const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
+    const since = scene.slack.mark();
+    await scene.slack.control.click({
+      as: 'mia',
+      source,
+      actionId: 'usage_show_more',
+      forged: { value: 'people 7d' },
+    });
+    expect((await nextAnswer(scene.slack, since)).text).toContain('are for managers');
+  });
+});
+
+describe('a file', () => {
+  test('of people has one row for each day and person, and comes by direct message', async () => {
+    const { file, content } = await fileAfter(() => ask('morgan', 'people 7d csv'));
+    expect(file.name).toBe('usage-people-2026-02-23-to-2026-03-01.csv');
+    expect(sumOfColumn(content, 'Standard Credits')).toBe(predict(scene.platform.organization, LAST_WEEK).credits);
+    const { channels } = await scene.slack.control.state({ as: 'morgan' });
+    expect(channels.find(({ name }) => name === 'general')?.messages.flatMap(({ files }) => files)).toEqual([]);
+  });
+
+  test('of a view is behind its button, and says where it went', async () => {
+    const answer = await ask('mia', 'credits');
+    const since = scene.slack.mark();
+    const { content } = await fileAfter(() => clickButton(scene.slack, 'mia', answer, 'CSV'));
+    expect(content).toContain('Day,Of,Name,Measure,Value');
+    expect((await nextAnswer(scene.slack, since)).text).toBe(
+      'usage-credits-2026-02-23-to-2026-03-01.csv is in your direct messages with Quartermaster.',
+    );
+  });
+
+  test.each([
+    ['activity', ['activity']],
+    ['credits', ['activity', 'tokens']],
+    ['models', ['activity', 'tokens']],
+    ['tools', ['activity', 'tools']],
+    ['productivity', ['activity', 'productivity']],
+    ['summary', ['activity', 'productivity', 'tokens']],
+  ])('of %s asks the platform for what it is made of, and for which days are published', async (view, endpoints) => {
+    const { content } = await fileAfter(() => ask('mia', `${view} 7d csv`));
+    expect(content.split('\n').length).toBeGreaterThan(7);
+    const paths = asked(scene.platform).flatMap(({ path }) => path.split('/api/v1/analytics/')[1] ?? []);
+    expect([...new Set(paths)].toSorted()).toEqual(endpoints);
+  });
+
+  test('of the last days has each of them, also while yesterday is not published', async () => {
+    scene.platform.holdDay('2026-03-01');
+    const { file, content } = await fileAfter(() => ask('mia', 'activity 7d csv'));
+    expect(file.name).toBe('usage-activity-2026-02-22-to-2026-02-28.csv');
+    const days = new Set(
+      content
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    );
+    expect([...days]).toEqual(daysOf({ first: '2026-02-22', last: '2026-02-28' }));
+  });
+
+  test('of what moved says that it is the file of the summary', async () => {
+    const since = scene.slack.mark();
+    const { file } = await fileAfter(() => ask('morgan', 'moved 7d csv'));
+    expect(file.name).toBe('usage-summary-2026-02-23-to-2026-03-01.csv');
+    const holdsFile = ({ message }: { message: MessageView }) => message.files.length > 0;
+    const { message } = await scene.slack.next('message', holdsFile, { since });
+    expect(message.text).toContain('What moved has no file of its own');
+  });
+
+  test('of a view that is not there for a person is refused, and so is the view', async () => {
+    for (const text of ['me csv tools', 'tools me', 'models @max']) {
+      expect((await ask('morgan', text)).text).toContain('there are the views summary, credits and people');
+    }
+  });
+
+  test('of somebody else is refused to a member', async () => {
+    expect((await ask('mia', 'people csv')).text).toContain('are for managers');
+    expect((await ask('mia', '@max csv')).text).toContain('are for managers');
+  });
+
+  test('goes into the thread of a shared answer in whose channel the bot is, if it holds no names', async () => {
+    await scene.slack.control.invite({ as: 'morgan', channel: 'general', who: 'quartermaster' });
+    const answer = await ask('morgan', 'models');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Share');
+    const { message } = await scene.slack.next('message', undefined, { since });
+    const { channel } = await fileAfter(() => clickButton(scene.slack, 'mia', message, 'CSV'));
+    expect(channel).toBeDefined();
+  });
+
+  test('that took a while leaves nobody with what was being read, but with where it is', async () => {
+    await scene.slack.control.invite({ as: 'morgan', channel: 'general', who: 'quartermaster' });
+    const answer = await ask('morgan', 'models');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Share');
+    const { message } = await scene.slack.next('message', undefined, { since });
+    scene.slack.faults.add({ method: 'files.completeUploadExternal', kind: 'slow', delayMs: 1_300, times: 1 });
+    const clicked = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', message, 'CSV');
+    expect((await nextAnswer(scene.slack, clicked)).text).toBe(
+      'usage-models-2026-02-23-to-2026-03-01.csv is in the thread of the message.',
+    );
+  });
+
+  test('is not sent with a part missing', async () => {
+    scene.platform.faults.add({ match: { path: '/api/v1/analytics/productivity' }, kind: 'status', status: 403 });
+    const since = scene.slack.mark();
+    const answer = await ask('morgan', 'summary csv');
+    expect(answer.text).toContain('Ask the operator for a key');
+    expect(scene.slack.mark()).toBeGreaterThan(since);
+  });
+});
+
+test('what takes over a second says how far it is', async () => {
+  // Days with many people are behind; how far it is can be told only while it is not done.
+  scene.platform.faults.add({ match: { path: '/api/v1/analytics/users' }, kind: 'slow', delayMs: 450 });
+  const since = scene.slack.mark();
+  void ask('morgan', 'people 28d');
+  const { message } = await scene.slack.next('ephemeral', undefined, { since });
+  expect(message.text).toMatch(/^Reading: \d+ of 28 days …$/);
+  await nextAnswer(scene.slack, since);
+});
+
+test('two people who ask at once cause one set of calls', async () => {
+  await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
+  const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
+  const ranges = tokens.map(({ query }) => query['startDate']);
+  expect(new Set(ranges).size).toBe(ranges.length);
+});
+
+test('an answer says how much of it was kept', async () => {
+  await ask('morgan', 'activity 7d');
+  expect((await ask('morgan', 'activity 7d')).text).toContain('14 of 16 days from the cache');
+  scene.platform.reviseDay('2026-02-28', 2);
+  const before = predict(scene.platform.organization, LAST_WEEK).credits;
+  expect((await ask('morgan', 'credits 7d')).text).not.toContain(`${formatNumber(before)} Standard Credits,`);
+});

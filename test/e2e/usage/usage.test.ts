@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatNumber } from '../../../src/base/numbers.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { predict } from '../../support/prediction.ts';
+import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp();
+});
+afterEach(() => scene.close());
+
+const ask = (as: string, text = '') => typeCommand(scene.slack, as, '/usage', text);
+const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };
+
+describe('/usage of the organization', () => {
+  test('shows a manager the figures that the platform’s generator predicts', async () => {
+    const answer = await ask('morgan');
+    const expected = predict(scene.platform.organization, LAST_WEEK);
+    const before = predict(scene.platform.organization, { first: '2026-02-16', last: '2026-02-22' });
+    expect(answer.text).toContain('Usage, 23 Feb – 1 Mar 2026');
+    expect(answer.text).toContain(`${formatNumber(expected.credits)} Standard Credits`);
+    expect(answer.text).toContain(`from ${formatNumber(before.credits)} in 16 – 22 Feb 2026`);
+    expect(answer.text).toMatch(
+      new RegExp(`Sessions: ${formatNumber(expected.sessions)} .*Messages: ${formatNumber(expected.messages)} `),
+    );
+    expect(answer.text).toContain(`Commits: ${formatNumber(expected.commits)} `);
+    expect(answer.text).toContain(
+      'UTC days; 5 days settled, 2 may still change; read 2026-03-02 07:00 UTC, 0 of 47 days from the cache',
+    );
+    const [topPerson] = [...expected.people].toSorted((a, b) => b[1] - a[1]);
+    expect(answer.text.toLowerCase()).toContain(`top people: ${topPerson?.[0]}: ${formatNumber(topPerson?.[1] ?? 0)}`);
+    expect(answer.blocks.map((block) => block['type'])).toContain('data_visualization');
+    expect(answer.blocks.map((block) => block['type'])).toContain('data_table');
+  });
+
+  test('reads a summary of four weeks with twelve calls at most, and then with four at most', async () => {
+    const calls = () => asked(scene.platform).filter((request) => request.path.startsWith('/api/')).length;
+    await ask('morgan', '28d');
+    const cold = calls();
+    expect(cold).toBeLessThanOrEqual(12);
+    await ask('morgan', '28d');
+    expect(calls() - cold).toBeLessThanOrEqual(4);
+  });
+
+  test('shows a member their own part and the organization without names', async () => {
+    const answer = await ask('mia');
+    const expected = predict(scene.platform.organization, LAST_WEEK);
+    expect(answer.text).toContain(
+      `You: ${formatNumber(expected.people.get('mia.member@acme.example') ?? 0)} Standard Credits`,
+    );
+    expect(answer.text).toContain(formatNumber(expected.credits));
+    expect(everythingIn(answer)).not.toContain('@acme.example');
+  });
+
+  test('cuts a period to what exists, and says so', async () => {
+    const answer = await ask('morgan', '2026-01-01..2026-03-31');
+    expect(answer.text).toContain('Usage, 14 Jan – 1 Mar 2026');
+    expect(answer.text).toContain('The platform has figures from 2026-01-14 on, so the period begins there.');
+    expect(answer.text).toContain('so the period ends with Sun 1 Mar.');
+    expect(answer.text).toContain('Not compared');
+  });
+
+  test('says so when a whole period has no figures', async () => {
+    expect((await ask('morgan', 'oct 1 to oct 7')).text).toContain('is before that');
+    expect((await ask('morgan', 'today')).text).toContain('There are no figures for today yet');
+  });
+
+  test('ends the last seven days with the last published day', async () => {
+    scene.platform.holdDay('2026-03-01');
+    const answer = await ask('morgan', '7d');
+    expect(answer.text).toContain('Usage, 22 – 28 Feb 2026');
+    expect(answer.text).toContain('Sun 1 Mar is not published yet, so these are the days to Sat 28 Feb.');
+  });
+
+  test('tells a day that is not published apart from zero, and compares nothing then', async () => {
+    scene.platform.holdDay('2026-02-25');
+    const answer = await ask('morgan', '2026-02-23..2026-02-27');
+    expect(answer.text).toContain('1 not published');
+    expect(answer.text).not.toMatch(/up \d|down \d/);
+    expect(JSON.stringify(answer.blocks)).toContain('not published');
+  });
+
+  test('names the part that could not be read and shows the rest', async () => {
+    scene.platform.faults.add({ match: { path: '/api/v1/analytics/productivity' }, kind: 'status', status: 500 });
+    const answer = await ask('morgan');
+    const expected = predict(scene.platform.organization, LAST_WEEK);
+    expect(answer.text).toContain(formatNumber(expected.credits));
+    expect(answer.text).toContain('Commits: could not be read');
+    expect(answer.text).toMatch(
+      /The productivity could not be read\. The platform has a problem of its own just now\..* Reference [0-9a-f]{8}/,
+    );
+  });
+});
+
+describe('/usage of people', () => {
+  test('me is what the generator predicts of me', async () => {
+    const answer = await ask('mia', 'me last week');
+    const expected = predict(scene.platform.organization, LAST_WEEK);
+    expect(answer.text).toContain('Usage of Mia Chen, 23 Feb – 1 Mar 2026');
+    expect(answer.text).toContain(
+      `${formatNumber(expected.people.get('mia.member@acme.example') ?? 0)} Standard Credits`,
+    );
+  });
+
+  test('a manager may ask for a person, an e-mail in any letter case, and a group', async () => {
+    const expected = predict(scene.platform.organization, LAST_WEEK);
+    const mia = formatNumber(expected.people.get('mia.member@acme.example') ?? 0);
+    expect((await ask('morgan', '@mia')).text).toContain(mia);
+    expect((await ask('morgan', 'MIA.member@acme.example')).text).toContain(mia);
+    const team = await ask('morgan', '@web-team 7d');
+    const credits = ['mia.member@acme.example', 'nora.member@acme.example'].map(
+      (email) => expected.people.get(email) ?? 0,
+    );
+    expect(team.text).toContain('Usage of @web-team');
+    expect(team.text).toContain(`${formatNumber(credits.reduce((sum, value) => sum + value, 0))} Standard Credits`);
+  });
+
+  test('a member is refused other people’s figures in one sentence that says whom to ask', async () => {
+    for (const whom of ['@morgan', '@web-team', 'max.member@acme.example']) {
+      const answer = await ask('mia', whom);
+      expect(answer.text).toBe(
+        'Other people’s figures are for managers and admins of Quartermaster. Ask one of them, or type /usage me for your own.',
+      );
+    }
+    expect(asked(scene.platform).filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);
+  });
+
+  test('somebody of whom the platform knows nothing has no figures, not zero by guess', async () => {
+    const answer = await ask('morgan', 'nobody@acme.example');
+    expect(answer.text).toContain('No platform account, or nothing used: nobody@acme.example.');
+  });
+});
+
+describe('who is answered', () => {
+  test.each([
+    ['gus', 'general', /guests cannot use it/],
+    ['olga', 'acme-outside', /people of its own workspace only/],
+  ])('%s is refused with a sentence of their own', async (handle, channel, sentence) => {
+    expect((await typeCommand(scene.slack, handle, '/usage', '', channel)).text).toMatch(sentence);
+    expect(asked(scene.platform)).toHaveLength(0);
+  });
+
+  test('somebody whose account was deactivated meanwhile is refused', async () => {
+    const answer = await ask('max', 'me');
+    expect(answer.text).toContain('Usage of Max Weber');
+    await scene.slack.control.updatePerson({ person: 'max', isGuest: true });
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    expect((await ask('max', 'me')).text).toContain('guests cannot use it');
+  });
+});
+
+test('a setting that names a user group which is gone keeps nobody from being answered', async () => {
+  await scene.close();
+  scene = await startTestApp({ settings: { ADMINS: 'SGONE', MANAGERS: 'SGONE,S0LEADS' } });
+  expect((await ask('morgan')).text).toContain('Top people');
+  expect((await ask('ada')).text).not.toContain('Top people');
+  expect(scene.log.some((line) => line['group'] === 'SGONE')).toBe(true);
+});
+
+describe('words that are not understood', () => {
+  test('help explains the command', async () => {
+    expect((await ask('mia', 'help')).text).toContain('/usage last month me: your own figures');
+  });
+
+  test('a near miss offers the corrected command as a button that runs it', async () => {
+    const answer = await ask('morgan', 'sumary 7d');
+    expect(answer.text).toContain('“sumary” is neither a view, a period nor a person. Did you mean /usage summary 7d?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Run /usage summary 7d');
+    const corrected = await nextAnswer(scene.slack, since);
+    expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar 2026');
+  });
+
+  test('two near misses at once are corrected together, and the button runs', async () => {
+    const answer = await ask('morgan', 'pople lastweek');
+    expect(answer.text).toContain('Did you mean /usage people last week?');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Run /usage people last week');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar 2026');
+  });
+
+  test('what stays wrong after its correction brings no button', async () => {
+    expect((await ask('morgan', 'pople xylophone')).text).not.toContain('Did you mean');
+  });
+
+  test('two periods, two people and nonsense each have their sentence', async () => {
+    expect((await ask('morgan', '7d 28d')).text).toContain('Only one period');
+    expect((await ask('morgan', '@mia @max')).text).toContain('Only one person');
+    expect((await ask('morgan', 'xylophone')).text).toContain('“xylophone” is neither a view, a period nor a person.');
+    expect((await ask('morgan', '@nosuchperson')).text).toContain('Slack knows nobody called @nosuchperson');
+  });
+});
+
+describe('sharing', () => {
+  const shareOf = async (as: string, text: string, label: string) => {
+    const answer = await ask(as, text);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, as, answer, label);
+    const { message } = await scene.slack.next('message', undefined, { since });
+    return { answer, message };
+  };
+
+  test('posts the answer to the channel without per-person rows, naming who shared it', async () => {
+    const { message } = await shareOf('morgan', '', 'Share without names');
+    expect(message.text).toContain('Usage, 23 Feb – 1 Mar 2026');
+    expect(everythingIn(message)).not.toContain('@acme.example');
+    expect(JSON.stringify(message.blocks)).toContain('Shared by <@U0MORGAN>');
+  });
+
+  test('with names only by the button that asks first', async () => {
+    const { message } = await shareOf('morgan', '', 'Share with names');
+    expect(everythingIn(message)).toContain('mia.member@acme.example');
+  });
+
+  test('a second click shares nothing more', async () => {
+    const { answer } = await shareOf('morgan', '', 'Share without names');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Share without names');
+    expect((await nextAnswer(scene.slack, since)).text).toBe('You shared this already.');
+  });
+
+  test('a forged button shows a member nothing that they may not see', async () => {
+    const answer = await ask('mia');
+    const since = scene.slack.mark();
+    await scene.slack.control.click({
+      as: 'mia',
+      source: { in: 'message', channel: 'general', ts: answer.ts },
+      actionId: 'usage_share_with_names',
+      forged: {
+        value: 'summary 2026-02-23..2026-03-01 max.member@acme.example',
+      },
+    });
+    expect((await nextAnswer(scene.slack, since)).text).toContain('are for managers');
+  });
+});

@@ -1,0 +1,268 @@
+import { noCheckpoint, type CheckpointName } from '../../../src/base/checkpoint.ts';
+import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
+import { makeRequest } from '../../../src/limits/ask/create.ts';
+import { moveRequest, type Decision } from '../../../src/limits/decide/decide.ts';
+import { listDue } from '../../../src/limits/apply/leases.ts';
+import { withLimits, type LimitDatabase, type LimitPerson } from '../../../src/limits/core/tables.ts';
+import type { LimitDeps } from '../../../src/limits/core/deps.ts';
+import { findRequest, peopleOf } from '../../../src/limits/core/requests.ts';
+import { beginReturns } from '../../../src/limits/decide/revert.ts';
+import { validateInput, readInputFacts } from '../../../src/limits/ask/check.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import type { FreshPerson } from '../../../src/slack/people/people.ts';
+import type { Database } from '../../../src/store/tables.ts';
+
+const START = new Date('2026-03-02T09:00:00Z');
+const HOUR_MS = 60 * 60_000;
+
+/** How the platform answers the next PUT. */
+export type Mood = 'fine' | 'refuses' | 'lost' | 'busy' | 'dead';
+
+/** What may happen to limits, one thing after another. */
+export type Step =
+  | { kind: 'ask'; by: number; people: number[]; amount: number; days: number; back: number }
+  | {
+      kind: 'approve';
+      by: number;
+      request: number;
+      lowered: number[];
+      leftOut: boolean[];
+      backs: number[];
+      most: number;
+    }
+  | { kind: 'deny' | 'withdraw' | 'retry'; by: number; request: number }
+  | { kind: 'wait'; hours: number }
+  | { kind: 'mood'; mood: Mood }
+  | { kind: 'crash'; step: CheckpointName };
+
+/** What an approval named for one person. */
+export interface Approval {
+  email: string;
+  value: number;
+  /** The most that it may go back to; nothing without an end. */
+  back: number | null;
+  by: string;
+}
+
+const emailOf = (index: number) => `p${index}@acme.example`;
+/** The last two of the six decide; all may ask and be asked for. */
+export const personAt = (index: number): FreshPerson => ({
+  slackId: `U${index}`,
+  name: `P${index}`,
+  email: emailOf(index),
+  timeZone: 'UTC',
+  role: index >= 4 ? 'admin' : 'manager',
+  isRoleFresh: true,
+});
+
+/** One play: the store, the platform's memory of PUTs, and what the approvals named. */
+interface Play {
+  parts: LimitDeps;
+  applier: Applier;
+  clock: MovableClock;
+  ids: string[];
+  approvals: Approval[];
+  puts: { email: string; limit: number }[];
+  mood: Mood;
+  crashAt: CheckpointName | undefined;
+}
+
+export const PLACE = { kind: 'channel', channel: 'C1' } as const;
+
+/** Plays entries against the real store and a platform that remembers each PUT; returns both sides of the promise. */
+export async function playLimits(database: Database, entries: readonly Step[]) {
+  const db = withLimits(database);
+  await empty(db);
+  const play = setPlay(db);
+  for (const step of entries) await run(play, step).catch((error: unknown) => rethrowUnlessEnded(error));
+  // Whatever is left under a lease or before its end comes in the end.
+  for (let day = 0; day < 20; day += 1) await run(play, { kind: 'wait', hours: 24 });
+  play.clock.dispose();
+  return { puts: play.puts, approvals: play.approvals };
+}
+
+/** What the feature is made of where only the store and the platform matter. */
+export function limitParts(
+  db: LimitDatabase,
+  clock: MovableClock,
+  rest: Pick<LimitDeps, 'platform'> & Partial<LimitDeps>,
+): LimitDeps {
+  let seed = 1;
+  return {
+    config: { limitsChannel: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
+    db,
+    days: { peopleCredits: unused },
+    people: PEOPLE,
+    files: { send: unused, read: unused },
+    clock,
+    log: createLogger('silent', []),
+    random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
+    channels: { enter: unused },
+    readSilence: () => Promise.resolve(undefined),
+    checkpoint: noCheckpoint,
+    ...rest,
+  };
+}
+
+function setPlay(db: LimitDatabase): Play {
+  const clock = createMovableClock(START);
+  const state = { mood: 'fine' as Mood, crashAt: undefined as CheckpointName | undefined };
+  const puts: Play['puts'] = [];
+  const parts = limitParts(db, clock, {
+    platform: {
+      limits: {
+        setUserLimits: (wanted) => {
+          puts.push(...wanted);
+          const { mood } = state;
+          state.mood = 'fine';
+          return answerOf(mood, wanted);
+        },
+      },
+    },
+    checkpoint: (step) => {
+      if (step !== state.crashAt) return;
+      state.crashAt = undefined;
+      throw new Error(`The process ended ${step}`);
+    },
+  });
+  return Object.assign(state, {
+    parts,
+    applier: createApplier(parts, () => Promise.resolve(PLACE)),
+    clock,
+    ids: [],
+    approvals: [],
+    puts,
+  });
+}
+
+const unused = () => Promise.reject(new Error('not asked here'));
+const PEOPLE: LimitDeps['people'] = {
+  identify: unused,
+  identifyAfresh: unused,
+  groupMembers: unused,
+  groupHandle: unused,
+  admins: unused,
+  isDeactivated: unused,
+  teams: unused,
+  describe: (id) => Promise.resolve(personAt(Number(id.slice(1)))),
+  findByEmails: () => Promise.resolve(new Map()),
+};
+
+async function run(play: Play, step: Step): Promise<void> {
+  const { clock } = play;
+  switch (step.kind) {
+    case 'ask':
+      return ask(play, step);
+    case 'approve':
+      return approve(play, step);
+    case 'wait':
+      clock.moveTo(new Date(clock.now().getTime() + step.hours * HOUR_MS));
+      return sendDue(play);
+    case 'mood':
+      play.mood = step.mood;
+      return;
+    case 'crash':
+      play.crashAt = step.step;
+      return;
+    case 'deny':
+    case 'withdraw':
+    case 'retry': {
+      const id = play.ids[step.request % play.ids.length];
+      const decision: Decision = step.kind === 'deny' ? { kind: 'deny', comment: 'no' } : { kind: step.kind };
+      if (id !== undefined) await moveRequest(play.parts, id, personAt(step.by), decision);
+      return;
+    }
+    default:
+      return step satisfies never;
+  }
+}
+
+async function sendDue({ parts, applier }: Play): Promise<void> {
+  await beginReturns(parts, () => Promise.resolve(PLACE));
+  for (const id of await listDue(parts.db)) await applier.apply({ id, people: 1 }).catch(() => undefined);
+}
+
+async function ask({ parts, clock, ids }: Play, step: Extract<Step, { kind: 'ask' }>): Promise<void> {
+  const until = step.days === 0 ? undefined : new Date(clock.now().getTime() + step.days * 24 * HOUR_MS);
+  const people = step.people.map((one) => `U${one}`);
+  const back = step.back < 0 ? '' : String(step.back);
+  const input = { people, emails: '', amount: String(step.amount), reason: 'x', until, back };
+  const judged = validateInput(input, await readInputFacts(parts, input, personAt(step.by)));
+  if (Object.keys(judged.problems).length > 0) return;
+  const wanted = { kind: 'ask', reason: 'x', until, people: judged.people } as const;
+  const id = await makeRequest(parts, PLACE, personAt(step.by), wanted);
+  if (id !== undefined) ids.push(id);
+}
+
+async function approve({ parts, applier, ids, approvals }: Play, step: ApproveStep): Promise<void> {
+  const id = ids[step.request % ids.length];
+  if (id === undefined) return;
+  const { db } = parts;
+  const rows = await peopleOf(db, id);
+  const reviewed = rows.map((row, index) => reviewOf(row, index, step));
+  const person = personAt(step.by);
+  const named = reviewed.filter(({ isLeftOut }) => !isLeftOut);
+  const decision: Decision = {
+    kind: 'approve',
+    comment: '',
+    lowered: new Map(named.map(({ email, value }) => [email, value])),
+    leftOut: new Set(reviewed.filter(({ isLeftOut }) => isLeftOut).map(({ email }) => email)),
+    returns: new Map(named.flatMap(({ email, back }) => (back === null ? [] : [[email, back]]))),
+    highestReturn: step.most < 0 ? undefined : step.most,
+  };
+  const before = await findRequest(db, id);
+  try {
+    await moveRequest(parts, id, person, decision);
+  } finally {
+    // A process may end right after its decision, which then stands.
+    const after = await findRequest(db, id);
+    if (before?.state === 'pending' && after?.decided_by === person.slackId)
+      approvals.push(...named.map((one) => ({ ...one, by: person.email ?? '' })));
+  }
+  await applier.apply({ id, people: rows.length });
+}
+
+type ApproveStep = Extract<Step, { kind: 'approve' }>;
+
+function reviewOf(row: LimitPerson, index: number, step: ApproveStep) {
+  const value = Math.floor((row.to_value * (step.lowered[index] ?? 100)) / 100);
+  const shown = row.return_value;
+  const typed = shown === null ? null : Math.floor((shown * (step.backs[index] ?? 100)) / 100);
+  const back = typed === null ? null : Math.min(typed, value, step.most < 0 ? typed : step.most);
+  return { email: row.email, value, back, isLeftOut: step.leftOut[index] ?? false };
+}
+
+function answerOf(mood: Mood, wanted: readonly { email: string; limit: number }[]) {
+  const fault = (code: 'timeout' | 'rate_limited' | 'forbidden', outcomeUnknown: boolean) =>
+    Promise.reject(new PlatformError({ code, method: 'PUT', path: '/limits', detail: '', outcomeUnknown }));
+  switch (mood) {
+    case 'fine':
+      return Promise.resolve({ updated: [...wanted], errors: [] });
+    case 'refuses':
+      return Promise.resolve({
+        updated: wanted.slice(1),
+        errors: wanted.slice(0, 1).map(({ email }) => ({ email, error: 'no' })),
+      });
+    case 'lost':
+      return fault('timeout', true);
+    case 'busy':
+      return fault('rate_limited', false);
+    case 'dead':
+      return fault('forbidden', false);
+    default:
+      return mood satisfies never;
+  }
+}
+
+function rethrowUnlessEnded(error: unknown): void {
+  if (!(error instanceof Error) || !error.message.startsWith('The process ended')) throw error;
+}
+
+async function empty(db: LimitDatabase): Promise<void> {
+  await db.deleteFrom('limit_ledger').execute();
+  await db.deleteFrom('limit_request_people').execute();
+  await db.deleteFrom('limit_requests').execute();
+  await db.deleteFrom('deliveries').execute();
+}

@@ -1,0 +1,162 @@
+import { withLimits, type LimitDatabase } from '../../../src/limits/core/tables.ts';
+import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
+import type { RequestState } from '../../../src/limits/core/states.ts';
+import { readDatabase } from '../stores/databases.ts';
+import { delivered, until } from '../digests.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
+import type { TestApp } from '../test-app.ts';
+
+/** What a test of limits looks at: the whole app, or a sandbox whose bots are killed. */
+export type LimitScene = Pick<TestApp, 'clock' | 'slack' | 'platform' | 'databaseUrl'>;
+
+/** What somebody types into the form of `/limits request`. */
+export interface AskChoices {
+  people?: string[];
+  emails?: string;
+  amount?: string;
+  reason?: string;
+  until?: Date | null;
+  back?: string;
+}
+
+export function askValues({ until: end, ...choices }: AskChoices): FormValues {
+  const typed = Object.entries({ reason: 'A migration', ...choices }).map(([field, value]) => [
+    field,
+    { [field]: value },
+  ]);
+  const ending = end ? { until: { until: String(Math.floor(end.getTime() / 1_000)) } } : {};
+  return { ...Object.fromEntries(typed), ...ending };
+}
+
+/** What somebody may do about a request in the review, where they leave the rest as it is. */
+export function reviewValues(
+  verdict: 'approve' | 'deny',
+  more: { comment?: string; amounts?: Record<number, string | null>; exceptions?: string } = {},
+): FormValues {
+  const amounts = Object.entries(more.amounts ?? {}).map(([position, value]) => {
+    const field = `amount_${position}`;
+    return [field, { [field]: value }] as const;
+  });
+  return {
+    verdict: { verdict },
+    ...(more.comment === undefined ? {} : { comment: { comment: more.comment } }),
+    ...(more.exceptions === undefined ? {} : { exceptions: { exceptions: more.exceptions } }),
+    ...Object.fromEntries(amounts),
+  };
+}
+
+/** Asks by the form and returns the id of the request, once its card is there. */
+export async function ask(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
+  await openByCommand(scene.slack, as, '/limits', 'request');
+  const view = await submitForm(scene.slack, as, askValues(choices));
+  const sent = textOfView(view).includes('Before it is sent') ? await submitForm(scene.slack, as) : view;
+  const id = /Your request is `(\w+)`/.exec(textOfView(sent))?.[1];
+  if (id === undefined) throw new Error(`Nothing was asked: ${textOfView(sent)}`);
+  await delivered(scene, `limit-card:${id}:`);
+  return id;
+}
+
+/** The newest card of a request that somebody sees, in a channel or in their direct messages. */
+export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usage', as = 'ada'): Promise<MessageView> {
+  const { channels } = await scene.slack.control.state({ as });
+  const place = channels.find(({ name, kind }) => (channel === 'dm' ? kind === 'dm' : name === channel));
+  const card = place?.messages.find(({ metadata }) =>
+    String(metadata?.event_payload['key']).startsWith(`limit-card:${id}:`),
+  );
+  if (!card) throw new Error(`There is no card of ${id} in ${channel}`);
+  return card;
+}
+
+/** Clicks a button of a card by its action, also one that it no longer shows. */
+export async function clickCard(
+  scene: LimitScene,
+  as: string,
+  id: string,
+  actionId: string,
+  channel = 'agent-usage',
+): Promise<void> {
+  const card = await cardOf(scene, id, channel, channel === 'dm' ? as : 'ada');
+  const source = { in: 'message' as const, channel, ts: card.ts };
+  const forged = { type: 'button', action_id: actionId, value: id };
+  const delivery = await scene.slack.control.click({ as, source, actionId, forged });
+  if (!delivery.inTime) throw new Error('The click was not acknowledged in time');
+}
+
+/** Opens the review by the card’s button; returns what the modal shows. */
+export async function openReview(scene: LimitScene, as: string, id: string, channel?: string): Promise<ViewView> {
+  const since = scene.slack.mark();
+  await clickCard(scene, as, id, 'limits_review', channel);
+  return nextView(scene.slack, since);
+}
+
+/** Reviews a request and returns what the modal shows in the end. */
+export async function review(
+  scene: LimitScene,
+  as: string,
+  id: string,
+  ...[verdict, more]: Parameters<typeof reviewValues>
+): Promise<ViewView> {
+  await openReview(scene, as, id);
+  return submitForm(scene.slack, as, reviewValues(verdict, more));
+}
+
+async function withLimitsOf<Result>(scene: LimitScene, use: (db: LimitDatabase) => Promise<Result>): Promise<Result> {
+  const db = readDatabase(scene.databaseUrl);
+  try {
+    return await use(withLimits(db));
+  } finally {
+    await db.destroy();
+  }
+}
+
+export const requestOf = (scene: LimitScene, id: string) =>
+  withLimitsOf(scene, (db) =>
+    db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+
+export const peopleIn = (scene: LimitScene, id: string) =>
+  withLimitsOf(scene, (db) =>
+    db.selectFrom('limit_request_people').selectAll().where('request_id', '=', id).orderBy('position').execute(),
+  );
+
+export const ledger = (scene: LimitScene) =>
+  withLimitsOf(scene, (db) => db.selectFrom('limit_ledger').selectAll().orderBy('set_at').orderBy('email').execute());
+
+/** Waits until a request is in a state. */
+export const untilState = (scene: LimitScene, id: string, state: RequestState) =>
+  until(scene, (db) =>
+    withLimits(db)
+      .selectFrom('limit_requests')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', '=', state)
+      .executeTakeFirst(),
+  );
+
+/**
+ * Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. Its clock runs on meanwhile: a
+ * channel takes one message a second.
+ */
+export const untilQuiet = (scene: LimitScene) =>
+  until(scene, async (db) => {
+    const open = await db
+      .selectFrom('deliveries')
+      .select('key')
+      .where('state', 'in', ['waiting', 'claimed', 'posting', 'unknown'])
+      .executeTakeFirst();
+    return open ? undefined : true;
+  });
+
+/** The texts of the direct messages of the bot to somebody, oldest first. */
+export async function directMessagesTo(scene: LimitScene, as: string): Promise<string[]> {
+  const { channels } = await scene.slack.control.state({ as });
+  const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+  return messages
+    .filter(({ metadata }) => String(metadata?.event_payload['key']).startsWith('limit-told:'))
+    .map(({ text }) => text);
+}
+
+/** The PUTs that set limits, as the platform got them. */
+export function putsOf(scene: LimitScene): number {
+  return scene.platform.requests.filter(({ method }) => method === 'PUT').length;
+}

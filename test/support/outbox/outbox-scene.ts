@@ -1,0 +1,174 @@
+import { noCheckpoint } from '../../../src/base/checkpoint.ts';
+import { onTestFinished } from 'vitest';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import type { Deadline } from '../../../src/base/deadline.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/attempt.ts';
+import { enqueue, type Settlement } from '../../../src/outbox/deliveries.ts';
+import type { Delivery } from '../../../src/outbox/delivery-table.ts';
+import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../../src/outbox/poster.ts';
+import { createOutbox, type Outbox } from '../../../src/outbox/worker.ts';
+import { openStore } from '../../../src/store/database.ts';
+import { type Store } from '../../../src/store/store.ts';
+import { createDatabase } from '../stores/databases.ts';
+import { markup, mrkdwnOf } from '../../../src/base/markup.ts';
+
+export const START = new Date('2026-03-02T08:00:00Z');
+
+/** A channel that a test can make misbehave; it keeps what was posted. */
+export class FakeChannel implements Poster {
+  readonly posted: { channel: string; key: string; text: string; atMs: number }[] = [];
+  readonly searches: string[] = [];
+  answers: (PostOutcome | 'accept')[] = [];
+  /** Called while a post, or what comes before it, is on its way. */
+  onOpen: () => Promise<void> = () => Promise.resolve();
+  onPost: (key: string) => Promise<void> = () => Promise.resolve();
+  /** What it was sent arrives although the sender has lost its lease meanwhile. */
+  isSlow = false;
+  /** How long after its post a message is shown in the history. */
+  shownAfterMs = 0;
+  readonly edited: { channel: string; ts: string; text: string }[] = [];
+  edits: (Awaited<ReturnType<Poster['edit']>> | 'accept')[] = [];
+  isReadable = true;
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  readonly removed: string[] = [];
+
+  async open(channel: string): ReturnType<Poster['open']> {
+    await this.onOpen();
+    return { kind: 'open', channel };
+  }
+
+  remove({ ts }: MessagePlace): Promise<boolean> {
+    this.removed.push(ts);
+    return Promise.resolve(true);
+  }
+
+  async post(channel: string, key: string, message: OutgoingMessage, deadline?: Deadline): Promise<PostOutcome> {
+    await this.onPost(key);
+    if (deadline?.hasPassed() && !this.isSlow) return { kind: 'later', delayMs: 15_000, reason: 'woke too late' };
+    const answer = this.answers.shift() ?? 'accept';
+    const isAccepted = answer === 'accept' || (answer.kind === 'unknown' && answer.reason === 'answer lost');
+    if (isAccepted) this.posted.push({ channel, key, text: mrkdwnOf(message.text), atMs: this.#now().getTime() });
+    return answer === 'accept' ? { kind: 'posted', channel, ts: String(this.posted.length) } : answer;
+  }
+
+  find({ channel, thread }: Parameters<Poster['find']>[0], key: string): Promise<SearchOutcome> {
+    this.searches.push(thread ? `${key} in ${thread.ts}` : key);
+    if (!this.isReadable) return Promise.resolve({ kind: 'unreadable', reason: 'missing scope' });
+    const [ts, ...others] = this.posted
+      .flatMap((message, index) =>
+        message.key === key && this.#now().getTime() - message.atMs >= this.shownAfterMs ? [String(index + 1)] : [],
+      )
+      .toReversed();
+    return Promise.resolve(ts === undefined ? { kind: 'absent' } : { kind: 'found', channel, ts, others });
+  }
+
+  edit(place: MessagePlace, message: OutgoingMessage): ReturnType<Poster['edit']> {
+    const answer = this.edits.shift() ?? 'accept';
+    if (answer !== 'accept') return Promise.resolve(answer);
+    this.edited.push({ ...place, text: mrkdwnOf(message.text) });
+    return Promise.resolve({ kind: 'posted', ...place });
+  }
+}
+
+export interface OutboxScene {
+  store: Store;
+  clock: MovableClock;
+  channel: FakeChannel;
+  outboxes: Outbox[];
+  databaseUrl: string;
+  enqueue: (key: string, channel?: string) => Promise<void>;
+  /** Puts one in that was due at another time. */
+  enqueueDue: (key: string, dueAt: Date) => Promise<void>;
+  /** Waits until a delivery has been settled into a state. */
+  settled: (key: string, state: Settlement['state']) => Promise<Settlement>;
+  advance: (ms: number) => void;
+  state: (key: string) => Promise<Delivery>;
+}
+
+interface SceneOptions {
+  kind?: DeliveryKind;
+  replicas?: number;
+  times?: Partial<OutboxTimes>;
+  /** What the clocks of the replicas show, in their order; where it is missing, all show the same. */
+  clocks?: readonly MovableClock[];
+  /** The store follows its own time, not the clock of the test. */
+  hasOwnTime?: boolean;
+}
+
+/** An outbox with a channel that a test can make misbehave; a clock that stands still unless the test moves it. */
+export async function setScene(
+  engine: 'sqlite' | 'postgres',
+  { kind, replicas = 1, times, clocks, hasOwnTime = false }: SceneOptions = {},
+): Promise<OutboxScene> {
+  const database = await createDatabase(engine);
+  onTestFinished(() => database.drop());
+  const clock = createMovableClock(START, { frozen: true });
+  const store = await openStore(database.url, undefined, hasOwnTime ? undefined : () => clock.now());
+  onTestFinished(() => store.close());
+  const channel = new FakeChannel(() => clock.now());
+  const seen: { key: string; settlement: Settlement }[] = [];
+  const waiters = new Set<() => void>();
+  const sending: DeliveryKind = {
+    prepare: (delivery) => Promise.resolve({ kind: 'send', message: { text: markup`message of ${delivery.key}` } }),
+  };
+  const outboxes = Array.from({ length: replicas }, (_, index) =>
+    createOutbox({
+      db: store.db,
+      engine,
+      commits: store.commits,
+      clock: clocks?.[index] ?? clock,
+      times,
+      poster: channel,
+      kinds: { test: kind ?? sending },
+      log: createLogger('fatal', []),
+      replica: `replica-${index}`,
+      checkpoint: noCheckpoint,
+      onSettled: (delivery, settlement) => {
+        seen.push({ key: delivery.key, settlement });
+        for (const wake of waiters) wake();
+      },
+    }),
+  );
+  for (const outbox of outboxes) {
+    outbox.start();
+    onTestFinished(() => outbox.stop());
+  }
+  return {
+    store,
+    clock,
+    channel,
+    outboxes,
+    databaseUrl: database.url,
+    enqueue: async (key, to = 'C1') => {
+      const delivery = { key, kind: 'test', channel: to, payload: {}, dueAt: clock.now() };
+      await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
+    },
+    enqueueDue: async (key, dueAt) => {
+      const delivery = { key, kind: 'test', channel: 'C1', payload: {}, dueAt };
+      await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
+    },
+    settled: (key, state) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const index = seen.findIndex((entry) => entry.key === key && entry.settlement.state === state);
+          if (index < 0) return;
+          waiters.delete(look);
+          const [found] = seen.splice(index, 1);
+          if (found) resolve(found.settlement);
+        };
+        waiters.add(look);
+        look();
+      }),
+    advance: (ms) => {
+      clock.moveTo(new Date(clock.now().getTime() + ms));
+      for (const outbox of outboxes) outbox.poke();
+    },
+    state: (key) => store.db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirstOrThrow(),
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The real bot in a process of its own, which a test can kill. It is told over its IPC channel what time it is and at which
+ * step of a delivery it is to die.
+ */
+import { z } from 'zod';
+import { startApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/base/config.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import { createMovableClock } from '../../../src/sandbox/clock.ts';
+
+const orderSchema = z.discriminatedUnion('order', [
+  z.object({ order: z.literal('move'), to: z.string() }),
+  z.object({ order: z.literal('die'), at: z.string() }),
+  z.object({ order: z.literal('measure') }),
+]);
+
+const settings = readConfig(process.env);
+if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
+const { config, secrets } = settings;
+const clock = createMovableClock(new Date(process.env['TEST_NOW'] ?? ''));
+const log = createLogger(config.logLevel, Object.values(secrets), (line) => void process.stderr.write(line));
+let dieAt = '';
+const watch = watchProcess();
+
+process.on('message', (message) => {
+  const order = orderSchema.parse(message);
+  if (order.order === 'die') dieAt = order.at;
+  else if (order.order === 'move') clock.moveTo(new Date(order.to));
+  else process.send?.({ measured: watch.take() });
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
+
+const app = await startApp({
+  config,
+  secrets,
+  clock,
+  // With its own time the store is not moved along, as in production.
+  ...(process.env['TEST_STORE_TIME'] === 'own' ? {} : { storeTime: () => clock.now() }),
+  log,
+  onFatal: (reason) => {
+    log.fatal(reason);
+    process.exit(1);
+  },
+  checkpoint: (name) => {
+    if (name === dieAt) process.kill(process.pid, 'SIGKILL');
+  },
+  onSettled: (delivery, { state }) => process.send?.({ settled: delivery.key, state }),
+});
+process.send?.({ ready: app.port });
+
+/**
+ * Looks every few milliseconds at how much memory the process has and how long it was kept from looking. What counts is the
+ * processor time of this thread in between: on a busy machine others are kept from their turn by other programs too.
+ */
+function watchProcess() {
+  const everyMs = 5;
+  const memoryMb = () => process.memoryUsage.rss() / 1024 ** 2;
+  const threadMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let peakMemoryMb = 0;
+  let worstStallMs = 0;
+  let last = { wallMs: performance.now(), threadMs: threadMs() };
+  setInterval(() => {
+    const now = { wallMs: performance.now(), threadMs: threadMs() };
+    const lateMs = now.wallMs - last.wallMs - everyMs;
+    worstStallMs = Math.max(worstStallMs, Math.min(lateMs, now.threadMs - last.threadMs));
+    last = now;
+    peakMemoryMb = Math.max(peakMemoryMb, memoryMb());
+  }, everyMs).unref();
+  return {
+    /** What was seen since the last time that this was asked. */
+    take: () => {
+      const seen = { memoryMb: memoryMb(), peakMemoryMb, worstStallMs };
+      peakMemoryMb = 0;
+      worstStallMs = 0;
+      return seen;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { CheckpointName } from '../../../src/base/checkpoint.ts';
+
+const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
+/** What a process had, and how long it kept others waiting at most, since it was last asked. */
+export type Measured = z.infer<typeof measuredSchema>;
+
+const reportSchema = z.union([
+  z.object({ ready: z.number() }),
+  z.object({ settled: z.string(), state: z.string() }),
+  z.object({ measured: measuredSchema }),
+]);
+
+/** As `npm start` and the image run it. */
+export const NODE_OPTIONS = ['--max-old-space-size=1024'];
+
+/** What the image sets besides, so that little memory stays with the process. */
+export const IMAGE = {
+  nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=2'],
+  environment: { MALLOC_ARENA_MAX: '2' },
+};
+
+/** Without it every start strips the types of every file again, which takes longer than all else. */
+export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
+
+/** A bot that a test lets die. */
+export interface Bot {
+  /** Where it answers `/readyz`. */
+  port: number;
+  /** What it has settled so far: the delivery's key and state. */
+  settled: { key: string; state: string }[];
+  /** How it ended: `died` where it was told to, or the signal or the exit code. */
+  ended: Promise<string>;
+  /** Resolves when its log holds this text. */
+  untilLogged(text: string): Promise<void>;
+  moveTo(now: Date): void;
+  /** It dies when it reaches this point next. */
+  dieAt(name: CheckpointName): void;
+  /** It does not, after all. */
+  liveOn(): void;
+  /** Its log, for a failure. */
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/** A bot in a process of its own, which dies by SIGKILL. */
+export interface BotProcess extends Bot {
+  process: ChildProcess;
+  measure(): Promise<Measured>;
+}
+
+/**
+ * Starts a bot and waits until it runs.
+ *
+ * @param now what its clock shows; nothing else tells it the time
+ */
+export async function startBotProcess(
+  environment: Record<string, string>,
+  now: Date,
+  nodeOptions: readonly string[] = NODE_OPTIONS,
+): Promise<BotProcess> {
+  const child = fork(new URL('bot-process.ts', import.meta.url), {
+    env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE },
+    execArgv: [...nodeOptions],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let logged = '';
+  const readers = new Set<() => void>();
+  child.stderr?.on('data', (chunk: Buffer) => {
+    logged += chunk.toString();
+    for (const read of readers) read();
+  });
+  const settled: BotProcess['settled'] = [];
+  const measurements: ((measured: Measured) => void)[] = [];
+  const ended = once(child, 'exit').then(([code, signal]) => (signal === 'SIGKILL' ? 'died' : String(signal ?? code)));
+  const ready = new Promise<number>((resolve, reject) => {
+    child.on('message', (message) => {
+      const report = reportSchema.parse(message);
+      if ('ready' in report) resolve(report.ready);
+      else if ('measured' in report) for (const take of measurements.splice(0)) take(report.measured);
+      else settled.push({ key: report.settled, state: report.state });
+    });
+    void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${logged}`)));
+  });
+  const port = await ready;
+  const tell = (order: object) => void (child.connected && child.send(order));
+  return {
+    process: child,
+    port,
+    settled,
+    ended,
+    untilLogged: (text) =>
+      new Promise((resolve) => {
+        const read = () => {
+          if (!logged.includes(text)) return;
+          readers.delete(read);
+          resolve();
+        };
+        readers.add(read);
+        read();
+      }),
+    moveTo: (to) => tell({ order: 'move', to: to.toISOString() }),
+    measure: () =>
+      new Promise((resolve) => {
+        measurements.push(resolve);
+        tell({ order: 'measure' });
+      }),
+    dieAt: (at) => tell({ order: 'die', at }),
+    liveOn: () => tell({ order: 'die', at: '' }),
+    logged: () => logged,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

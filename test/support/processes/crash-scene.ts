@@ -1,0 +1,134 @@
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
+import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
+import { EVERY_DAY } from '../../../src/schedule/occurrences.ts';
+import { putSubscription } from '../../../src/schedule/subscriptions.ts';
+import { openStore } from '../../../src/store/database.ts';
+import { type Engine } from '../../../src/store/store.ts';
+import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
+import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
+import { createDatabase, readDatabase, type TestDatabase } from '../stores/databases.ts';
+import { environmentOf } from '../test-app.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long a test waits for what must happen. */
+const PATIENCE_MS = 30_000;
+
+/** A sandbox that outlives the bots that are killed in it. */
+export interface CrashScene {
+  slack: SandboxSlack;
+  platform: SimulatedPlatform;
+  clock: MovableClock;
+  databaseUrl: string;
+  startBot(): Promise<Bot>;
+  /** In a process of its own, however the others are run. */
+  startProcess(): Promise<BotProcess>;
+  /** Gives further channels a digest at nine; the settings ask for one alone. Before a bot is started. */
+  addDigests(channels: readonly string[]): Promise<void>;
+  /** Moves the time of the sandbox and of these bots. */
+  moveTo(now: Date, ...bots: Bot[]): void;
+  /** Resolves when the delivery of that key has been sent and nothing else is on its way. */
+  untilDelivered(key: string): Promise<void>;
+  /** The digests that stand in a channel, by the date in their delivery key. */
+  digestsIn(channel: string): Promise<Map<string, MessageView[]>>;
+  close(): Promise<void>;
+}
+
+/** Sets the scene on the evening before the first morning. Bots may reach the database by another address in `settings`. */
+export async function setCrashScene(
+  engine: Engine,
+  firstMorning: Date,
+  settings: Record<string, string> = {},
+  { people = 10, database: given }: { people?: number; database?: TestDatabase } = {},
+): Promise<CrashScene> {
+  const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
+  const slack = await startSlack({ clock });
+  await slack.control.configure(readInstalledApp());
+  const platform = await startPlatform({ clock, people });
+  const database = given ?? (await createDatabase(engine));
+  const environment = {
+    ...environmentOf(slack, platform, 'socket'),
+    DATABASE_URL: database.url,
+    DIGEST_CHANNEL: '#agent-usage',
+    DIGEST_AT: '09:00',
+    LOG_LEVEL: 'info',
+    ...settings,
+  };
+  const bots = new Set<Bot>();
+  const keep = async <Kind extends Bot>(starting: Promise<Kind>) => {
+    const bot = await starting;
+    // Before it has subscribed the channel there is no digest that a crash could lose.
+    await bot.untilLogged('The daily digest of the settings is planned');
+    bots.add(bot);
+    void bot.ended.then(() => bots.delete(bot));
+    return bot;
+  };
+  const startProcess = () => startBotProcess(environment, clock.now());
+  return {
+    slack,
+    platform,
+    clock,
+    databaseUrl: database.url,
+    startBot: () => keep(areBotsInProcess() ? startBotInProcess(environment, clock) : startProcess()),
+    startProcess: () => keep(startProcess()),
+    addDigests: async (names) => {
+      const store = await openStore(database.url);
+      for (const name of names) {
+        const channel = slack.workspace.findChannel(name)?.id ?? '';
+        await slack.control.invite({ as: 'morgan', channel: name, who: 'app' });
+        const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+        const digest = { id: name, kind: 'digest', channel, schedule, settings: {} };
+        await putSubscription(store.db, digest, clock.now());
+      }
+      await store.close();
+    },
+    moveTo: (now, ...told) => {
+      clock.moveTo(now);
+      for (const bot of told) bot.moveTo(now);
+    },
+    untilDelivered: (key) => waitForDelivery(database.url, key),
+    digestsIn: async (channel) => {
+      const { channels } = await slack.control.state({ as: 'ada' });
+      const messages = channels.find((one) => one.name === channel)?.messages ?? [];
+      return Map.groupBy(
+        // Detail in their threads has keys of its own.
+        messages.filter(({ metadata, threadTs, ts }) => metadata !== null && (threadTs === null || threadTs === ts)),
+        dateOf,
+      );
+    },
+    close: async () => {
+      await Promise.all([...bots].map((bot) => bot.stop()));
+      await slack.close();
+      await platform.close();
+      clock.dispose();
+      await database.drop();
+    },
+  };
+}
+
+async function waitForDelivery(databaseUrl: string, key: string): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  try {
+    for (;;) {
+      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
+      const isSent = rows.some((row) => row.key === key && row.state === 'sent');
+      if (isSent && rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state))) return;
+      if (performance.now() > deadlineMs) throw new Error(`Not delivered: ${key} among ${JSON.stringify(rows)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+function dateOf(message: MessageView): string {
+  return String(message.metadata?.event_payload['key']).split(':').at(-1) ?? '';
+}
+
+/** @example morningAfter(new Date('2026-03-02T09:00:05Z'), 1) // 2026-03-03T09:00:05Z */
+export function morningAfter(first: Date, days: number): Date {
+  return new Date(first.getTime() + days * DAY_MS);
+}

@@ -1,0 +1,45 @@
+import type { FormValues, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
+import type { SandboxSlack } from '../../../src/sandbox/slack/index.ts';
+
+/** Every text in a view, as it was sent. */
+export function textOfView({ view }: ViewView): string {
+  return JSON.stringify(view);
+}
+
+/** The next view that somebody is shown, once it says more than that it is being worked on. */
+export async function nextView(slack: SandboxSlack, since: number, fits = /./, personId?: string): Promise<ViewView> {
+  const isReady = ({ view, person }: { view: ViewView; person: string }) =>
+    (personId === undefined || person === personId) &&
+    view.type === 'modal' &&
+    !/One moment …|Creating it …|(Setting it up|Checking it|Sending it|Denying it|on the platform|Reading the list) …/.test(
+      textOfView(view),
+    ) &&
+    fits.test(textOfView(view));
+  const { view } = await slack.next('view_updated', isReady, { since });
+  return view;
+}
+
+/** Types a command that opens a modal and returns what it shows when it is ready. */
+export async function openByCommand(
+  slack: SandboxSlack,
+  as: string,
+  command: string,
+  text = '',
+  channel = 'agent-usage',
+): Promise<ViewView> {
+  const since = slack.mark();
+  const delivery = await slack.control.command({ as, channel, command, text });
+  if (!delivery.inTime) throw new Error(`${command} was not acknowledged in time`);
+  return nextView(slack, since, /./, idOf(slack, as));
+}
+
+/** Submits the top modal and returns what it shows in the end. */
+export async function submitForm(slack: SandboxSlack, as: string, values: FormValues = {}): Promise<ViewView> {
+  const since = slack.mark();
+  const { delivery } = await slack.control.submit({ as, values });
+  if (delivery.error !== null) throw new Error(`The submission failed: ${delivery.error}`);
+  return nextView(slack, since, /./, idOf(slack, as));
+}
+
+/** Others may be shown something at the same time. */
+const idOf = (slack: SandboxSlack, as: string) => slack.workspace.findPerson(as)?.id;

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Pool } from 'pg';
+import { Kysely, PostgresDialect } from 'kysely';
+import { inject } from 'vitest';
+import type { Engine } from '../../../src/store/store.ts';
+import type { Database } from '../../../src/store/tables.ts';
+import { NodeSqliteDialect } from '../../../src/store/engines/node-sqlite.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+
+/** An empty database of one test. */
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** The engines that this part of the suite runs on here. */
+export function availableEngines(): Engine[] {
+  return inject('engines').filter((engine) => engine === 'sqlite' || inject('postgresUrl'));
+}
+
+/** What runs on Postgres alone: with no other engine here there is nothing of it. */
+export const whereThereIsPostgres = () => availableEngines().filter((engine) => engine === 'postgres');
+
+/** What a test runs on that is about no engine. */
+export const usualEngine = () => availableEngines()[0] ?? 'sqlite';
+
+const SQLITE_BYTES = 256 * 1024 ** 2;
+
+/** Makes an empty database. */
+export async function createDatabase(engine: Engine): Promise<TestDatabase> {
+  if (engine === 'sqlite') {
+    const folder = mkdtempSync(join(temporaryFolder(SQLITE_BYTES), 'quartermaster-test-'));
+    return {
+      url: `file:${join(folder, 'test.db')}`,
+      drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
+    };
+  }
+  const server = inject('postgresUrl');
+  if (!server) throw new Error('There is no Postgres here');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runOn(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runOn(server, `drop database if exists ${name} with (force)`) };
+}
+
+/** The file of an SQLite database. */
+export const sqlitePath = (url: string) => url.slice('file:'.length);
+
+async function runOn(server: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A second look at a database that a bot in this same process uses: it reads and never waits for a lock. */
+export function readDatabase(url: string): Database {
+  if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)) });
+  const pool = new Pool({ connectionString: url, max: 1 });
+  // The pool counts as closed before its connections are, and dropping the database may end them first.
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('error', () => {});
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,95 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from '../processes/free-port.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+
+/** The signals of `pg_ctl stop -m fast` and `-m immediate`. */
+const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+export type StopMode = keyof typeof STOP_SIGNALS;
+
+/** A Postgres of its own, which a test may end and start again. */
+export interface PostgresServer {
+  url: string;
+  /**
+   * @param mode `fast` ends every session with a word; `immediate` ends everything at once, and the next start recovers
+   * @param awayMs for how long nothing answers in between
+   */
+  restart(mode: StopMode, awayMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @returns the folder of the server’s programs, if they are on this machine */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** Postgres refuses to run as root; Debian's package brings a user for it. */
+function unprivilegedUser(): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+const CLUSTER_BYTES = 2 * 1024 ** 3;
+
+export async function startPostgresServer(programs: string): Promise<PostgresServer> {
+  const user = unprivilegedUser();
+  const folder = mkdtempSync(join(temporaryFolder(CLUSTER_BYTES), 'quartermaster-postgres-'));
+  if ('uid' in user) chownSync(folder, user.uid ?? 0, user.gid ?? 0);
+  const data = join(folder, 'data');
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'test', '-A', 'trust', '-N', '-E', 'UTF8'], {
+    ...user,
+    cwd: folder,
+    stdio: 'pipe',
+  });
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
+  const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const url = `postgres://test@127.0.0.1:${port}/postgres`;
+  const start = async () => {
+    const started = spawn(join(programs, 'postgres'), options, { ...user, cwd: folder, stdio: 'ignore' });
+    await untilItAnswers(url);
+    return started;
+  };
+  let server = await start();
+  const end = async (mode: StopMode) => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(STOP_SIGNALS[mode]);
+    await ended;
+  };
+  return {
+    url,
+    restart: async (mode, awayMs) => {
+      await end(mode);
+      await delay(awayMs);
+      server = await start();
+    },
+    stop: async () => {
+      await end('fast');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (attempt > 100) throw error;
+      await delay(50);
+    }
+  }
+}
