@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fillPath } from '../../src/platform/arguments.ts';
 import type { PlatformClient } from '../../src/platform/client.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
@@ -57,19 +57,19 @@ const REFUSED: [string, (client: PlatformClient) => Promise<unknown>][] = [
 ];
 
 describe('before anything is sent', () => {
-  it.each(REFUSED)('%s is refused', async (_, call) => {
+  test.each(REFUSED)('%s is refused', async (_, call) => {
     const failure = await failureOf(call(createTestClient(NOWHERE)));
     expect(failure).toMatchObject({ code: 'invalid_argument', outcomeUnknown: false, status: undefined });
   });
 
-  it('a refusal names the rule and not the value', async () => {
+  test('a refusal names the rule and not the value', async () => {
     const call = createTestClient(NOWHERE).limits.setUserLimits([{ email: 'someone@acme.example', limit: -1 }]);
     const failure = await failureOf(call);
     expect(failure.detail).toContain('users.0.limit');
     expect(JSON.stringify(failure)).not.toContain('someone');
   });
 
-  it('a path value stays one segment of the path, whatever it holds', () => {
+  test('a path value stays one segment of the path, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
         try {
@@ -85,12 +85,12 @@ describe('before anything is sent', () => {
     );
   });
 
-  it.each(['', 'key with spaces', 'key\nbreak', 'schlüssel'])('the key "%s" is refused', (apiKey) => {
+  test.each(['', 'key with spaces', 'key\nbreak', 'schlüssel'])('the key "%s" is refused', (apiKey) => {
     const settings = { baseUrl: NOWHERE, appUrl: NOWHERE, apiKey, clock: createEagerClock() };
     expect(() => createPlatformClient(settings)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   });
 
-  it.each([
+  test.each([
     '',
     'platform.example',
     'ftp://platform.example',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ScriptedAnswer } from './script-server.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD, TEST_KEY } from './test-client.ts';
@@ -23,7 +23,7 @@ async function answered(answer: ScriptedAnswer) {
 }
 
 describe('an answer', () => {
-  it.each([
+  test.each([
     [400, 'invalid_request'],
     [401, 'unauthorized'],
     [403, 'forbidden'],
@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(await failureOf(call)).toMatchObject({ code, status, method: 'GET', path: '/api/v1/analytics/tokens' });
   });
 
-  it('gives the request id and the texts of the documented error body', async () => {
+  test('gives the request id and the texts of the documented error body', async () => {
     const body = { title: 'Bad Request', detail: 'limit is out of range', status: 400, requestId: 'req_42' };
     const { call } = await answered({ status: 400, json: body, headers: { 'x-request-id': 'other' } });
     const failure = await failureOf(call);
@@ -45,22 +45,22 @@ describe('an answer', () => {
     expect(failure.message).toBe('GET /api/v1/analytics/tokens failed: invalid_request, status 400, request req_42');
   });
 
-  it('takes the request id from a header if the body has none', async () => {
+  test('takes the request id from a header if the body has none', async () => {
     const { call } = await answered({ status: 404, text: 'gone', headers: { 'x-request-id': 'req_7' } });
     expect(await failureOf(call)).toMatchObject({ requestId: 'req_7', detail: 'gone' });
   });
 
-  it('of HTML is not_json', async () => {
+  test('of HTML is not_json', async () => {
     const { call } = await answered({ text: '<!doctype html><title>Sign in</title>' });
     expect(await failureOf(call)).toMatchObject({ code: 'not_json', status: 200 });
   });
 
-  it('without a body is empty_body', async () => {
+  test('without a body is empty_body', async () => {
     const { call } = await answered({ status: 200 });
     expect(await failureOf(call)).toMatchObject({ code: 'empty_body' });
   });
 
-  it('of another shape names the place, not the value', async () => {
+  test('of another shape names the place, not the value', async () => {
     const row = { date: '2026-11-12', billable_tokens: 'secret figure' };
     const { call } = await answered({ json: { ...EMPTY_ENVELOPE, data: [row] } });
     const failure = await failureOf(call);
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(JSON.stringify(failure)).not.toContain('secret figure');
   });
 
-  it('keeps members that nobody knew, and reads unknown values of enumerations', async () => {
+  test('keeps members that nobody knew, and reads unknown values of enumerations', async () => {
     const computer = {
       id: 'c',
       name: 'n',
@@ -82,7 +82,7 @@ describe('an answer', () => {
     await expect(createTestClient(address).computers.list()).resolves.toEqual([{ ...computer, provisioningSteps: [] }]);
   });
 
-  it('may leave breakdowns out, but not the figures', async () => {
+  test('may leave breakdowns out, but not the figures', async () => {
     const row = {
       date: '2026-11-12',
       billable_tokens: 5,
@@ -95,14 +95,14 @@ describe('an answer', () => {
     expect((await call).data).toEqual([{ ...row, by_model: [], by_user: [] }]);
   });
 
-  it('that never ends is an error, not a full memory', async () => {
+  test('that never ends is an error, not a full memory', async () => {
     const { call } = await answered(ENDLESS);
     expect(await failureOf(call)).toMatchObject({ code: 'wrong_shape', detail: expect.stringContaining('bytes') });
   });
 });
 
 describe('a request', () => {
-  it('carries the key, and nothing that was not asked for', async () => {
+  test('carries the key, and nothing that was not asked for', async () => {
     const { call, requests } = await answered({ json: EMPTY_ENVELOPE });
     await call;
     expect(requests[0]).toMatchObject({
@@ -113,13 +113,13 @@ describe('a request', () => {
     });
   });
 
-  it('keeps the path that an address begins with', async () => {
+  test('keeps the path that an address begins with', async () => {
     const { address, requests } = await startScript([{ json: EMPTY_ENVELOPE }]);
     await createTestClient(`${address}/gateway/`).analytics.activityByClient(PERIOD);
     expect(requests[0]?.url).toMatch(/^\/gateway\/api\/v1\/analytics\/activity\?.*group_by=client$/);
   });
 
-  it('is told to the observer attempt by attempt, without values', async () => {
+  test('is told to the observer attempt by attempt, without values', async () => {
     const { address } = await startScript([
       { status: 500, headers: { 'x-request-id': 'req_1' } },
       { json: { id: 'c9', name: 'n', providerType: 'byom', createdAt: 1 }, headers: { 'x-request-id': 'req_2' } },
@@ -149,7 +149,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is not harmed by an observer that throws', async () => {
+  test('is not harmed by an observer that throws', async () => {
     const { address } = await startScript([{ json: EMPTY_ENVELOPE }]);
     await expect(createTestClient(address, { observe: throwing }).analytics.tokens(PERIOD)).resolves.toEqual(
       EMPTY_ENVELOPE,

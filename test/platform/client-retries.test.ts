@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { HANG_UP, SILENCE, startScript } from './script-server.ts';
 import type { ScriptedAnswer } from './script-server.ts';
@@ -18,67 +18,67 @@ async function askAfter(...answers: ScriptedAnswer[]) {
 }
 
 describe('a GET', () => {
-  it('is repeated after 429 and succeeds, exactly when Retry-After says', async () => {
+  test('is repeated after 429 and succeeds, exactly when Retry-After says', async () => {
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': '7' } }, OK);
     await expect(call).resolves.toEqual(EMPTY_ENVELOPE);
     expect(client.waits).toEqual([7_000]);
   });
 
-  it('is repeated when a Retry-After date has come', async () => {
+  test('is repeated when a Retry-After date has come', async () => {
     const date = new Date(NOW.getTime() + 9_000).toUTCString();
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': date } }, OK);
     await call;
     expect(client.waits).toEqual([9_000]);
   });
 
-  it.each(['-3', 'tomorrow', '2026-11-21'])('backs off by itself if Retry-After is "%s"', async (header) => {
+  test.each(['-3', 'tomorrow', '2026-11-21'])('backs off by itself if Retry-After is "%s"', async (header) => {
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': header } }, OK);
     await call;
     expect(client.waits).toEqual([188]);
   });
 
-  it.each([500, 502, 503, 504])('is repeated after %i', async (status) => {
+  test.each([500, 502, 503, 504])('is repeated after %i', async (status) => {
     const { call } = await askAfter({ status }, OK);
     await expect(call).resolves.toEqual(EMPTY_ENVELOPE);
   });
 
-  it('honours the Retry-After of a 503', async () => {
+  test('honours the Retry-After of a 503', async () => {
     const { client, call } = await askAfter({ status: 503, headers: { 'retry-after': '4' } }, OK);
     await call;
     expect(client.waits).toEqual([4_000]);
   });
 
-  it('is repeated after a broken connection', async () => {
+  test('is repeated after a broken connection', async () => {
     const { call } = await askAfter(HANG_UP, OK);
     await expect(call).resolves.toEqual(EMPTY_ENVELOPE);
   });
 
-  it('is repeated after a body that broke off', async () => {
+  test('is repeated after a body that broke off', async () => {
     const { call } = await askAfter(CUT, { text: '{"data": [{' }, OK);
     await expect(call).resolves.toEqual(EMPTY_ENVELOPE);
   });
 
-  it('is repeated after an attempt that took too long', async () => {
+  test('is repeated after an attempt that took too long', async () => {
     const { address } = await startScript([SILENCE, OK]);
     const client = createTestClient(address, { requestTimeoutMs: 50 });
     await expect(client.analytics.tokens(PERIOD)).resolves.toEqual(EMPTY_ENVELOPE);
     expect(client.events.map(({ code }) => code)).toEqual(['timeout', undefined]);
   });
 
-  it('fails at once with rate_limited if the asked wait would pass its deadline', async () => {
+  test('fails at once with rate_limited if the asked wait would pass its deadline', async () => {
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': '31' } });
     expect(await failureOf(call)).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 31_000 });
     expect(client.waits).toEqual([]);
   });
 
-  it('counts earlier waits against its deadline', async () => {
+  test('counts earlier waits against its deadline', async () => {
     const wait20: ScriptedAnswer = { status: 503, headers: { 'retry-after': '20' } };
     const { client, call } = await askAfter(wait20, wait20);
     expect(await failureOf(call)).toMatchObject({ code: 'server_error', retryAfterMs: 20_000 });
     expect(client.waits).toEqual([20_000]);
   });
 
-  it('fails with the last answer after five attempts', async () => {
+  test('fails with the last answer after five attempts', async () => {
     const { client, call } = await askAfter(
       { status: 500 },
       { status: 500 },
@@ -90,12 +90,12 @@ describe('a GET', () => {
     expect(client.waits).toEqual([188, 375, 750, 1_500]);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 302])('is not repeated after %i', async (status) => {
+  test.each([400, 401, 403, 404, 409, 422, 302])('is not repeated after %i', async (status) => {
     const { call } = await askAfter({ status });
     expect((await failureOf(call)).status).toBe(status);
   });
 
-  it('ends in real time although its clock stands still', async () => {
+  test('ends in real time although its clock stands still', async () => {
     const { address } = await startScript([{ status: 503 }]);
     const clock = createMovableClock(NOW, { frozen: true });
     const client = createTestClient(address, { clock, deadlineMs: 300 });
@@ -104,7 +104,7 @@ describe('a GET', () => {
 });
 
 describe('a PUT', () => {
-  it('is repeated, since setting a value twice is setting it once', async () => {
+  test('is repeated, since setting a value twice is setting it once', async () => {
     const { address, requests } = await startScript([
       { status: 500 },
       HANG_UP,
@@ -115,7 +115,7 @@ describe('a PUT', () => {
     expect(new Set(requests.map(({ body }) => body))).toEqual(new Set([JSON.stringify({ users: LIMITS })]));
   });
 
-  it('keeps its outcome unknown when a refusal follows an attempt that may have taken effect', async () => {
+  test('keeps its outcome unknown when a refusal follows an attempt that may have taken effect', async () => {
     const { address } = await startScript([HANG_UP, { status: 403 }]);
     const client = createTestClient(address);
     expect(await failureOf(client.limits.setUserLimits(LIMITS))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a PUT', () => {
     });
   });
 
-  it('has a known outcome when the platform refused it', async () => {
+  test('has a known outcome when the platform refused it', async () => {
     const { address } = await startScript([{ status: 400 }]);
     const client = createTestClient(address);
     expect(await failureOf(client.limits.setUserLimits(LIMITS))).toMatchObject({ outcomeUnknown: false });
@@ -142,31 +142,31 @@ describe('a POST', () => {
     ['another shape', { status: 201, json: { id: 7 } }, 'wrong_shape'],
   ];
 
-  it.each(unreadable)('is sent once, and its outcome is unknown, after %s', async (_, answer, code) => {
+  test.each(unreadable)('is sent once, and its outcome is unknown, after %s', async (_, answer, code) => {
     const { address } = await startScript([answer]);
     const client = createTestClient(address);
     expect(await failureOf(client.computers.create(create))).toMatchObject({ code, outcomeUnknown: true });
   });
 
-  it('is sent once, and its outcome is unknown, after a time-out', async () => {
+  test('is sent once, and its outcome is unknown, after a time-out', async () => {
     const { address } = await startScript([SILENCE]);
     const client = createTestClient(address, { requestTimeoutMs: 50 });
     expect(await failureOf(client.computers.create(create))).toMatchObject({ code: 'timeout', outcomeUnknown: true });
   });
 
-  it('is sent once after 429, and did not happen', async () => {
+  test('is sent once after 429, and did not happen', async () => {
     const { address } = await startScript([{ status: 429, headers: { 'retry-after': '1' } }]);
     const client = createTestClient(address);
     const failure = await failureOf(client.computers.installDeps('c1'));
     expect(failure).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000, outcomeUnknown: false });
   });
 
-  it('did not happen if nobody listens', async () => {
+  test('did not happen if nobody listens', async () => {
     const client = createTestClient('http://127.0.0.1:1');
     expect(await failureOf(client.computers.create(create))).toMatchObject({ code: 'network', outcomeUnknown: false });
   });
 
-  it('is answered with 201 or 202', async () => {
+  test('is answered with 201 or 202', async () => {
     const { address } = await startScript([
       { status: 201, json: A_COMPUTER },
       { status: 202, json: A_COMPUTER },

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, NOW, PERIOD } from './test-client.ts';
 
 describe('many calls at once', () => {
-  it.each([1, 3, 8])('run %i at a time', async (concurrency) => {
+  test.each([1, 3, 8])('run %i at a time', async (concurrency) => {
     const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
     onTestFinished(() => platform.close());
     platform.faults.add({ kind: 'slow', delayMs: 60 });
@@ -15,7 +15,7 @@ describe('many calls at once', () => {
     expect(platform.mostInFlight()).toBe(concurrency);
   });
 
-  it('are not late because they waited for their turn', async () => {
+  test('are not late because they waited for their turn', async () => {
     const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
     onTestFinished(() => platform.close());
     platform.faults.add({ kind: 'slow', delayMs: 20 });
@@ -27,27 +27,27 @@ describe('many calls at once', () => {
 });
 
 describe('a caller who gives up', () => {
-  it('before the call sends nothing', async () => {
+  test('before the call sends nothing', async () => {
     const client = createTestClient('http://127.0.0.1:1');
     const failure = await failureOf(client.analytics.tokens(PERIOD, { signal: AbortSignal.abort() }));
     expect(failure).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
   });
 
-  it('while a GET runs gets cancelled at once', async () => {
+  test('while a GET runs gets cancelled at once', async () => {
     const controller = new AbortController();
     const { address } = await startScript([() => controller.abort()]);
     const call = createTestClient(address).analytics.tokens(PERIOD, { signal: controller.signal });
     expect(await failureOf(call)).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
   });
 
-  it('while a POST runs does not know what came of it', async () => {
+  test('while a POST runs does not know what came of it', async () => {
     const controller = new AbortController();
     const { address } = await startScript([() => controller.abort(new Error('the modal was closed'))]);
     const call = createTestClient(address).computers.installDeps('c1', { signal: controller.signal });
     expect(await failureOf(call)).toMatchObject({ code: 'cancelled', outcomeUnknown: true });
   });
 
-  it('while waiting for a turn does not wait for it', async () => {
+  test('while waiting for a turn does not wait for it', async () => {
     const holder = new AbortController();
     const waiter = new AbortController();
     const observed = new EventTarget();
@@ -63,7 +63,7 @@ describe('a caller who gives up', () => {
     expect(await held).toMatchObject({ code: 'cancelled' });
   });
 
-  it('between two attempts gets cancelled, not the answer of the first', async () => {
+  test('between two attempts gets cancelled, not the answer of the first', async () => {
     const clock = createMovableClock(NOW, { frozen: true });
     const controller = new AbortController();
     const observed = new EventTarget();
@@ -81,7 +81,7 @@ describe('a caller who gives up', () => {
 });
 
 describe('waiting', () => {
-  it('is done on the clock that was handed in', async () => {
+  test('is done on the clock that was handed in', async () => {
     const clock = createMovableClock(NOW, { frozen: true });
     const observed = new EventTarget();
     const { address } = await startScript([

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPlatformError } from '../../src/platform/errors.ts';
 import type { NextPage } from '../../src/platform/endpoints/pages.ts';
 import { eachItem } from '../../src/platform/endpoints/pages.ts';
@@ -43,25 +43,25 @@ const report = (reportId: string) => ({
 });
 
 describe('the items of all pages', () => {
-  it('come in order, each page asked with the cursor of the one before', async () => {
+  test('come in order, each page asked with the cursor of the one before', async () => {
     const { items, asked } = listing([page(['a', 'b'], '1'), page([], '2'), page(['c'])]);
     expect(await collect(items)).toEqual(['a', 'b', 'c']);
     expect(asked).toEqual([undefined, '1', '2']);
   });
 
-  it('are asked for only as far as they are read', async () => {
+  test('are asked for only as far as they are read', async () => {
     const { items, asked } = listing([page(['a', 'b'], '1')]);
     await items.next();
     await items.return();
     expect(asked).toHaveLength(1);
   });
 
-  it('are given out once, also when pages overlap', async () => {
+  test('are given out once, also when pages overlap', async () => {
     const { items } = listing([page(['a', 'b'], '1'), page(['b', 'c'])]);
     expect(await collect(items)).toEqual(['a', 'b', 'c']);
   });
 
-  it.each<[string, Page[]]>([
+  test.each<[string, Page[]]>([
     ['a cursor comes back unchanged', [page(['a'], '1'), page(['b'], '1')]],
     ['a cursor comes back later', [page(['a'], '1'), page(['b'], '2'), page(['c'], '1')]],
     ['a page repeats under a new cursor', [page(['a'], '1'), page(['a'], '2')]],
@@ -72,7 +72,7 @@ describe('the items of all pages', () => {
     expect(await failureOf(collect(items))).toMatchObject({ code: 'pagination_loop', path: '/things' });
   });
 
-  it('end or fail clearly, whatever the pages are', async () => {
+  test('end or fail clearly, whatever the pages are', async () => {
     const word = fc.constantFrom('a', 'b', 'c', 'd');
     const anyPage = fc.record({
       items: fc.array(word, { maxLength: 3 }),
@@ -122,7 +122,7 @@ describe('rows of people', () => {
   const idsOf = async (address: string) =>
     (await collect(createTestClient(address).analytics.eachUser(period))).map(({ user_id }) => user_id);
 
-  it.each([
+  test.each([
     ['promises more at another cursor', usersPage(['c'], true, '9')],
     ['promises more at the same cursor', usersPage(['c'], true, '2')],
     ['promises more without a cursor', usersPage(['c'], true)],
@@ -139,7 +139,7 @@ describe('rows of people', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('of a platform that forgets where it was asked to begin are a pagination_loop, not fewer people', async () => {
+  test('of a platform that forgets where it was asked to begin are a pagination_loop, not fewer people', async () => {
     const full = Array.from({ length: 100 }, (_, index) => `u${index}`);
     const { address } = await startScript([usersPage(full, true, '1'), usersPage(full, true, '2')]);
     expect(await failureOf(collect(createTestClient(address).analytics.eachUser(period)))).toMatchObject({
@@ -149,7 +149,7 @@ describe('rows of people', () => {
 });
 
 describe('readiness reports', () => {
-  it('are read until a page is empty, each page after the last report', async () => {
+  test('are read until a page is empty, each page after the last report', async () => {
     const { address, requests } = await startScript([
       { json: { reports: [report('r1'), report('r2')] } },
       { json: { reports: [report('r3')] } },
@@ -164,7 +164,7 @@ describe('readiness reports', () => {
     ]);
   });
 
-  it('are complete although a page came in another order', async () => {
+  test('are complete although a page came in another order', async () => {
     const { address } = await startScript([
       { json: { reports: [report('r2'), report('r1')] } },
       { json: { reports: [report('r3'), report('r2')] } },
@@ -175,7 +175,7 @@ describe('readiness reports', () => {
     expect(reports.map(({ reportId }) => reportId)).toEqual(['r2', 'r1', 'r3']);
   });
 
-  it('of a platform that forgets where it was asked to begin are a pagination_loop after three more tries', async () => {
+  test('of a platform that forgets where it was asked to begin are a pagination_loop after three more tries', async () => {
     const same = { json: { reports: [report('r1')] } };
     const { address } = await startScript([same, same, same, same, same]);
     const failure = await failureOf(collect(createTestClient(address).readiness.eachReport()));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PLATFORM_ERROR_CODES } from '../../src/platform/errors.ts';
 import type { FailedAttempt } from '../../src/platform/transport/retry.ts';
 import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../src/platform/transport/retry.ts';
@@ -18,7 +18,7 @@ function waitMs(attempt: number, random: number): number | undefined {
 }
 
 describe('the retry decision', () => {
-  it.each(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body', 'overloaded'] as const)(
+  test.each(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body', 'overloaded'] as const)(
     'repeats GET and PUT on %s',
     (code) => {
       expect(decideRetry(failed({ code }))).toMatchObject({ retry: true });
@@ -26,34 +26,34 @@ describe('the retry decision', () => {
     },
   );
 
-  it('repeats nothing else', () => {
+  test('repeats nothing else', () => {
     const passing = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'cut_body', 'overloaded']);
     for (const code of PLATFORM_ERROR_CODES.filter((each) => !passing.has(each))) {
       expect(decideRetry(failed({ code }))).toEqual({ retry: false, reason: 'not_passing' });
     }
   });
 
-  it('never repeats POST, not even when the platform says when', () => {
+  test('never repeats POST, not even when the platform says when', () => {
     for (const code of PLATFORM_ERROR_CODES) {
       const decision = decideRetry(failed({ code, method: 'POST', retryAfterMs: 1 }));
       expect(decision).toEqual({ retry: false, reason: 'not_repeatable' });
     }
   });
 
-  it('waits exactly as long as the platform asked', () => {
+  test('waits exactly as long as the platform asked', () => {
     expect(decideRetry(failed({ retryAfterMs: 12_345 }))).toEqual({ retry: true, waitMs: 12_345 });
   });
 
-  it('gives up at once if the asked wait would pass the deadline', () => {
+  test('gives up at once if the asked wait would pass the deadline', () => {
     const decision = decideRetry(failed({ retryAfterMs: 5_000, remainingMs: 5_000 }));
     expect(decision).toEqual({ retry: false, reason: 'past_deadline' });
   });
 
-  it('gives up after the last attempt', () => {
+  test('gives up after the last attempt', () => {
     expect(decideRetry(failed({ attempt: MAX_ATTEMPTS }))).toEqual({ retry: false, reason: 'attempts_used' });
   });
 
-  it('doubles its back-off, up to a limit, and spreads it with the given randomness', () => {
+  test('doubles its back-off, up to a limit, and spreads it with the given randomness', () => {
     expect([1, 2, 3, 4].map((attempt) => waitMs(attempt, 1))).toEqual([250, 500, 1_000, 2_000]);
     expect([1, 2, 3, 4].map((attempt) => waitMs(attempt, 0))).toEqual([125, 250, 500, 1_000]);
   });
@@ -62,7 +62,7 @@ describe('the retry decision', () => {
 describe('Retry-After', () => {
   const now = new Date('2026-11-20T10:00:00Z');
 
-  it.each([
+  test.each([
     ['seconds', '120', 120_000],
     ['zero', '0', 0],
     ['a date', 'Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
@@ -76,14 +76,14 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  it.each(['9'.repeat(400), '9999999999999', '3601', 'Sun, 20 Nov 2033 10:00:00 GMT'])(
+  test.each(['9'.repeat(400), '9999999999999', '3601', 'Sun, 20 Nov 2033 10:00:00 GMT'])(
     'is an hour at most (%s)',
     (header) => {
       expect(parseRetryAfter(header, now)).toBe(3_600_000);
     },
   );
 
-  it('keeps what is asked for in full up to that', () => {
+  test('keeps what is asked for in full up to that', () => {
     expect(parseRetryAfter('3600', now)).toBe(3_600_000);
   });
 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AttemptEvent } from '../../src/platform/transport/request.ts';
 import type { ScriptedAnswer } from './script-server.ts';
 import { startScript } from './script-server.ts';
@@ -35,14 +35,14 @@ const echo = (key: string): [string, ScriptedAnswer][] => [
 ];
 
 describe('the API key', () => {
-  it.each(echo(TEST_KEY))('is in no error, event or client, though the platform echoes it %s', async (_, answer) => {
+  test.each(echo(TEST_KEY))('is in no error, event or client, though the platform echoes it %s', async (_, answer) => {
     const { address } = await startScript(Array<ScriptedAnswer>(5).fill(answer).slice(0, answerCount(answer)));
     const client = createTestClient(address);
     const failure = await failureOf(client.analytics.tokens(PERIOD));
     expect(leaks(TEST_KEY, failure, client, client.events)).toEqual([]);
   });
 
-  it('is in no error or event, whatever it looks like', async () => {
+  test('is in no error or event, whatever it looks like', async () => {
     const visible = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
     await fc.assert(
       fc.asyncProperty(visible, fc.nat(7), async (apiKey, index) => {
@@ -57,13 +57,13 @@ describe('the API key', () => {
     );
   });
 
-  it('is in no error of the network', async () => {
+  test('is in no error of the network', async () => {
     const client = createTestClient('http://127.0.0.1:1');
     const failure = await failureOf(client.computers.create({ name: 'n', remoteUser: 'a' }));
     expect(leaks(TEST_KEY, failure, client)).toEqual([]);
   });
 
-  it('is not quoted when it is refused', async () => {
+  test('is not quoted when it is refused', async () => {
     const refused = Promise.resolve().then(() =>
       createTestClient('http://127.0.0.1:1', { apiKey: 'half a\nkey-1234' }),
     );

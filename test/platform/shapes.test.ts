@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startScript } from './script-server.ts';
 import { collect, createTestClient, failureOf, PERIOD } from './test-client.ts';
 
@@ -23,7 +23,7 @@ const HIDDEN = {
 const envelope = (data: unknown[], meta: Record<string, unknown>) => ({ json: { data, meta } });
 
 describe('a session message', () => {
-  it('brings only the members that were named: no reasoning, signature or encrypted content', async () => {
+  test('brings only the members that were named: no reasoning, signature or encrypted content', async () => {
     const part = { id: 'c1', text: 'Hello', thinking: 'hidden-8' };
     const message = { ...MESSAGE, ...HIDDEN, content: [part], role: 'assistant' };
     const { address } = await startScript([
@@ -34,7 +34,7 @@ describe('a session message', () => {
     expect(JSON.stringify(answer.messages)).not.toContain('hidden');
   });
 
-  it('is asked for by role and computer, page after page', async () => {
+  test('is asked for by role and computer, page after page', async () => {
     const { address, requests } = await startScript([
       { json: { messages: [MESSAGE], pagination: { hasMore: true, nextCursor: 'n 1' } } },
       { json: { messages: [{ ...MESSAGE, id: 'm2' }], pagination: { hasMore: false, nextCursor: null } } },
@@ -48,7 +48,7 @@ describe('a session message', () => {
     ]);
   });
 
-  it.each(['messages', 'pagination'])('page without its required "%s" is of the wrong shape', async (member) => {
+  test.each(['messages', 'pagination'])('page without its required "%s" is of the wrong shape', async (member) => {
     const body: Record<string, unknown> = { messages: [], pagination: { hasMore: false } };
     delete body[member];
     const { address } = await startScript([{ json: body }]);
@@ -69,13 +69,13 @@ describe('a person in /users', () => {
     ),
   };
 
-  it('may have no e-mail, no model and no delegation level', async () => {
+  test('may have no e-mail, no model and no delegation level', async () => {
     const { address } = await startScript([envelope([row], { has_more: false })]);
     const [person] = await collect(createTestClient(address).analytics.eachUser(PERIOD));
     expect(person).toMatchObject({ user_email: null, primary_model: null, delegation_level: null, languages: [] });
   });
 
-  it('may lack a measure, which is not known then: never zero, and no cost to other people', async () => {
+  test('may lack a measure, which is not known then: never zero, and no cost to other people', async () => {
     const rows = [
       { ...row, billable_tokens: null },
       { ...row, user_id: 'u2', sessions: undefined },
@@ -87,13 +87,13 @@ describe('a person in /users', () => {
     ]);
   });
 
-  it('is never counted with a figure that is no number', async () => {
+  test('is never counted with a figure that is no number', async () => {
     const { address } = await startScript([envelope([{ ...row, billable_tokens: '7' }], { has_more: false })]);
     const failure = await failureOf(collect(createTestClient(address).analytics.eachUser(PERIOD)));
     expect(failure.code).toBe('wrong_shape');
   });
 
-  it('is looked for as long as there is a cursor, also if has_more is missing', async () => {
+  test('is looked for as long as there is a cursor, also if has_more is missing', async () => {
     const { address } = await startScript([
       envelope([row], { next_cursor: 'u1' }),
       envelope([{ ...row, user_id: 'u2' }], { next_cursor: null }),
@@ -103,7 +103,7 @@ describe('a person in /users', () => {
 });
 
 describe('an enterprise-control change', () => {
-  it('brings settings that nobody knew, as they are', async () => {
+  test('brings settings that nobody knew, as they are', async () => {
     const change = {
       revision: 3,
       settings: { brandNew: { deep: [1] } },
@@ -126,12 +126,12 @@ describe('a readiness report', () => {
     report: { readme: { numerator: 1, denominator: 1, rationale: 'There is one' } },
   };
 
-  it('may leave out what the document does not require', async () => {
+  test('may leave out what the document does not require', async () => {
     const { address } = await startScript([{ json: { reports: [report] } }]);
     expect((await createTestClient(address).readiness.reports()).reports).toEqual([report]);
   });
 
-  it.each(['reportId', 'createdAt', 'repoUrl', 'apps', 'report'])(
+  test.each(['reportId', 'createdAt', 'repoUrl', 'apps', 'report'])(
     'without its required "%s" is of the wrong shape',
     async (name) => {
       const { address } = await startScript([{ json: { reports: [{ ...report, [name]: undefined }] } }]);
@@ -139,7 +139,7 @@ describe('a readiness report', () => {
     },
   );
 
-  it('that divides by zero is of the wrong shape', async () => {
+  test('that divides by zero is of the wrong shape', async () => {
     const criterion = { numerator: 0, denominator: 0, rationale: '' };
     const { address } = await startScript([{ json: { reports: [{ ...report, report: { readme: criterion } }] } }]);
     expect((await failureOf(createTestClient(address).readiness.reports())).code).toBe('wrong_shape');

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlatformClient } from '../../src/platform/client.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
@@ -26,7 +26,7 @@ const inOneOrder = (value: unknown) =>
   Array.isArray(value) ? value.map((each) => JSON.stringify(each)).toSorted() : JSON.stringify(value);
 
 describe('a platform in its worst mood', () => {
-  it.each([1, 2, 3, 4])('gives right figures or a clear error, never anything else (seed %i)', async (seed) => {
+  test.each([1, 2, 3, 4])('gives right figures or a clear error, never anything else (seed %i)', async (seed) => {
     const clock = createMovableClock(NOW, { frozen: true });
     const platform = await startPlatform({ clock, seed, people: 150 });
     onTestFinished(() => platform.close());

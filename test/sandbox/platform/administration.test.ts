@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PLANTED_SECRETS } from '../../../src/sandbox/platform/model/controls-data.ts';
 import { REPOSITORIES } from '../../../src/sandbox/platform/model/readiness-data.ts';
@@ -13,7 +13,7 @@ const REPORTS = '/api/organization/maturity-level-reports';
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
 describe('readiness reports', () => {
-  it('come newest first, page after page, each once', async () => {
+  test('come newest first, page after page, each once', async () => {
     const { client } = await startTestPlatform();
     const reports = await collect(client.readiness.eachReport({ limit: 7 }));
     const all = (await client.readiness.reports({ limit: 1_000 })).reports;
@@ -23,7 +23,7 @@ describe('readiness reports', () => {
     );
   });
 
-  it('can be asked for by repository, and one of them got worse', async () => {
+  test('can be asked for by repository, and one of them got worse', async () => {
     const { client } = await startTestPlatform();
     const worse = REPOSITORIES.find(({ trend }) => trend === 'worse');
     const reports = await collect(client.readiness.eachReport({ repoId: worse?.repoId }));
@@ -33,7 +33,7 @@ describe('readiness reports', () => {
     expect(await collect(client.readiness.eachReport({ repoId: 'nobody-knows' }))).toEqual([]);
   });
 
-  it('become more when time goes on', async () => {
+  test('become more when time goes on', async () => {
     const { client, clock } = await startTestPlatform();
     clock.moveTo(new Date('2026-03-01T00:00:00Z'));
     const before = (await collect(client.readiness.eachReport())).length;
@@ -41,14 +41,14 @@ describe('readiness reports', () => {
     expect((await collect(client.readiness.eachReport())).length).toBeGreaterThan(before);
   });
 
-  it('refuse a limit that is not positive, and a startAfter that nobody knows', async () => {
+  test('refuse a limit that is not positive, and a startAfter that nobody knows', async () => {
     const { ask } = await startTestPlatform();
     for (const query of ['limit=0', 'limit=x', 'startAfter=nobody']) {
       expect(await ask(`${REPORTS}?${query}`)).toMatchObject({ status: 400 });
     }
   });
 
-  it('refuse a missing or wrong key, and no member', async () => {
+  test('refuse a missing or wrong key, and no member', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     expect(await ask(REPORTS, { key: null })).toMatchObject({ status: 401, body: { error: expect.any(String) } });
     expect(await ask(REPORTS, { key: apiKeys.jwt })).toMatchObject({ status: 401 });
@@ -57,14 +57,14 @@ describe('readiness reports', () => {
 });
 
 describe('the history of enterprise controls', () => {
-  it('comes newest revision first, page after page', async () => {
+  test('comes newest revision first, page after page', async () => {
     const { client } = await startTestPlatform();
     const changes = await collect(client.controls.eachChange({ limit: 4 }));
     expect(changes.map(({ revision }) => revision)).toEqual(Array.from({ length: 11 }, (_, index) => 11 - index));
     expect(changes[0]?.user).toMatchObject({ email: expect.any(String), name: expect.any(String) });
   });
 
-  it('holds planted secrets, members that nobody knows, and a change of a secret alone', async () => {
+  test('holds planted secrets, members that nobody knows, and a change of a secret alone', async () => {
     const { ask } = await startTestPlatform();
     const { body } = await ask(`${HISTORY}?limit=100`);
     const { changes } = z
@@ -80,13 +80,13 @@ describe('the history of enterprise controls', () => {
     expect(JSON.stringify(fifth?.settings)).toBe(replaced);
   });
 
-  it('is handed out by the client without any of the secrets', async () => {
+  test('is handed out by the client without any of the secrets', async () => {
     const { client } = await startTestPlatform();
     const text = JSON.stringify(await collect(client.controls.eachChange()));
     expect(PLANTED_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  it('gets a new revision when it is told to, by name and with members removed', async () => {
+  test('gets a new revision when it is told to, by name and with members removed', async () => {
     const { client, addRevision } = await startTestPlatform();
     addRevision({ settings: { sessionRetentionDays: 7, rolloutRing: null }, email: 'Morgan.Manager@acme.example' });
     const [latest] = (await client.controls.history({ limit: 1 })).changes;
@@ -95,12 +95,12 @@ describe('the history of enterprise controls', () => {
     expect(latest?.settings).not.toHaveProperty('rolloutRing');
   });
 
-  it.each(['limit=0', 'limit=101', 'cursor=nonsense'])('refuses %s with 400', async (query) => {
+  test.each(['limit=0', 'limit=101', 'cursor=nonsense'])('refuses %s with 400', async (query) => {
     const { ask } = await startTestPlatform();
     expect(await ask(`${HISTORY}?${query}`)).toMatchObject({ status: 400 });
   });
 
-  it('takes a JWT as well, and refuses no key and members', async () => {
+  test('takes a JWT as well, and refuses no key and members', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     expect(await ask(HISTORY, { key: apiKeys.jwt })).toMatchObject({ status: 200 });
     expect(await ask(HISTORY, { key: null })).toMatchObject({ status: 401 });
@@ -109,7 +109,7 @@ describe('the history of enterprise controls', () => {
 });
 
 describe('session messages', () => {
-  it('come in pages of 20 unless another limit is asked for, each once', async () => {
+  test('come in pages of 20 unless another limit is asked for, each once', async () => {
     const { client, sessionIds } = await startTestPlatform();
     const [session = ''] = sessionIds;
     expect((await client.sessions.messages(session)).messages).toHaveLength(20);
@@ -118,7 +118,7 @@ describe('session messages', () => {
     expect(messages.filter(({ isError }) => isError).length).toBeGreaterThan(0);
   });
 
-  it('can be asked for by role and of a computer', async () => {
+  test('can be asked for by role and of a computer', async () => {
     const { client, sessionIds, ask } = await startTestPlatform();
     const [session = ''] = sessionIds;
     const [computer] = await client.computers.list();
@@ -136,7 +136,7 @@ describe('session messages', () => {
     expect(await ask(`${path}?cursor=nonsense`)).toMatchObject({ status: 400 });
   });
 
-  it('hold reasoning that a client must not keep', async () => {
+  test('hold reasoning that a client must not keep', async () => {
     const { client, sessionIds, ask } = await startTestPlatform();
     const [session = ''] = sessionIds;
     const { body } = await ask(`/api/v0/sessions/${session}/messages?limit=100`);
@@ -144,14 +144,14 @@ describe('session messages', () => {
     expect(JSON.stringify(await collect(client.sessions.eachMessage(session)))).not.toContain(PLANTED_REASONING);
   });
 
-  it('of a session that nobody knows are 404', async () => {
+  test('of a session that nobody knows are 404', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/api/v0/sessions/nobody/messages')).toMatchObject({ status: 404 });
   });
 });
 
 describe('computers', () => {
-  it('are listed and shown, in every status and of both kinds', async () => {
+  test('are listed and shown, in every status and of both kinds', async () => {
     const { client } = await startTestPlatform();
     const computers = await client.computers.list();
     expect(new Set(computers.map(({ status }) => status))).toEqual(new Set(['active', 'error', 'provisioning']));
@@ -159,7 +159,7 @@ describe('computers', () => {
     for (const computer of computers) expect(await client.computers.get(computer.id)).toEqual(computer);
   });
 
-  it('move through their steps when time goes on', async () => {
+  test('move through their steps when time goes on', async () => {
     const { client, clock, ask } = await startTestPlatform();
     const body = {
       name: 'fresh',
@@ -180,7 +180,7 @@ describe('computers', () => {
     expect(await show(120)).toEqual(['active', 'completed', 'completed', 'completed', 'completed']);
   });
 
-  it('whose installation failed can try it again', async () => {
+  test('whose installation failed can try it again', async () => {
     const { client, clock, ask } = await startTestPlatform();
     const failed = (await client.computers.list()).find(({ status }) => status === 'error');
     expect(failed?.provisioningSteps.at(-1)).toMatchObject({ status: 'failed', error: expect.any(String) });
@@ -190,7 +190,7 @@ describe('computers', () => {
     expect(await client.computers.get(failed?.id ?? '')).toMatchObject({ status: 'active' });
   });
 
-  it('without an installation are active without that step', async () => {
+  test('without an installation are active without that step', async () => {
     const { client, clock } = await startTestPlatform();
     const { id } = await client.computers.create({ name: 'bare', remoteUser: 'agent', autoInstallDeps: false });
     clock.moveTo(at(60));
@@ -198,7 +198,7 @@ describe('computers', () => {
     expect([status, provisioningSteps.length]).toEqual(['active', 3]);
   });
 
-  it.each([
+  test.each([
     ['no name', { remoteUser: 'a' }],
     ['a name of 64 characters', { name: 'n'.repeat(64), remoteUser: 'a' }],
     ['no remote user', { name: 'n' }],
@@ -216,7 +216,7 @@ describe('computers', () => {
     expect(await client.computers.list()).toHaveLength(4);
   });
 
-  it('that nobody knows are 404', async () => {
+  test('that nobody knows are 404', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/api/v0/computers/nobody')).toMatchObject({ status: 404 });
     expect(await ask('/api/v0/computers/nobody/install-deps', { method: 'POST' })).toMatchObject({ status: 404 });
@@ -224,7 +224,7 @@ describe('computers', () => {
 });
 
 describe('credit limits', () => {
-  it('are remembered for known people and refused for others', async () => {
+  test('are remembered for known people and refused for others', async () => {
     const { client, limits } = await startTestPlatform();
     const mia = { email: 'MIA.member@acme.example', limit: 250 };
     const result = await client.limits.setUserLimits([mia, { email: 'nobody@acme.example', limit: 1 }]);
@@ -232,7 +232,7 @@ describe('credit limits', () => {
     expect(Object.fromEntries(limits)).toEqual({ 'mia.member@acme.example': 250 });
   });
 
-  it.each([
+  test.each([
     ['nobody', { users: [] }],
     ['101 people', { users: Array.from({ length: 101 }, () => ({ email: 'a@acme.example', limit: 1 })) }],
     ['a limit in words', { users: [{ email: 'a@acme.example', limit: 'much' }] }],
@@ -243,7 +243,7 @@ describe('credit limits', () => {
     expect(limits.size).toBe(0);
   });
 
-  it('are not for members to set', async () => {
+  test('are not for members to set', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     const body = { users: [{ email: 'mia.member@acme.example', limit: 1 }] };
     expect(await ask(LIMITS, { method: 'PUT', body, key: apiKeys.member })).toMatchObject({ status: 403 });
@@ -251,7 +251,7 @@ describe('credit limits', () => {
 });
 
 describe('everything else', () => {
-  it('is 404', async () => {
+  test('is 404', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/api/v2/anything')).toMatchObject({ status: 404 });
     expect(await ask('/api/v0/computers', { method: 'DELETE' })).toMatchObject({ status: 404 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collect } from '../../platform/test-client.ts';
 import { NOW, PERIOD, span, startTestPlatform, sum, YESTERDAY } from './test-platform.ts';
 
@@ -6,7 +6,7 @@ const BASE = '/api/v1/analytics';
 const PATHS = ['tokens', 'tools', 'activity', 'productivity', 'users'].map((name) => `${BASE}/${name}`);
 
 describe('analytics', () => {
-  it('answer credits by day, by model and by person', async () => {
+  test('answer credits by day, by model and by person', async () => {
     const { client } = await startTestPlatform();
     const { data, meta } = await client.analytics.tokens(PERIOD);
     expect(data.map(({ date }) => date)).toHaveLength(10);
@@ -15,21 +15,21 @@ describe('analytics', () => {
     expect(data[0]?.by_model[0]?.model_tier).toMatch(/^(standard|thinking)$/);
   });
 
-  it('answer group_by=model with one row for each day and model', async () => {
+  test('answer group_by=model with one row for each day and model', async () => {
     const { client } = await startTestPlatform();
     const [rows, grouped] = [await client.analytics.tokens(PERIOD), await client.analytics.tokensByModel(PERIOD)];
     expect(sum(grouped.data, (row) => row.billable_tokens)).toBe(sum(rows.data, (row) => row.billable_tokens));
     expect(new Set(grouped.data.map(({ date, group_key }) => `${date} ${group_key}`)).size).toBe(grouped.data.length);
   });
 
-  it('answer tools by day, and group_by=tool_name with one row for each day and tool', async () => {
+  test('answer tools by day, and group_by=tool_name with one row for each day and tool', async () => {
     const { client } = await startTestPlatform();
     const [rows, grouped] = [await client.analytics.tools(PERIOD), await client.analytics.toolsByName(PERIOD)];
     expect(sum(grouped.data, (row) => row.tool_calls)).toBe(sum(rows.data, (row) => row.tool_calls));
     expect(rows.data[0]?.hooks_by_event[0]).toMatchObject({ event: expect.any(String), count: expect.any(Number) });
   });
 
-  it('answer activity by day, and group_by=client with one row for each day and client', async () => {
+  test('answer activity by day, and group_by=client with one row for each day and client', async () => {
     const { client } = await startTestPlatform();
     const [rows, grouped] = [await client.analytics.activity(PERIOD), await client.analytics.activityByClient(PERIOD)];
     for (const { date, daily_active_users_by_client: clients } of rows.data) {
@@ -43,13 +43,13 @@ describe('analytics', () => {
     }
   });
 
-  it('answer productivity by day', async () => {
+  test('answer productivity by day', async () => {
     const { client } = await startTestPlatform();
     const { data } = await client.analytics.productivity(PERIOD);
     expect(sum(data, (row) => row.git_commits)).toBeGreaterThan(0);
   });
 
-  it('answer people page by page, in pages of 20 unless another limit is asked for', async () => {
+  test('answer people page by page, in pages of 20 unless another limit is asked for', async () => {
     const { client, requests } = await startTestPlatform();
     const page = await client.analytics.users(PERIOD);
     expect(new Set(page.data.map(({ user_id }) => user_id)).size).toBe(20);
@@ -59,7 +59,7 @@ describe('analytics', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('answer every person once over all pages, with the credits that /tokens knows', async () => {
+  test('answer every person once over all pages, with the credits that /tokens knows', async () => {
     const { client } = await startTestPlatform({ people: 230 });
     const rows = await collect(client.analytics.eachUser(PERIOD));
     const { data } = await client.analytics.tokens(PERIOD);
@@ -70,7 +70,7 @@ describe('analytics', () => {
     expect(new Set(inTokens.map(({ user_id }) => user_id))).toEqual(unknown);
   });
 
-  it('are a function of the seed', async () => {
+  test('are a function of the seed', async () => {
     const [one, same, other] = [
       await startTestPlatform(),
       await startTestPlatform(),
@@ -83,7 +83,7 @@ describe('analytics', () => {
 });
 
 describe('analytics refuse', () => {
-  it('a missing or wrong key with 401, and a member with 403', async () => {
+  test('a missing or wrong key with 401, and a member with 403', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     for (const path of PATHS) {
       expect(await ask(path + span(), { key: null })).toMatchObject({ status: 401 });
@@ -93,14 +93,14 @@ describe('analytics refuse', () => {
     }
   });
 
-  it('with the documented error body', async () => {
+  test('with the documented error body', async () => {
     const { ask } = await startTestPlatform();
     const { body } = await ask(`${BASE}/tokens${span('yesterday')}`);
     const texts = { title: expect.any(String), detail: expect.any(String), requestId: expect.any(String) };
     expect(body).toEqual({ ...texts, status: 400 });
   });
 
-  it.each([
+  test.each([
     ['a missing day', '?startDate=2026-11-10'],
     ['a day that is no day', span('2026-02-30')],
     ['a day of another form', span('10.11.2026')],
@@ -113,12 +113,12 @@ describe('analytics refuse', () => {
     for (const path of PATHS) expect(await ask(path + query)).toMatchObject({ status: 400 });
   });
 
-  it.each(['0', '101', '1.5', '-1', 'all', ''])('a page of "%s" people with 400', async (limit) => {
+  test.each(['0', '101', '1.5', '-1', 'all', ''])('a page of "%s" people with 400', async (limit) => {
     const { ask } = await startTestPlatform();
     expect(await ask(`${BASE}/users${span()}&limit=${limit}`)).toMatchObject({ status: 400 });
   });
 
-  it('an unknown group_by with 400', async () => {
+  test('an unknown group_by with 400', async () => {
     const { ask } = await startTestPlatform();
     for (const path of PATHS.slice(0, 4))
       expect(await ask(`${path}${span()}&group_by=team`)).toMatchObject({ status: 400 });
@@ -126,7 +126,7 @@ describe('analytics refuse', () => {
 });
 
 describe('the daily batch', () => {
-  it('brings a day two hours after its end: until then its rows are absent', async () => {
+  test('brings a day two hours after its end: until then its rows are absent', async () => {
     const { client, clock } = await startTestPlatform();
     const today = { startDate: YESTERDAY, endDate: '2026-11-20' };
     const rows = async () => (await client.analytics.tokens(today)).data.map(({ date }) => date);
@@ -136,7 +136,7 @@ describe('the daily batch', () => {
     expect(await rows()).toEqual([YESTERDAY, '2026-11-20']);
   });
 
-  it('can be told when to bring it', async () => {
+  test('can be told when to bring it', async () => {
     const { client, clock } = await startTestPlatform({ publishDelayMs: 9 * 3_600_000 });
     clock.moveTo(new Date('2026-11-20T08:59:00Z'));
     expect((await client.analytics.activity({ startDate: YESTERDAY, endDate: YESTERDAY })).data).toEqual([]);
@@ -144,7 +144,7 @@ describe('the daily batch', () => {
     expect((await client.analytics.activity({ startDate: YESTERDAY, endDate: YESTERDAY })).data).toHaveLength(1);
   });
 
-  it('can hold a day back in every endpoint, and release it', async () => {
+  test('can hold a day back in every endpoint, and release it', async () => {
     const { ask, holdDay, releaseDay } = await startTestPlatform();
     holdDay(YESTERDAY);
     for (const path of PATHS) expect(await ask(path + span())).toMatchObject({ status: 200, body: { data: [] } });
@@ -152,7 +152,7 @@ describe('the daily batch', () => {
     for (const path of PATHS) expect(await ask(path + span())).not.toMatchObject({ body: { data: [] } });
   });
 
-  it('can revise a day in every endpoint alike, and take that back', async () => {
+  test('can revise a day in every endpoint alike, and take that back', async () => {
     const { client, reviseDay } = await startTestPlatform();
     const day = { startDate: YESTERDAY, endDate: YESTERDAY };
     const read = async () => {

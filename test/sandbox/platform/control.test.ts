@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { span, startTestPlatform, YESTERDAY } from './test-platform.ts';
 
 const POST = { method: 'POST', key: null };
 const TOKENS = `/api/v1/analytics/tokens${span()}`;
 
 describe('the control address', () => {
-  it('shows the state of the simulator without a key', async () => {
+  test('shows the state of the simulator without a key', async () => {
     const { ask, holdDay } = await startTestPlatform();
     holdDay(YESTERDAY);
     const { status, body } = await ask('/_sandbox/state', { key: null });
@@ -21,7 +21,7 @@ describe('the control address', () => {
     });
   });
 
-  it('holds a day back and releases it', async () => {
+  test('holds a day back and releases it', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask(`/_sandbox/days/${YESTERDAY}/hold`, POST)).toMatchObject({
       status: 200,
@@ -32,7 +32,7 @@ describe('the control address', () => {
     expect(await ask(TOKENS)).toMatchObject({ body: { data: [{ date: YESTERDAY }] } });
   });
 
-  it('revises a day', async () => {
+  test('revises a day', async () => {
     const { ask, client } = await startTestPlatform();
     const credits = async () =>
       (await client.analytics.tokens({ startDate: YESTERDAY, endDate: YESTERDAY })).data[0]?.billable_tokens;
@@ -42,7 +42,7 @@ describe('the control address', () => {
     expect(await credits()).toBeGreaterThan((before ?? 0) * 1.4);
   });
 
-  it('adds a revision', async () => {
+  test('adds a revision', async () => {
     const { ask, client } = await startTestPlatform();
     const body = { settings: { cloudSessionSync: false }, email: 'morgan.manager@acme.example' };
     expect(await ask('/_sandbox/revisions', { ...POST, body })).toMatchObject({ status: 201, body: { revision: 12 } });
@@ -52,7 +52,7 @@ describe('the control address', () => {
     });
   });
 
-  it('adds faults, moods included, and clears them', async () => {
+  test('adds faults, moods included, and clears them', async () => {
     const { ask } = await startTestPlatform();
     const fault = { kind: 'status', status: 500, match: { path: '/api/v1' } };
     expect(await ask('/_sandbox/faults', { ...POST, body: fault })).toMatchObject({
@@ -65,12 +65,12 @@ describe('the control address', () => {
     expect(await ask(TOKENS)).toMatchObject({ status: 200 });
   });
 
-  it('shows what is covered', async () => {
+  test('shows what is covered', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/_sandbox/coverage')).toMatchObject({ status: 200, body: { coverage: expect.any(Array) } });
   });
 
-  it.each([
+  test.each([
     ['/_sandbox/days/tomorrow/hold', undefined, 400],
     ['/_sandbox/days/2026-11-19/revise', { factor: -1 }, 400],
     ['/_sandbox/days/2026-11-19/revise', 'factor=1', 400],

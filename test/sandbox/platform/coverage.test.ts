@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { COVERAGE } from '../../../src/sandbox/platform/coverage.ts';
 import { ROUTES } from '../../../src/sandbox/platform/routes/router.ts';
 
@@ -10,19 +10,19 @@ const tests = readdirSync(here)
   .join('\n');
 
 describe('the coverage table', () => {
-  it('names every route, and no other', () => {
+  test('names every route, and no other', () => {
     const operations = COVERAGE.filter(({ parameter }) => parameter === undefined).map(({ operation }) => operation);
     expect(operations.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  it('names each operation and parameter once, and parameters of known operations only', () => {
+  test('names each operation and parameter once, and parameters of known operations only', () => {
     const names = COVERAGE.map(({ operation, parameter = '' }) => `${operation} ${parameter}`);
     expect(new Set(names).size).toBe(names.length);
     const operations = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
     expect(COVERAGE.filter(({ operation }) => !operations.has(operation))).toEqual([]);
   });
 
-  it('names every value of a path', () => {
+  test('names every value of a path', () => {
     for (const { method, path } of ROUTES) {
       const values = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const operation = `${method} ${path}`;
@@ -31,12 +31,12 @@ describe('the coverage table', () => {
     }
   });
 
-  it('names tests that exist', () => {
+  test('names tests that exist', () => {
     const missing = COVERAGE.filter(({ test }) => !tests.includes(`('${test}'`));
     expect(missing).toEqual([]);
   });
 
-  it('says what is missing wherever support is partial', () => {
+  test('says what is missing wherever support is partial', () => {
     expect(COVERAGE.filter(({ support, note }) => support === 'partial' && !note)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
 import { createFaults } from '../../../src/sandbox/platform/server/faults.ts';
 import { collect, failureOf } from '../../platform/test-client.ts';
@@ -13,7 +13,7 @@ function draw(seed: number): string {
 }
 
 describe('a fault', () => {
-  it.each<[Fault, string, number]>([
+  test.each<[Fault, string, number]>([
     [{ kind: 'status', status: 503 }, 'server_error', 4],
     [{ kind: 'rate_limit' }, 'rate_limited', 4],
     [{ kind: 'drop_before' }, 'network', 4],
@@ -29,7 +29,7 @@ describe('a fault', () => {
     expect(await client.computers.list()).toHaveLength(computers);
   });
 
-  it('spoils only what it matches, as often as it was told', async () => {
+  test('spoils only what it matches, as often as it was told', async () => {
     const { ask, faults } = await startTestPlatform();
     faults.add({ kind: 'status', status: 418, match: { method: 'get', path: /computers$/ }, times: 2 });
     const statuses = [];
@@ -44,7 +44,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([418, 200, 418, 200]);
   });
 
-  it('can be taken back, alone or with all others', async () => {
+  test('can be taken back, alone or with all others', async () => {
     const { ask, faults } = await startTestPlatform();
     const takeBack = faults.add({ kind: 'status', match: { path: '/api/v0' } });
     takeBack();
@@ -54,7 +54,7 @@ describe('a fault', () => {
     expect(faults.list()).toEqual([]);
   });
 
-  it('carries the Retry-After that it was given, as it was given', async () => {
+  test('carries the Retry-After that it was given, as it was given', async () => {
     const { ask, faults } = await startTestPlatform();
     faults.add({ kind: 'rate_limit', retryAfter: '-7', times: 1 });
     faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
@@ -62,13 +62,13 @@ describe('a fault', () => {
     expect((await ask('/api/v0/computers')).headers.get('retry-after')).toBe('30');
   });
 
-  it('by chance falls the same way for the same seed', () => {
+  test('by chance falls the same way for the same seed', () => {
     expect(draw(1)).toBe(draw(1));
     expect(draw(1)).not.toBe(draw(2));
     expect(draw(1)).toContain('-');
   });
 
-  it('of shuffled pages changes the order and nothing else', async () => {
+  test('of shuffled pages changes the order and nothing else', async () => {
     const { client, faults } = await startTestPlatform();
     const period = { startDate: '2026-11-16', endDate: '2026-11-18' };
     const straight = (await client.analytics.users(period)).data;
@@ -80,7 +80,7 @@ describe('a fault', () => {
     );
   });
 
-  it('of shuffled pages does not hide a readiness report', async () => {
+  test('of shuffled pages does not hide a readiness report', async () => {
     const { client, faults } = await startTestPlatform();
     const all = await collect(client.readiness.eachReport());
     faults.add({ kind: 'shuffle_pages', times: 1 });
@@ -88,7 +88,7 @@ describe('a fault', () => {
     expect(new Set(reports.map(({ reportId }) => reportId))).toEqual(new Set(all.map(({ reportId }) => reportId)));
   });
 
-  it('of a repeated cursor makes every listing endless', async () => {
+  test('of a repeated cursor makes every listing endless', async () => {
     // More people than a page holds: a page that is not full and brings nothing new is the last.
     const { client, faults, sessionIds } = await startTestPlatform({ people: 400 });
     faults.add({ kind: 'repeat_cursor' });
@@ -102,7 +102,7 @@ describe('a fault', () => {
       expect(await failureOf(collect(listing))).toMatchObject({ code: 'pagination_loop' });
   });
 
-  it('of a limit that took effect leaves the client in doubt, and a repeat settles it', async () => {
+  test('of a limit that took effect leaves the client in doubt, and a repeat settles it', async () => {
     const { client, faults, limits, requests } = await startTestPlatform();
     faults.add({ kind: 'drop_after', times: 1 });
     const users = [{ email: 'mia.member@acme.example', limit: 9 }];
@@ -118,7 +118,7 @@ describe('a fault', () => {
 });
 
 describe('the request log', () => {
-  it('holds method, path, query, role, status and fault of each request', async () => {
+  test('holds method, path, query, role, status and fault of each request', async () => {
     const { ask, faults, requests, apiKeys } = await startTestPlatform();
     await ask(`/api/v1/analytics/tokens${span()}`, { key: apiKeys.member });
     faults.add({ kind: 'html' });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { dayName, dayNumber, FIRST_DAY } from '../../../src/sandbox/platform/model/calendar.ts';
 import type { Figures } from '../../../src/sandbox/platform/model/figures.ts';
@@ -35,7 +35,7 @@ function counts(row: Record<string, unknown>, list: string, count: string): numb
 }
 
 describe('the figures of a day', () => {
-  it('agree on credits: the total, models, people and rows of people', () => {
+  test('agree on credits: the total, models, people and rows of people', () => {
     fc.assert(
       fc.property(anyCase, (each) => {
         const { tokens, rows } = dayOfCase(each);
@@ -49,7 +49,7 @@ describe('the figures of a day', () => {
     );
   });
 
-  it('agree on tools: totals, breakdowns and rows of people', () => {
+  test('agree on tools: totals, breakdowns and rows of people', () => {
     fc.assert(
       fc.property(anyCase, (each) => {
         const { tools, rows } = dayOfCase(each);
@@ -67,7 +67,7 @@ describe('the figures of a day', () => {
     );
   });
 
-  it('agree on activity and productivity', () => {
+  test('agree on activity and productivity', () => {
     fc.assert(
       fc.property(anyCase, (each) => {
         const { productivity, sessions, messages, userMessages, rows } = dayOfCase(each);
@@ -84,7 +84,7 @@ describe('the figures of a day', () => {
     );
   });
 
-  it('count the active people of 1, 7 and 30 days once each', () => {
+  test('count the active people of 1, 7 and 30 days once each', () => {
     fc.assert(
       fc.property(anyCase, ({ seed, people, day }) => {
         const figures = figuresOf(seed, people);
@@ -101,14 +101,14 @@ describe('the figures of a day', () => {
     );
   });
 
-  it('count a person on several clients once for each of them', () => {
+  test('count a person on several clients once for each of them', () => {
     const { clients, rows } = dayOfCase({ seed: 1, people: 120, day: LAST_DAY, factor: 1 });
     expect(Object.keys(clients)).toEqual(['terminal-ui', 'web', 'non-interactive-cli']);
     expect(sum(Object.values(clients), Number)).toBeGreaterThan(rows.length);
     for (const users of Object.values(clients)) expect(users).toBeLessThanOrEqual(rows.length);
   });
 
-  it('hold no fractions of credits, calls or people, and nothing below zero', () => {
+  test('hold no fractions of credits, calls or people, and nothing below zero', () => {
     fc.assert(
       fc.property(anyCase, (each) => {
         for (const { autonomy_ratio, ...row } of dayOfCase(each).rows) {
@@ -122,20 +122,20 @@ describe('the figures of a day', () => {
     );
   });
 
-  it('of a person are the same whatever the size of the organization', () => {
+  test('of a person are the same whatever the size of the organization', () => {
     const small = figuresOf(3, 10).ofDay(LAST_DAY).users;
     const large = figuresOf(3, 300).ofDay(LAST_DAY).users;
     for (const [id, row] of small) expect(large.get(id)).toEqual(row);
   });
 
-  it('are lower at weekends and on holidays', () => {
+  test('are lower at weekends and on holidays', () => {
     const figures = figuresOf(1, 200);
     const active = (day: string) => figures.activeUsers(dayNumber(day)).daily;
     expect(active('2026-11-14')).toBeLessThan(active('2026-11-13') / 3);
     expect(active('2026-05-01')).toBeLessThan(active('2026-04-30') / 3);
   });
 
-  it('always hold the demo people on working days', () => {
+  test('always hold the demo people on working days', () => {
     const { people } = createOrganization({ seed: 1, people: 5 });
     for (const day of ['2026-01-14', '2026-06-10', '2026-11-19']) {
       const { users } = figuresOf(1, 5).ofDay(dayNumber(day));
@@ -143,14 +143,14 @@ describe('the figures of a day', () => {
     }
   });
 
-  it('name some servers twice, in other letter case', () => {
+  test('name some servers twice, in other letter case', () => {
     const { tools } = figuresOf(1, 300).ofDay(LAST_DAY);
     const servers = tools['mcp_by_server'];
     const names = Array.isArray(servers) ? servers.map(({ server }: { server: string }) => server) : [];
     expect(names).toEqual(expect.arrayContaining(['github', 'GitHub', 'linear', 'Linear']));
   });
 
-  it('hold parsing artifacts in about 0.006% of the tool names', () => {
+  test('hold parsing artifacts in about 0.006% of the tool names', () => {
     const figures = figuresOf(1, 3_000);
     let entries = 0;
     let artifacts = 0;
@@ -165,13 +165,13 @@ describe('the figures of a day', () => {
 });
 
 describe('publication', () => {
-  it('leaves out today, tomorrow and every day before the first', () => {
+  test('leaves out today, tomorrow and every day before the first', () => {
     const figures = figuresOf(1, 5);
     expect(figures.publishedDays(FIRST_DAY - 3, FIRST_DAY + 1)).toEqual([FIRST_DAY, FIRST_DAY + 1]);
     expect(figures.publishedDays(LAST_DAY, LAST_DAY + 2)).toEqual([LAST_DAY]);
   });
 
-  it('forgets old days of a big organization and works them out again', () => {
+  test('forgets old days of a big organization and works them out again', () => {
     const figures = figuresOf(1, 10_000);
     const first = figures.ofDay(FIRST_DAY + 200).tokens.billable_tokens;
     for (let day = FIRST_DAY + 201; day < FIRST_DAY + 215; day += 1) figures.ofDay(day);

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startTestPlatform } from './test-platform.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/sandbox/platform/main.ts', import.meta.url));
@@ -17,7 +17,7 @@ async function failing(...flags: string[]): Promise<{ code: unknown; stderr: str
 }
 
 describe('npm run platform', () => {
-  it('prints its addresses, its key and a request that works', async () => {
+  test('prints its addresses, its key and a request that works', async () => {
     const child = spawn(process.execPath, [MAIN, '--people', '6', '--port', '0', '--at', '2026-03-05T09:00:00Z']);
     onTestFinished(async () => {
       child.kill('SIGTERM');
@@ -32,7 +32,7 @@ describe('npm run platform', () => {
     expect(await response.json()).toMatchObject({ data: [{ date: '2026-03-04' }] });
   });
 
-  it('says in one sentence that its port is taken', async () => {
+  test('says in one sentence that its port is taken', async () => {
     const { baseUrl } = await startTestPlatform();
     const { port } = new URL(baseUrl);
     const { code, stderr } = await failing('--port', port);
@@ -42,7 +42,7 @@ describe('npm run platform', () => {
     });
   });
 
-  it.each([['--people', 'many'], ['--unknown'], ['--at', 'noon']])(
+  test.each([['--people', 'many'], ['--unknown'], ['--at', 'noon']])(
     'explains its flags after %s %s',
     async (...flags) => {
       const { code, stderr } = await failing(...flags.filter((flag) => flag !== undefined));

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 
 describe('a generated organization', () => {
   const organization = createOrganization({ seed: 1, people: 1_000 });
 
-  it('begins with the people of the sandbox Slack', () => {
+  test('begins with the people of the sandbox Slack', () => {
     expect(organization.people.slice(0, 5).map(({ name, email }) => `${name} <${email}>`)).toEqual([
       'Morgan Reyes <morgan.manager@acme.example>',
       'Mia Chen <mia.member@acme.example>',
@@ -14,13 +14,13 @@ describe('a generated organization', () => {
     ]);
   });
 
-  it('has ids and e-mails that are all different', () => {
+  test('has ids and e-mails that are all different', () => {
     const emails = organization.people.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()]));
     expect(new Set(emails).size).toBe(emails.length);
     expect(new Set(organization.people.map(({ id }) => id)).size).toBe(1_000);
   });
 
-  it('has people without an e-mail, people in other letter case, and people who never work', () => {
+  test('has people without an e-mail, people in other letter case, and people who never work', () => {
     const { people } = organization;
     expect(people.filter(({ email }) => email === null).length).toBeGreaterThan(5);
     const shouted = people.filter(({ email, reportedEmail }) => email !== reportedEmail);
@@ -29,7 +29,7 @@ describe('a generated organization', () => {
     expect(people.filter(({ habits }) => habits.engagement === 0).length).toBeGreaterThan(10);
   });
 
-  it('has the same person at the same place, whatever its size', () => {
+  test('has the same person at the same place, whatever its size', () => {
     const small = createOrganization({ seed: 1, people: 50 });
     expect(organization.people.slice(0, 50)).toEqual(small.people);
     expect(createOrganization({ seed: 2, people: 50 }).people[7]).not.toEqual(small.people[7]);

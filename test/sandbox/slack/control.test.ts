@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { snapshotSchema, slackEventSchema } from '../../../src/sandbox/slack/people/control-types.ts';
 import { openSlack, section, startApp } from './bolt-app.ts';
@@ -13,7 +13,7 @@ describe('the control API over HTTP', () => {
     return [answer.status, await answer.json()];
   };
 
-  it('does what the calls in the same process do', async () => {
+  test('does what the calls in the same process do', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack('Hello')));
     const input = { as: 'mia', channel: 'general', command: '/usage' };
@@ -24,7 +24,7 @@ describe('the control API over HTTP', () => {
     expect(snapshot.channels.find(({ name }) => name === 'general')?.messages).toMatchObject([{ text: 'Hello' }]);
   });
 
-  it('says what is wrong with a request', async () => {
+  test('says what is wrong with a request', async () => {
     const { slack } = await openSlack();
     expect(await act(slack.address, 'command', { as: 'mia' })).toMatchObject([
       400,
@@ -39,7 +39,7 @@ describe('the control API over HTTP', () => {
     expect(form.status).toBe(400);
   });
 
-  it('streams what one person may see', async () => {
+  test('streams what one person may see', async () => {
     const { slack, client } = await openSlack();
     await client.chat.postEphemeral({ channel: 'C0USAGE', user: 'U0MAX', text: 'for Max' });
     await client.chat.postEphemeral({ channel: 'C0USAGE', user: 'U0MIA', text: 'for Mia' });
@@ -63,7 +63,7 @@ describe('the control API over HTTP', () => {
     expect(texts).toEqual(['for Mia', 'the end']);
   });
 
-  it('serves routes of others on the same port', async () => {
+  test('serves routes of others on the same port', async () => {
     const { slack } = await openSlack({
       extraRoutes: (request, response) => {
         if (request.url !== '/page') return false;
@@ -77,7 +77,7 @@ describe('the control API over HTTP', () => {
 });
 
 describe('people and channels', () => {
-  it('can be added and changed', async () => {
+  test('can be added and changed', async () => {
     const { slack, client } = await openSlack();
     const { id } = await slack.control.addPerson({
       handle: 'pat',
@@ -98,7 +98,7 @@ describe('people and channels', () => {
     await expect(client.chat.postMessage({ channel: channel.id, text: 'a' })).rejects.toThrow('channel_not_found');
   });
 
-  it('may upload files, which the state lists', async () => {
+  test('may upload files, which the state lists', async () => {
     const { slack } = await openSlack();
     const contentBase64 = Buffer.from('a,b').toString('base64');
     const file = await slack.control.upload({ as: 'mia', channel: 'agent-usage', name: 'a.csv', contentBase64 });
@@ -111,7 +111,7 @@ describe('people and channels', () => {
 });
 
 describe('waiting', () => {
-  it('misses nothing that happened before the call, and gives nothing twice', async () => {
+  test('misses nothing that happened before the call, and gives nothing twice', async () => {
     const { slack, client } = await openSlack();
     for (const text of ['one', 'two', 'three']) await client.chat.postMessage({ channel: 'C0USAGE', text });
     expect((await slack.next('message')).message.text).toBe('one');
@@ -121,14 +121,14 @@ describe('waiting', () => {
     expect((await slack.next('message', undefined, { since: mark })).message.text).toBe('four');
   });
 
-  it('fails with what did happen', async () => {
+  test('fails with what did happen', async () => {
     const { slack, client } = await openSlack();
     await client.chat.postMessage({ channel: 'C0USAGE', text: 'something else', blocks: [section('a')] });
     const waiting = slack.next('message', (event) => event.message.text === 'never', { timeoutMs: 20 });
     await expect(waiting).rejects.toThrow(/No "message" that fits[^]*#agent-usage by U0QUARTERMASTER: something else/);
   });
 
-  it('keeps a log of the traffic in both directions', async () => {
+  test('keeps a log of the traffic in both directions', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack()));
     await slack.control.command({ as: 'mia', channel: 'general', command: '/usage', text: '7d' });

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMethods } from '../../../src/sandbox/slack/api/index.ts';
 import { coverage } from '../../../src/sandbox/slack/coverage.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
@@ -12,23 +12,23 @@ const tests = globSync('test/{sandbox/slack,slack/block-rules}/*.test.ts', { cwd
 const named = (area: string) => coverage.filter((row) => row.area === area).map(({ name }) => name);
 
 describe('the table of what the sandbox covers', () => {
-  it('has every method that is registered, and no other', () => {
+  test('has every method that is registered, and no other', () => {
     expect(named('method').toSorted()).toEqual(Object.keys(createMethods(undefined)).toSorted());
   });
 
-  it('has every block that the rules know, and no other', () => {
+  test('has every block that the rules know, and no other', () => {
     expect(named('block').toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
   });
 
-  it('has every element that keeps a value, the button, and no other', () => {
+  test('has every element that keeps a value, the button, and no other', () => {
     expect(named('element').toSorted()).toEqual(['button', ...statefulElements].toSorted());
   });
 
-  it.each(coverage.filter(({ support }) => support !== 'not'))('names a test for $area $name', ({ test }) => {
+  test.each(coverage.filter(({ support }) => support !== 'not'))('names a test for $area $name', ({ test }) => {
     expect(tests).toContain(`'${test}'`);
   });
 
-  it.each(coverage.filter(({ support }) => support !== 'supported'))('says what $area $name lacks', ({ note }) => {
+  test.each(coverage.filter(({ support }) => support !== 'supported'))('says what $area $name lacks', ({ note }) => {
     expect(note).not.toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { initialState, isEmpty, statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import type { InputValue } from '../../../src/sandbox/slack/people/control-types.ts';
 import { modal, openSlack, plain, startApp } from './bolt-app.ts';
@@ -52,7 +52,7 @@ async function openForm(elements: { type: string }[]) {
 }
 
 describe('elements', () => {
-  it('every stateful element takes a value and says it in its own member', async () => {
+  test('every stateful element takes a value and says it in its own member', async () => {
     const { slack, states } = await openForm([
       ...cases.map(({ type, members }) => ({ type, ...members })),
       { type: 'file_input' },
@@ -69,7 +69,7 @@ describe('elements', () => {
     expect(untested).toEqual([]);
   });
 
-  it('sends null and empty lists for what was left alone', async () => {
+  test('sends null and empty lists for what was left alone', async () => {
     const { slack, states } = await openForm([{ type: 'conversations_select' }, { type: 'multi_users_select' }]);
     await slack.control.submit({ as: 'mia' });
     expect(states).toEqual([
@@ -80,7 +80,7 @@ describe('elements', () => {
     ]);
   });
 
-  it('refuses what a person could not enter', async () => {
+  test('refuses what a person could not enter', async () => {
     const wholeNumber = { type: 'number_input', is_decimal_allowed: false, min_value: '5' };
     const { slack } = await openForm([wholeNumber]);
     const enter = (value: string) =>
@@ -94,7 +94,7 @@ describe('elements', () => {
     expect(await enter('6')).toBe('sent');
   });
 
-  it('starts with the initial values', () => {
+  test('starts with the initial values', () => {
     const element = { type: 'static_select', action_id: 'a', options, initial_option: options[0] };
     const state = initialState([{ type: 'actions', block_id: 'b', elements: [element] }]);
     expect(state).toEqual({ b: { a: { type: 'static_select', selected_option: options[0] } } });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSlack, quietClient, startApp } from './bolt-app.ts';
 
 const message = {
@@ -8,7 +8,7 @@ const message = {
 };
 
 describe('a fault', () => {
-  it('that loses the answer leaves the message in history, with its metadata', async () => {
+  test('that loses the answer leaves the message in history, with its metadata', async () => {
     const { slack, client } = await openSlack();
     slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
     await expect(client.chat.postMessage(message)).rejects.toThrow('A request error occurred');
@@ -17,14 +17,14 @@ describe('a fault', () => {
     expect(slack.traffic.calls('chat.postMessage')).toMatchObject([{ status: 'lost' }]);
   });
 
-  it('that drops the connection does nothing', async () => {
+  test('that drops the connection does nothing', async () => {
     const { slack, client } = await openSlack();
     slack.faults.add({ method: 'chat.postMessage', kind: 'dropped', times: 1 });
     await expect(client.chat.postMessage(message)).rejects.toThrow('A request error occurred');
     expect((await client.conversations.history({ channel: 'C0USAGE' })).messages).toEqual([]);
   });
 
-  it('that limits the rate answers 429 with Retry-After, for that method only', async () => {
+  test('that limits the rate answers 429 with Retry-After, for that method only', async () => {
     const { slack, client } = await openSlack();
     slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfterSeconds: 7 });
     const answer = await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST' });
@@ -34,7 +34,7 @@ describe('a fault', () => {
     expect((await client.chat.postMessage(message)).ok).toBe(true);
   });
 
-  it('may answer an error, a 500, or HTML with status 200', async () => {
+  test('may answer an error, a 500, or HTML with status 200', async () => {
     const { slack, client } = await openSlack();
     slack.faults.add({ method: 'auth.test', kind: 'error', error: 'fatal_error', times: 1 });
     await expect(client.auth.test()).rejects.toThrow('fatal_error');
@@ -45,7 +45,7 @@ describe('a fault', () => {
     expect((await client.auth.test()).ok).toBe(true);
   });
 
-  it('may be slow, hit by chance, and choose by the arguments', async () => {
+  test('may be slow, hit by chance, and choose by the arguments', async () => {
     const chances = [0.9, 0.1];
     const { slack, client } = await openSlack({ random: () => chances.shift() ?? 0.5 });
     slack.faults.add({ method: '*', kind: 'error', probability: 0.5, times: 1 });
@@ -62,7 +62,7 @@ describe('a fault', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(45);
   });
 
-  it('can be switched on over HTTP, and hits response URLs too', async () => {
+  test('can be switched on over HTTP, and hits response URLs too', async () => {
     const { slack } = await openSlack();
     const statuses: unknown[] = [];
     await startApp(slack, (app) =>
@@ -83,7 +83,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500]);
   });
 
-  it('of an upload leaves nothing to share', async () => {
+  test('of an upload leaves nothing to share', async () => {
     const { slack, client } = await openSlack();
     const upload = { channel_id: 'C0USAGE', filename: 'a.csv', file: Buffer.from('a,b') };
     slack.faults.add({ method: 'upload', kind: 'dropped', times: 1 });
@@ -92,7 +92,7 @@ describe('a fault', () => {
     expect((await client.files.uploadV2(upload)).ok).toBe(true);
   });
 
-  it('after which a caller repeats blindly gives the same message twice', async () => {
+  test('after which a caller repeats blindly gives the same message twice', async () => {
     const { slack } = await openSlack();
     const client = quietClient(slack);
     slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { button, openSlack, platformData, section, startApp } from './bolt-app.ts';
 
 describe.each(['socket', 'http'] as const)('over %s', (transport) => {
-  it('a command is acknowledged and its answer is seen by that person only', async () => {
+  test('a command is acknowledged and its answer is seen by that person only', async () => {
     const { slack } = await openSlack({ transport });
     await startApp(
       slack,
@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
     expect(await seenBy('max')).toEqual([]);
   });
 
-  it('a click reaches the app with its value and may update the message', async () => {
+  test('a click reaches the app with its value and may update the message', async () => {
     const { slack, client } = await openSlack({ transport });
     await startApp(
       slack,
@@ -47,7 +47,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
     expect(updated.message).toMatchObject({ ts, text: 'Approved request-7', isEdited: true, blocks: [] });
   });
 
-  it('an error of the acknowledgement is told to the person as Slack does', async () => {
+  test('an error of the acknowledgement is told to the person as Slack does', async () => {
     const { slack } = await openSlack({ transport });
     const delivery = await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });
     expect(delivery).toMatchObject({ error: 'dispatch_failed', ackMs: null, inTime: false });
@@ -57,7 +57,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
 });
 
 describe('slash commands', () => {
-  it('escapes mentions, channels and addresses where the command says so', async () => {
+  test('escapes mentions, channels and addresses where the command says so', async () => {
     const { slack } = await openSlack();
     const texts: string[] = [];
     await startApp(slack, (app) =>
@@ -76,7 +76,7 @@ describe('slash commands', () => {
     ]);
   });
 
-  it('refuses commands that do not exist, and channels that the person is not in', async () => {
+  test('refuses commands that do not exist, and channels that the person is not in', async () => {
     const { slack } = await openSlack();
     const run = (as: string, channel: string, command: string) => slack.control.command({ as, channel, command });
     await expect(run('mia', 'general', '/nonsense')).rejects.toThrow('not a valid command');
@@ -84,7 +84,7 @@ describe('slash commands', () => {
     await expect(run('nora', 'platform', '/usage')).rejects.toThrow('not a member');
   });
 
-  it('posts the body of an acknowledgement to the person', async () => {
+  test('posts the body of an acknowledgement to the person', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack({ text: 'At once' })));
     await slack.control.command({ as: 'mia', channel: 'dm', command: '/usage' });
@@ -108,21 +108,21 @@ async function openResponseUrl() {
 }
 
 describe('response URLs', () => {
-  it('are good for five uses, not for a sixth', async () => {
+  test('are good for five uses, not for a sixth', async () => {
     const { send } = await openResponseUrl();
     for (let use = 1; use <= 5; use += 1) expect((await send({ text: `${use}` })).status).toBe(200);
     const sixth = await send({ text: '6' });
     expect([sixth.status, await sixth.json()]).toMatchObject([404, { error: 'used_url' }]);
   });
 
-  it('are good for thirty minutes', async () => {
+  test('are good for thirty minutes', async () => {
     const { send, clock } = await openResponseUrl();
     clock.moveTo(new Date('2026-03-02T08:31:00Z'));
     const late = await send({ text: 'late' });
     expect([late.status, await late.json()]).toMatchObject([404, { error: 'expired_url' }]);
   });
 
-  it('post into a channel that the app is not in, and refuse wrong blocks', async () => {
+  test('post into a channel that the app is not in, and refuse wrong blocks', async () => {
     const { send, slack } = await openResponseUrl();
     await send({ text: 'For all', response_type: 'in_channel' });
     expect(await slack.next('message')).toMatchObject({ channelName: 'general', message: { text: 'For all' } });
@@ -132,7 +132,7 @@ describe('response URLs', () => {
 });
 
 describe('clicks', () => {
-  it('carry state.values of the whole message, and no message where it is ephemeral', async () => {
+  test('carry state.values of the whole message, and no message where it is ephemeral', async () => {
     const { slack, client } = await openSlack();
     const bodies: Record<string, unknown>[] = [];
     await startApp(slack, (app) =>
@@ -172,7 +172,7 @@ describe('clicks', () => {
     );
   });
 
-  it('can be forged, and delivered again unchanged', async () => {
+  test('can be forged, and delivered again unchanged', async () => {
     const { slack, client } = await openSlack();
     const values: unknown[] = [];
     await startApp(slack, (app) =>
@@ -189,7 +189,7 @@ describe('clicks', () => {
     expect(values).toEqual(['old', 'old']);
   });
 
-  it('are told to the person when nobody acknowledges within three seconds', async () => {
+  test('are told to the person when nobody acknowledges within three seconds', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async () => {}));
     const delivery = await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });
@@ -200,7 +200,7 @@ describe('clicks', () => {
 });
 
 describe('App Home and events', () => {
-  it('opens App Home, which the app publishes to', async () => {
+  test('opens App Home, which the app publishes to', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) =>
       app.event('app_home_opened', async ({ event, client }) => {
@@ -217,7 +217,7 @@ describe('App Home and events', () => {
     expect((await slack.control.state({ as: 'max' })).home).toBeNull();
   });
 
-  it('tells the app of direct messages, mentions and new members', async () => {
+  test('tells the app of direct messages, mentions and new members', async () => {
     const { slack } = await openSlack();
     const heard: string[] = [];
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ describe('App Home and events', () => {
 });
 
 describe('refusals', () => {
-  it('name the place of a wrong block', async () => {
+  test('name the place of a wrong block', async () => {
     const { client } = await openSlack();
     const blocks = [section('fine'), section('x'.repeat(3001))];
     const error: unknown = await client.chat

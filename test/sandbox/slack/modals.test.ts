@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { button, modal, openSlack, plain, platformData, refusal, section, startApp, textInput } from './bolt-app.ts';
 
 /** Opens the modal `first` on /limits and lets `register` say what happens on submit. */
@@ -22,21 +22,21 @@ async function openModal(register: (app: App) => void = () => {}, view = modal('
 const values = { amount: { value: '500' } };
 
 describe('opening', () => {
-  it('opens a modal for the person who ran the command', async () => {
+  test('opens a modal for the person who ran the command', async () => {
     const { slack, opened } = await openModal();
     expect(opened).toMatchObject({ person: 'U0MIA', view: { view: { callback_id: 'first' } } });
     expect((await slack.control.state({ as: 'mia' })).modals).toHaveLength(1);
     expect((await slack.control.state({ as: 'max' })).modals).toEqual([]);
   });
 
-  it('refuses a trigger id a second time, and an unknown one', async () => {
+  test('refuses a trigger id a second time, and an unknown one', async () => {
     const { client, trigger } = await openModal();
     const open = (triggerId: string) => refusal(client.views.open({ trigger_id: triggerId, view: modal('again') }));
     expect(await open(trigger)).toBe('exchanged_trigger_id');
     expect(await open('1.2.3')).toBe('invalid_trigger_id');
   });
 
-  it('refuses a trigger id after three seconds', async () => {
+  test('refuses a trigger id after three seconds', async () => {
     const { slack, client } = await openSlack();
     const { promise, resolve } = Promise.withResolvers<string>();
     await startApp(slack, (app) =>
@@ -51,7 +51,7 @@ describe('opening', () => {
     );
   });
 
-  it('names the place of what is wrong in a view, and leaves the trigger id good', async () => {
+  test('names the place of what is wrong in a view, and leaves the trigger id good', async () => {
     const { slack, client } = await openSlack();
     const { promise, resolve } = Promise.withResolvers<string>();
     await startApp(slack, (app) =>
@@ -72,7 +72,7 @@ describe('opening', () => {
 });
 
 describe('submitting', () => {
-  it('closes the modal on an empty acknowledgement and sends what was typed', async () => {
+  test('closes the modal on an empty acknowledgement and sends what was typed', async () => {
     const states: unknown[] = [];
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack, view }) => {
@@ -85,7 +85,7 @@ describe('submitting', () => {
     expect(states).toEqual([{ amount: { value: { type: 'plain_text_input', value: '500' } } }]);
   });
 
-  it('shows errors below the inputs and keeps the modal', async () => {
+  test('shows errors below the inputs and keeps the modal', async () => {
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack }) => ack({ response_action: 'errors', errors: { amount: 'Too much' } })),
     );
@@ -93,7 +93,7 @@ describe('submitting', () => {
     expect(modals).toMatchObject([{ errors: { amount: 'Too much' }, values: { amount: { value: { value: '500' } } } }]);
   });
 
-  it('refuses errors for blocks that are no inputs', async () => {
+  test('refuses errors for blocks that are no inputs', async () => {
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack }) => ack({ response_action: 'errors', errors: { nowhere: 'Lost' } })),
     );
@@ -101,7 +101,7 @@ describe('submitting', () => {
     expect(delivery.error).toContain('no input block is called nowhere');
   });
 
-  it('replaces the modal on update and keeps what was typed there', async () => {
+  test('replaces the modal on update and keeps what was typed there', async () => {
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack }) =>
         ack({
@@ -119,7 +119,7 @@ describe('submitting', () => {
     ]);
   });
 
-  it('stacks three modals, refuses a fourth, and clears them all', async () => {
+  test('stacks three modals, refuses a fourth, and clears them all', async () => {
     const { slack } = await openModal((app) => {
       app.view('first', async ({ ack }) => ack({ response_action: 'push', view: modal('second') }));
       app.view('second', async ({ ack }) => ack({ response_action: 'push', view: modal('third') }));
@@ -137,7 +137,7 @@ describe('submitting', () => {
     expect(cleared.modals).toEqual([]);
   });
 
-  it('is not sent while a required input is empty', async () => {
+  test('is not sent while a required input is empty', async () => {
     const { slack } = await openModal();
     await expect(slack.control.submit({ as: 'mia' })).rejects.toThrow('This is a required field');
     expect((await slack.control.state({ as: 'mia' })).modals).toMatchObject([
@@ -147,7 +147,7 @@ describe('submitting', () => {
 });
 
 describe('updating and closing', () => {
-  it('refuses an update with an old hash', async () => {
+  test('refuses an update with an old hash', async () => {
     const { client, opened } = await openModal();
     const first = { view_id: opened.view.id, hash: opened.view.hash, view: modal('loaded') };
     expect(await refusal(client.views.update(first))).toBe('accepted');
@@ -155,7 +155,7 @@ describe('updating and closing', () => {
     expect(await refusal(client.views.update({ view_id: 'V404', view: modal('gone') }))).toBe('not_found');
   });
 
-  it('tells the app of a cancelled modal only with notify_on_close', async () => {
+  test('tells the app of a cancelled modal only with notify_on_close', async () => {
     const closed: unknown[] = [];
     const listen = (app: App) =>
       app.view({ callback_id: 'first', type: 'view_closed' }, async ({ ack, body }) => {
@@ -169,7 +169,7 @@ describe('updating and closing', () => {
     expect(closed).toEqual([true]);
   });
 
-  it('pushes on top of a modal from a click inside it', async () => {
+  test('pushes on top of a modal from a click inside it', async () => {
     const blocks = [textInput('amount', 'value'), button('more')];
     const { slack } = await openModal(
       (app) =>
@@ -186,7 +186,7 @@ describe('updating and closing', () => {
     expect(modals.map(({ view }) => view['callback_id'])).toEqual(['first']);
   });
 
-  it('does not tell the app of typing unless the input dispatches', async () => {
+  test('does not tell the app of typing unless the input dispatches', async () => {
     const loud = { ...textInput('loud', 'text'), dispatch_action: true };
     const { slack } = await openModal(
       (app) => app.action('text', async ({ ack }) => ack()),
@@ -197,7 +197,7 @@ describe('updating and closing', () => {
     expect(typed.view.values).toMatchObject({ amount: { value: { value: '500' } }, loud: { text: { value: 'now' } } });
   });
 
-  it('refuses an App Home with an old hash, and charts in it', async () => {
+  test('refuses an App Home with an old hash, and charts in it', async () => {
     const { client } = await openSlack();
     const home = { type: 'home' as const, blocks: [section('a')] };
     const { view } = await client.views.publish({ user_id: 'U0MIA', view: home });
@@ -218,7 +218,7 @@ describe('updating and closing', () => {
     );
   });
 
-  it('closes the whole stack where a modal says clear_on_close', async () => {
+  test('closes the whole stack where a modal says clear_on_close', async () => {
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack }) => {
         await ack({ response_action: 'push', view: modal('second', undefined, { clear_on_close: true }) });
@@ -228,7 +228,7 @@ describe('updating and closing', () => {
     expect((await slack.control.close({ as: 'mia' })).modals).toEqual([]);
   });
 
-  it('keeps external ids unique, and finds views by them', async () => {
+  test('keeps external ids unique, and finds views by them', async () => {
     const { client } = await openModal(undefined, modal('first', undefined, { external_id: 'request-7' }));
     const view = modal('loaded', undefined, { external_id: 'request-7' });
     expect(await refusal(client.views.update({ external_id: 'request-7', view }))).toBe('accepted');
@@ -240,7 +240,7 @@ describe('updating and closing', () => {
     );
   });
 
-  it('gives a response URL for a conversation that was chosen with response_url_enabled', async () => {
+  test('gives a response URL for a conversation that was chosen with response_url_enabled', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const element = { type: 'conversations_select' as const, action_id: 'value', response_url_enabled: true };
     const where = { type: 'input' as const, block_id: 'where', label: plain('Where'), element };

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSlack, portOf, startApp } from './bolt-app.ts';
 
 const run = { as: 'mia', channel: 'general', command: '/usage' };
 
 describe('HTTP', () => {
-  it('signs each request so that the app can verify it', async () => {
+  test('signs each request so that the app can verify it', async () => {
     const { slack } = await openSlack({ transport: 'http' });
     const { promise, resolve } = Promise.withResolvers<{ signature: string; expected: string }>();
     const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ describe('HTTP', () => {
     expect(signature).toBe(expected);
   });
 
-  it('is refused by the app when the secret is another', async () => {
+  test('is refused by the app when the secret is another', async () => {
     const { slack } = await openSlack({ transport: 'http' });
     await startApp({ ...slack, signingSecret: 'another' }, (app) => app.command('/usage', async ({ ack }) => ack()), {
       transport: 'http',
@@ -35,7 +35,7 @@ describe('HTTP', () => {
     expect(await slack.control.command(run)).toMatchObject({ error: 'http_error', inTime: false });
   });
 
-  it('tells the number of a retried event', async () => {
+  test('tells the number of a retried event', async () => {
     const { slack } = await openSlack({ transport: 'http' });
     const retries: unknown[] = [];
     await startApp(
@@ -50,16 +50,19 @@ describe('HTTP', () => {
 });
 
 describe('Socket Mode', () => {
-  it.each(['refresh_requested', 'cut', 'silent'] as const)('is connected again by the app after: %s', async (kind) => {
-    const { slack } = await openSlack();
-    await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack()));
-    await slack.next('connection', ({ what }) => what === 'opened');
-    await slack.control.breakSockets({ kind });
-    await slack.next('connection', ({ what }) => what === 'opened', { timeoutMs: 8000 });
-    expect(await slack.control.command(run)).toMatchObject({ inTime: true });
-  });
+  test.each(['refresh_requested', 'cut', 'silent'] as const)(
+    'is connected again by the app after: %s',
+    async (kind) => {
+      const { slack } = await openSlack();
+      await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack()));
+      await slack.next('connection', ({ what }) => what === 'opened');
+      await slack.control.breakSockets({ kind });
+      await slack.next('connection', ({ what }) => what === 'opened', { timeoutMs: 8000 });
+      expect(await slack.control.command(run)).toMatchObject({ inTime: true });
+    },
+  );
 
-  it('is refused while reconnects are refused', async () => {
+  test('is refused while reconnects are refused', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack()));
     await slack.control.breakSockets({ kind: 'cut', refuseReconnects: true });
@@ -70,7 +73,7 @@ describe('Socket Mode', () => {
     expect(await slack.control.command(run)).toMatchObject({ inTime: true });
   });
 
-  it('gives each payload to one of two connections', async () => {
+  test('gives each payload to one of two connections', async () => {
     const { slack } = await openSlack();
     const taken: string[] = [];
     for (const name of ['first', 'second']) {
@@ -86,7 +89,7 @@ describe('Socket Mode', () => {
     expect((await slack.control.state({ as: 'mia' })).app).toMatchObject({ transport: 'socket', connections: 2 });
   });
 
-  it('tells the number of a retried event', async () => {
+  test('tells the number of a retried event', async () => {
     const { slack } = await openSlack();
     const retries: unknown[] = [];
     await startApp(slack, (app) =>

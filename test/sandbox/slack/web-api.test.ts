@@ -1,11 +1,11 @@
 import type { ConversationsListResponse } from '@slack/web-api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSlack, platformData, quietClient, refusal, section } from './bolt-app.ts';
 
 const metadata = { event_type: 'delivery', event_payload: { key: 'digest-7' } };
 
 describe('messages', () => {
-  it('are posted where the app is a member, and to people', async () => {
+  test('are posted where the app is a member, and to people', async () => {
     const { client, slack } = await openSlack();
     const post = (channel: string) => refusal(client.chat.postMessage({ channel, text: 'a' }));
     expect(await post('C0USAGE')).toBe('accepted');
@@ -18,14 +18,14 @@ describe('messages', () => {
     expect(await post('C0GENERAL')).toBe('accepted');
   });
 
-  it('need a text or blocks, and are cut at 40,000 characters', async () => {
+  test('need a text or blocks, and are cut at 40,000 characters', async () => {
     const { client, slack } = await openSlack();
     expect(await refusal(client.chat.postMessage({ channel: 'C0USAGE', text: '' }))).toBe('no_text');
     await client.chat.postMessage({ channel: 'C0USAGE', text: 'x'.repeat(40_001) });
     expect((await slack.next('message')).message.text).toHaveLength(40_000);
   });
 
-  it('are refused with invalid_blocks where the workspace has no charts yet', async () => {
+  test('are refused with invalid_blocks where the workspace has no charts yet', async () => {
     const { client, slack } = await openSlack();
     const chart = {
       type: 'data_visualization',
@@ -46,7 +46,7 @@ describe('messages', () => {
     });
   });
 
-  it('are refused with msg_blocks_too_long above the hidden budget', async () => {
+  test('are refused with msg_blocks_too_long above the hidden budget', async () => {
     const { client } = await openSlack();
     const blocks = Array.from({ length: 5 }, () => section('x'.repeat(2800)));
     expect(await refusal(client.chat.postMessage({ channel: 'C0USAGE', text: 'a', blocks }))).toBe(
@@ -54,7 +54,7 @@ describe('messages', () => {
     );
   });
 
-  it('are updated and deleted by who wrote them, up to 4,000 bytes of text', async () => {
+  test('are updated and deleted by who wrote them, up to 4,000 bytes of text', async () => {
     const { client, slack } = await openSlack();
     const channel = 'C0USAGE';
     const { ts = '' } = await client.chat.postMessage({ channel, text: 'a', blocks: [section('a')], metadata });
@@ -70,7 +70,7 @@ describe('messages', () => {
     expect(await refusal(client.chat.delete({ channel, ts }))).toBe('accepted');
   });
 
-  it('that are ephemeral reach members only, and are in no history', async () => {
+  test('that are ephemeral reach members only, and are in no history', async () => {
     const { client } = await openSlack();
     const channel = 'C0USAGE';
     const { message_ts: ts = '' } = await client.chat.postEphemeral({ channel, user: 'U0MIA', text: 'psst' });
@@ -80,7 +80,7 @@ describe('messages', () => {
     expect(await refusal(client.chat.postEphemeral({ channel, user: 'U404', text: 'a' }))).toBe('user_not_found');
   });
 
-  it('form threads, have permalinks and take reactions', async () => {
+  test('form threads, have permalinks and take reactions', async () => {
     const { client, slack } = await openSlack();
     const channel = 'C0USAGE';
     const { ts = '' } = await client.chat.postMessage({ channel, text: 'first' });
@@ -99,7 +99,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('are limited to one a second and channel where the workspace is set to it', async () => {
+  test('are limited to one a second and channel where the workspace is set to it', async () => {
     const { client, slack } = await openSlack();
     await slack.control.configure({ realisticRateLimits: true });
     const impatient = quietClient(slack);
@@ -115,7 +115,7 @@ describe('messages', () => {
 });
 
 describe('conversations', () => {
-  it('are listed page by page, without the private ones of others', async () => {
+  test('are listed page by page, without the private ones of others', async () => {
     const { client } = await openSlack();
     const types = 'public_channel,private_channel';
     const names: (string | undefined)[] = [];
@@ -128,7 +128,7 @@ describe('conversations', () => {
     expect(names).toEqual(['general', 'agent-usage', 'platform', 'acme-outside', 'old-news']);
   });
 
-  it('can be looked up, joined, left and invited to', async () => {
+  test('can be looked up, joined, left and invited to', async () => {
     const { client, slack } = await openSlack();
     const { channel } = await client.conversations.info({ channel: 'C0PLATFORM' });
     expect(channel).toMatchObject({ name: 'platform', is_member: false, is_private: false });
@@ -144,7 +144,7 @@ describe('conversations', () => {
     );
   });
 
-  it('read history newest first, between two times, page by page', async () => {
+  test('read history newest first, between two times, page by page', async () => {
     const { client, clock } = await openSlack();
     const channel = 'C0USAGE';
     for (const hour of ['09', '10', '11']) {
@@ -161,7 +161,7 @@ describe('conversations', () => {
     expect(later.messages?.map(({ text }) => text)).toEqual(['11', '10']);
   });
 
-  it('open a direct message once', async () => {
+  test('open a direct message once', async () => {
     const { client } = await openSlack();
     const first = await client.conversations.open({ users: 'U0MIA' });
     const second = await client.conversations.open({ users: 'U0MIA' });
@@ -171,7 +171,7 @@ describe('conversations', () => {
 });
 
 describe('people', () => {
-  it('carry the flags by which strangers, guests and admins are told apart', async () => {
+  test('carry the flags by which strangers, guests and admins are told apart', async () => {
     const { client } = await openSlack();
     const user = async (id: string) => (await client.users.info({ user: id })).user;
     expect(await user('U0ADA')).toMatchObject({ is_admin: true, profile: { email: 'ada.admin@acme.example' } });
@@ -184,7 +184,7 @@ describe('people', () => {
     expect((await client.users.profile.get({ user: 'U0MIA' })).profile?.real_name).toBe('Mia Chen');
   });
 
-  it('are found by e-mail and by group', async () => {
+  test('are found by e-mail and by group', async () => {
     const { client } = await openSlack();
     expect((await client.users.lookupByEmail({ email: 'Mia.Member@acme.example' })).user?.id).toBe('U0MIA');
     expect(await refusal(client.users.lookupByEmail({ email: 'nobody@acme.example' }))).toBe('users_not_found');
@@ -195,7 +195,7 @@ describe('people', () => {
     expect(mine.channels?.map(({ name }) => name)).toEqual(['agent-usage', 'acme-outside', 'old-news']);
   });
 
-  it('show no e-mail without the scope for it', async () => {
+  test('show no e-mail without the scope for it', async () => {
     const { client } = await openSlack({ scopes: ['users:read'] });
     expect((await client.users.info({ user: 'U0MIA' })).user?.profile).not.toHaveProperty('email');
     const error: unknown = await client.users.lookupByEmail({ email: 'a@b.c' }).catch((e: unknown) => e);
@@ -206,7 +206,7 @@ describe('people', () => {
 });
 
 describe('tokens and methods', () => {
-  it('are checked on every call', async () => {
+  test('are checked on every call', async () => {
     const { slack, client } = await openSlack();
     expect(await client.auth.test()).toMatchObject({
       user_id: 'U0QUARTERMASTER',
@@ -224,7 +224,7 @@ describe('tokens and methods', () => {
 });
 
 describe('files', () => {
-  it('are uploaded, shared and read back', async () => {
+  test('are uploaded, shared and read back', async () => {
     const { client, slack } = await openSlack();
     await client.files.uploadV2({
       channel_id: 'C0USAGE',

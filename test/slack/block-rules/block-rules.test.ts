@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   blockSurfaces,
   checkBlocks,
@@ -20,11 +20,11 @@ const textInput = { type: 'input', label: plain('a'), element: { type: 'plain_te
 const modal = { type: 'modal', title: plain('Limits'), blocks: [divider] };
 
 describe.each([...layoutExamples, ...dataExamples])('$name', ({ block, surface, broken }) => {
-  it('is accepted as documented', () => {
+  test('is accepted as documented', () => {
     expect(checkBlocks([block], surface)).toEqual([]);
   });
 
-  it.each(broken)('is refused at "$pointer": $message', ({ change, pointer, message }) => {
+  test.each(broken)('is refused at "$pointer": $message', ({ change, pointer, message }) => {
     const violations = checkBlocks([divider, { ...block, ...change }], surface);
     const there = violations.filter((violation) => violation.pointer === `/blocks/1${pointer}`);
     expect(there.map((violation) => violation.message).join('\n')).toMatch(message);
@@ -36,7 +36,7 @@ describe('charts', () => {
     name,
     data: Object.entries(values).map(([label, value]) => ({ label, value })),
   });
-  it.each([
+  test.each([
     {
       type: 'bar',
       series: [
@@ -54,7 +54,7 @@ describe('charts', () => {
     expect(checkBlocks([{ type: 'data_visualization', title: 'Net change', chart }], 'message')).toEqual([]);
   });
 
-  it('refuse a label that is no category', () => {
+  test('refuse a label that is no category', () => {
     const chart = { type: 'line', series: [series('a', { Mon: 1 })], axis_config: { categories: ['Tue'] } };
     expect(checkBlocks([{ type: 'data_visualization', title: 'a', chart }], 'message')).toMatchObject([
       { pointer: '/blocks/0/chart/series/0/data', code: 'inconsistent' },
@@ -63,7 +63,7 @@ describe('charts', () => {
 });
 
 describe('surfaces', () => {
-  it.each<[Surface, Record<string, unknown>]>([
+  test.each<[Surface, Record<string, unknown>]>([
     ['home', chart],
     ['modal', chart],
     ['modal', table],
@@ -73,7 +73,7 @@ describe('surfaces', () => {
     ]);
   });
 
-  it.each<[Surface, string]>([
+  test.each<[Surface, string]>([
     ['message', 'file_input'],
     ['home', 'datetimepicker'],
   ])('a %s takes no %s', (surface, type) => {
@@ -83,7 +83,7 @@ describe('surfaces', () => {
 });
 
 describe('rules about a whole payload', () => {
-  it('takes 50 blocks in a message and 100 in a view', () => {
+  test('takes 50 blocks in a message and 100 in a view', () => {
     const blocks = Array.from({ length: 101 }, () => divider);
     expect(checkBlocks(blocks.slice(0, 50), 'message')).toEqual([]);
     expect(checkBlocks(blocks.slice(0, 51), 'message')).toMatchObject([{ pointer: '/blocks', code: 'too_many' }]);
@@ -91,20 +91,20 @@ describe('rules about a whole payload', () => {
     expect(checkBlocks(blocks, 'home')).toMatchObject([{ pointer: '/blocks', code: 'too_many' }]);
   });
 
-  it('takes two charts', () => {
+  test('takes two charts', () => {
     expect(checkBlocks([chart, chart, table], 'message')).toEqual([]);
     expect(checkBlocks([chart, divider, chart, chart], 'message')).toMatchObject([
       { pointer: '/blocks/3', code: 'too_many' },
     ]);
   });
 
-  it('sums the characters of all data tables', () => {
+  test('sums the characters of all data tables', () => {
     const data = { type: 'data_table', caption: 'c', rows: [[cell('a')], [cell(long(9999))]] };
     expect(checkBlocks([data, data], 'message')).toEqual([]);
     expect(checkBlocks([data, data, data], 'message')).toMatchObject([{ pointer: '/blocks/2', code: 'too_long' }]);
   });
 
-  it('refuses a block_id twice, and takes an action_id again in another block', () => {
+  test('refuses a block_id twice, and takes an action_id again in another block', () => {
     const actions = { type: 'actions', elements: [{ type: 'button', action_id: 'a', text: plain('a') }] };
     expect(checkBlocks([actions, actions], 'message')).toEqual([]);
     expect(
@@ -118,25 +118,25 @@ describe('rules about a whole payload', () => {
     ).toMatchObject([{ pointer: '/blocks/1/block_id', code: 'duplicate' }]);
   });
 
-  it('refuses a message whose texts together pass the hidden budget', () => {
+  test('refuses a message whose texts together pass the hidden budget', () => {
     const blocks = Array.from({ length: 5 }, () => section(long(2700)));
     expect(checkBlocks(blocks.slice(0, 4), 'message')).toEqual([]);
     expect(checkBlocks(blocks, 'message')).toMatchObject([{ pointer: '/blocks', code: 'msg_blocks_too_long' }]);
     expect(checkBlocks(blocks, 'modal')).toEqual([]);
   });
 
-  it('counts escaped characters once and headers dearer', () => {
+  test('counts escaped characters once and headers dearer', () => {
     expect(countMessageCharacters([section('a&b<c>')])).toBe('a&amp;b&lt;c&gt;'.length);
     expect(countMessageCharacters([section('a&amp;b')])).toBe('a&amp;b'.length);
     expect(countMessageCharacters([{ type: 'header', text: plain('abc') }])).toBe(103);
     expect(countMessageCharacters([table])).toBe(0);
   });
 
-  it.each([[undefined], [null], [{}], ['blocks']])('says that %o is not a list of blocks', (blocks) => {
+  test.each([[undefined], [null], [{}], ['blocks']])('says that %o is not a list of blocks', (blocks) => {
     expect(checkBlocks(blocks, 'message')).toMatchObject([{ pointer: '/blocks', code: 'wrong_type' }]);
   });
 
-  it('survives blocks that are not objects', () => {
+  test('survives blocks that are not objects', () => {
     expect(checkBlocks([null, 7, 'a', {}], 'message').map(({ pointer }) => pointer)).toEqual([
       '/blocks/0',
       '/blocks/1',
@@ -145,7 +145,7 @@ describe('rules about a whole payload', () => {
     ]);
   });
 
-  it('checks a message of fifty blocks in well under five milliseconds', () => {
+  test('checks a message of fifty blocks in well under five milliseconds', () => {
     const blocks = Array.from({ length: 50 }, (_, index) => ({
       ...section(`Line ${index} *of* the digest `.repeat(6)),
       accessory: { type: 'button', action_id: 'open', value: String(index), text: plain('Open') },
@@ -178,7 +178,7 @@ describe('whatever is given', () => {
     { maxLength: 8 },
   );
 
-  it('gives violations with pointers into the payload, and never throws', () => {
+  test('gives violations with pointers into the payload, and never throws', () => {
     const property = fc.property(anyBlocks, fc.constantFrom<Surface>('message', 'modal', 'home'), (blocks, surface) => {
       for (const { pointer, message } of checkBlocks(blocks, surface)) {
         expect(pointer).toMatch(/^\/blocks(\/|$)/);
@@ -191,12 +191,12 @@ describe('whatever is given', () => {
 });
 
 describe('views', () => {
-  it('takes a modal and a home view', () => {
+  test('takes a modal and a home view', () => {
     expect(checkView({ ...modal, callback_id: 'c', private_metadata: '{}', notify_on_close: true })).toEqual([]);
     expect(checkView({ type: 'home', blocks: [divider] })).toEqual([]);
   });
 
-  it.each([
+  test.each([
     [{ title: plain(long(25)) }, '/title/text', 'must be less than 25 characters'],
     [{ title: undefined }, '', 'missing required field: title'],
     [{ submit: plain(long(25)) }, '/submit/text', 'must be less than 25 characters'],
@@ -212,12 +212,12 @@ describe('views', () => {
     expect(checkView({ ...modal, ...change })).toContainEqual(expect.objectContaining({ pointer, message }));
   });
 
-  it('refuses more than 250 KB', () => {
+  test('refuses more than 250 KB', () => {
     const blocks = Array.from({ length: 100 }, () => section(long(2900)));
     expect(checkView({ ...modal, blocks })).toMatchObject([{ pointer: '', code: 'view_too_large' }]);
   });
 
-  it('needs no submit button in a home view', () => {
+  test('needs no submit button in a home view', () => {
     expect(checkView({ type: 'home', blocks: [textInput] })).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { markup } from '../../../src/base/markup.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import { saidBlock } from '../../../src/sessions/rich-text.ts';
@@ -62,21 +62,21 @@ function elementsOf(block: Block): unknown[] {
 }
 
 describe('what the builders of blocks can make', () => {
-  it('is listed here whole', () => {
+  test('is listed here whole', () => {
     const listed = [...Object.keys(messageBlocks), ...Object.keys(inputBlocks)];
     const made = [...functionsOf(blockBuilders), ...functionsOf(inputBuilders), 'saidBlock'];
     expect(listed.toSorted()).toEqual(made.toSorted());
   });
 
-  it.each(Object.entries(messageBlocks))('is known in a message: %s', (_, blocks) => {
+  test.each(Object.entries(messageBlocks))('is known in a message: %s', (_, blocks) => {
     for (const block of blocks) expect(checkBlocks([block], 'message')).toEqual([]);
   });
 
-  it.each(Object.entries(inputBlocks))('is known in a form: %s', (_, blocks) => {
+  test.each(Object.entries(inputBlocks))('is known in a form: %s', (_, blocks) => {
     for (const block of blocks) expect(checkView(modal({ title: 'Form', submit: 'Go', blocks: [block] }))).toEqual([]);
   });
 
-  it('is all that the rules know', () => {
+  test('is all that the rules know', () => {
     expect([...new Set(allBlocks.map(({ type }) => type))].toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
     const elements = allBlocks.flatMap((block) => elementsOf(block)).map((element) => String(Object(element)['type']));
     expect([...new Set(elements)].toSorted()).toEqual(['button', ...statefulElements].toSorted());
@@ -84,7 +84,7 @@ describe('what the builders of blocks can make', () => {
 });
 
 describe('what no builder makes is refused with one violation', () => {
-  it.each([
+  test.each([
     { type: 'markdown', text: '# Hello' },
     { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] },
     { type: 'card', title: plain('Atlas') },
@@ -97,21 +97,24 @@ describe('what no builder makes is refused with one violation', () => {
       ]);
   });
 
-  it.each(['overflow', 'datepicker', 'external_select', 'users_select', 'checkboxes'])('a %s among actions', (type) => {
-    const element = { type, action_id: 'a', options: [{ text: plain('A'), value: 'a' }] };
-    expect(checkBlocks([{ type: 'actions', elements: [element] }], 'message')).toEqual([
-      { pointer: '/blocks/0/elements/0/type', code: 'unknown_type', message: `unsupported type: ${type}` },
-    ]);
-  });
+  test.each(['overflow', 'datepicker', 'external_select', 'users_select', 'checkboxes'])(
+    'a %s among actions',
+    (type) => {
+      const element = { type, action_id: 'a', options: [{ text: plain('A'), value: 'a' }] };
+      expect(checkBlocks([{ type: 'actions', elements: [element] }], 'message')).toEqual([
+        { pointer: '/blocks/0/elements/0/type', code: 'unknown_type', message: `unsupported type: ${type}` },
+      ]);
+    },
+  );
 
-  it.each(['email_text_input', 'rich_text_input', 'external_select', 'datepicker'])('a %s in a form', (type) => {
+  test.each(['email_text_input', 'rich_text_input', 'external_select', 'datepicker'])('a %s in a form', (type) => {
     const block = { type: 'input', label: plain('A'), element: { type, action_id: 'a' } };
     expect(checkBlocks([block], 'modal')).toEqual([
       { pointer: '/blocks/0/element/type', code: 'unknown_type', message: `unsupported type: ${type}` },
     ]);
   });
 
-  it.each(['rich_text_list', 'rich_text_quote'])('a %s in rich text', (type) => {
+  test.each(['rich_text_list', 'rich_text_quote'])('a %s in rich text', (type) => {
     const block = { type: 'rich_text', elements: [{ type, elements: [] }] };
     expect(checkBlocks([block], 'message')).toEqual([
       { pointer: '/blocks/0/elements/0/type', code: 'unknown_type', message: `unsupported type: ${type}` },
