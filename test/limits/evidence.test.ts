@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { mrkdwnOf } from '../../src/base/markup.ts';
+import { trendOf } from '../../src/limits/card/evidence-text.ts';
 import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
 import { outliersOf } from '../../src/limits/import/outliers.ts';
 
@@ -88,4 +90,17 @@ describe('whose amount deserves a look', () => {
     expect(outliers).toHaveLength(20);
     expect(outliers[0]).toEqual({ email: 'p0', amount: 0, used: 2_800, kind: 'below_use' });
   });
+});
+
+test.each([
+  [700, 700, ' (as in the 7 before)'],
+  [702, 700, ' (about as in the 7 before)'],
+  [900, 600, ' (up 50% against the 7 before)'],
+  [1, 700, ' (down more than 99% against the 7 before)'],
+  [0, 700, ' (down 100% against the 7 before)'],
+  [700, 3, ' (3 in the 7 before)'],
+  [700, 0, ' (none in the 7 before)'],
+  [700, null, ''],
+])('%s credits after %s are compared without saying more than is known', (short, before, said) => {
+  expect(mrkdwnOf(trendOf({ short, before }))).toBe(said);
 });

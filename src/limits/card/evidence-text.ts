@@ -65,12 +65,18 @@ function placeOf(decile: number): string {
   return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
 }
 
-function trendOf({ short, before }: PersonEvidence): Markup {
+/** Of fewer credits a percentage says more than is known. */
+const SMALL_COUNT = 20;
+
+/** @example trendOf({ short: 900, before: 600 }) // ' (up 50% against the 7 before)' */
+export function trendOf({ short, before }: Pick<PersonEvidence, 'short' | 'before'>): Markup {
   if (before === null) return markup``;
-  if (before === 0) return markup` (none in the 7 before)`;
-  const percent = Math.round(((short - before) / before) * 100);
-  if (percent === 0) return markup` (as in the 7 before)`;
-  return markup` (${percent > 0 ? '+' : '−'}${formatNumber(Math.abs(percent))}% against the 7 before)`;
+  if (before === short) return markup` (as in the 7 before)`;
+  if (before < SMALL_COUNT) return markup` (${before === 0 ? 'none' : formatNumber(before)} in the 7 before)`;
+  const percent = Math.round(Math.abs(short / before - 1) * 100);
+  if (percent === 0) return markup` (about as in the 7 before)`;
+  const change = percent === 100 && short > 0 && short < before ? 'more than 99' : formatNumber(percent);
+  return markup` (${short > before ? 'up' : 'down'} ${change}% against the 7 before)`;
 }
 
 function paceOf(amount: number, { short }: PersonEvidence, shortDays: number): string {

@@ -79,7 +79,7 @@ export function shareLines(items: readonly NamedFigure[], most: number, noun: st
   const shown = used.length === most + 1 ? used : used.slice(0, most);
   const rest = used.slice(shown.length);
   const lines = shown.map((item) => {
-    const words = [formatShare(item.value, total), changeWords(item)].filter((word) => word !== '');
+    const words = [formatShare(item.value, total), changeWords(item, total)].filter((word) => word !== '');
     return `${shortName(item.name)}: ${formatNumber(item.value)} (${words.join(', ')})`;
   });
   if (rest.length === 0) return lines;

@@ -39,6 +39,17 @@ describe('a share line', () => {
     expect(shareLines(items, 2, 'other model')).toEqual(['a: 40 (40%)', 'b: 30 (30%)', '2 other models: 30 (30%)']);
   });
 
+  test('tells a crumb of the whole by what it was, not in percent', () => {
+    const models = [
+      { name: 'large', value: 1_000_000, before: 800_000 },
+      { name: 'tiny', value: 300, before: 100 },
+    ];
+    expect(shareLines(models, 5, 'other model')).toEqual([
+      'large: 1,000,000 (>99%, up 25%)',
+      'tiny: 300 (<1%, up from 100)',
+    ]);
+  });
+
   test('names a single one that is left over', () => {
     expect(shareLines(items, 3, 'other model').at(-1)).toBe('d: 10 (10%)');
   });
