@@ -26,10 +26,10 @@ describe('a list of limits', () => {
       'mia@acme.example\nnobody,5\na@b.example,-1\na@b.example,5,6\na@b.example,7,\n',
     );
     expect(invalid).toEqual([
-      { line: 1, why: 'has no limit' },
-      { line: 2, why: 'has no e-mail' },
-      { line: 3, why: 'has no valid limit' },
-      { line: 4, why: 'has more than an e-mail and a limit' },
+      { line: 1, why: 'no limit' },
+      { line: 2, why: 'no e-mail' },
+      { line: 3, why: 'no valid limit' },
+      { line: 4, why: 'more than an e-mail and a limit' },
     ]);
     expect(lines).toEqual([{ line: 5, email: 'a@b.example', amount: 7 }]);
   });

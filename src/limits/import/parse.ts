@@ -53,12 +53,11 @@ function readLine(row: string, line: number): ImportLine | { line: number; why: 
   if (row.trim() === '') return undefined;
   const cells = cellsOf(row);
   const [who = '', typed = ''] = cells;
-  if (cells.length !== 2)
-    return { line, why: cells.length < 2 ? 'has no limit' : 'has more than an e-mail and a limit' };
+  if (cells.length !== 2) return { line, why: cells.length < 2 ? 'no limit' : 'more than an e-mail and a limit' };
   const email = emailOf(who);
-  if (email === undefined) return { line, why: 'has no e-mail' };
+  if (email === undefined) return { line, why: 'no e-mail' };
   const amount = readAmount(typed);
-  return amount === undefined ? { line, why: 'has no valid limit' } : { line, email, amount };
+  return amount === undefined ? { line, why: 'no valid limit' } : { line, email, amount };
 }
 
 const isHeading = (row: string) => /^\W*e-?mail\W/i.test(row);

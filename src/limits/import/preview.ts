@@ -107,7 +107,7 @@ function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }:
       ),
     ...[...why].map(
       ([reason, lines]) =>
-        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MAX_RANGES)} ${reason}`,
+        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MAX_RANGES)}: ${reason}`,
     ),
   ];
 }

@@ -108,11 +108,14 @@ function historyParagraphs({ history }: Detail): Paragraph[] {
   ];
 }
 
+/** A path of its own only where the repository holds more than one application. */
+const placeOf = (path: string) => (path === '.' || path === '' ? 'The whole repository' : clip(path, 60));
+
 function appParagraphs({ latest }: Detail): Paragraph[] {
   const apps = Object.entries(latest.apps);
   const lines = apps
     .slice(0, MAX_APPS)
-    .map(([path, { description }]) => `${clip(path, 60)}${description ? `: ${clip(description, 150)}` : ''}`);
+    .map(([path, { description }]) => `${placeOf(path)}${description ? `: ${clip(description, 150)}` : ''}`);
   const left = apps.length - lines.length;
   return [list('Applications', left > 0 ? [...lines, `${formatNumber(left)} more`] : lines)];
 }

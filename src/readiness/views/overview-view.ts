@@ -45,7 +45,9 @@ function overviewHeadline({ rows, all, ready, filter }: Overview): string {
   if (all === 0) return 'The platform has no readiness report yet';
   if (rows.length === 0) return `No repository of ${formatNumber(all)} has “${filter}” in its name`;
   const which = filter === '' ? '' : ` with “${filter}” in its name`;
-  return `${formatNumber(ready)} of ${countOf(rows.length, 'repository', 'repositories')}${which} ${ready === 1 ? 'passes' : 'pass'} everything`;
+  if (rows.length === 1) return `The one repository${which} ${ready === 1 ? 'passes' : 'does not pass'} everything`;
+  const verb = ready === 1 ? 'passes' : 'pass';
+  return `${formatNumber(ready)} of ${formatNumber(rows.length)} repositories${which} ${verb} everything`;
 }
 
 function movedWords({ rows, better, worse }: Overview): string {

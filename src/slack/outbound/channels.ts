@@ -92,7 +92,7 @@ function noSuchChannel(reference: string): ChannelEntry {
   return {
     kind: 'refused',
     needsInvite: true,
-    sentence: `There is no public channel ${reference}. For a private one, set its id and type /invite @Quartermaster there.`,
+    sentence: `There is no public channel ${reference}. For a private one, use its id, and type /invite @Quartermaster there.`,
   };
 }
 

@@ -81,7 +81,9 @@ describe('/readiness', () => {
   });
 
   test('filters, and comes as a file', async () => {
-    expect((await ask('filter data')).text).toContain('1 repository with “data” in its name');
+    expect((await ask('filter data')).text).toContain(
+      'The one repository with “data” in its name does not pass everything',
+    );
     const since = scene.slack.mark();
     await ask('csv');
     const { file } = await scene.slack.next('file_shared', undefined, { since });
