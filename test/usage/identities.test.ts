@@ -97,12 +97,12 @@ describe('an address that appears nowhere in the figures', () => {
   test('is told as such with the nearest one, and not as zero', () => {
     const words = wordsOf('mja@acme.example', true);
     expect(words).toContain('mja@acme.example appears nowhere in the figures of these days');
-    expect(words).toContain(`The nearest address in them is ${MIA}.`);
+    expect(words).toContain(`Did you mean ${MIA}?`);
     expect(words).not.toContain('Standard Credits');
   });
 
   test('is told without one where none is near', () => {
-    expect(wordsOf('somebody.else@other.example', true)).not.toContain('nearest');
+    expect(wordsOf('somebody.else@other.example', true)).not.toContain('Did you mean');
   });
 
   test('is told without one to those who may not know of others', () => {

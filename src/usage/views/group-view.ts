@@ -26,10 +26,12 @@ export function groupView(report: GroupReport, notes: ViewNotes): View {
     const { email, nearest } = report.unknown;
     const said = headline(
       `${shortName(email)} appears nowhere in the figures of these days`,
-      nearest === undefined ? '' : `The nearest address in them is ${shortName(nearest)}.`,
+      nearest === undefined
+        ? 'There is no such account, or it used nothing. Check the spelling.'
+        : `Did you mean ${shortName(nearest)}?`,
     );
     const title = `Usage of ${scope.label}, ${formatPeriod(scope.period)}`;
-    return viewOf(title, [said, note(missingWords(report.withoutFigures))], notes, report.source, true);
+    return viewOf(title, [said], notes, report.source, true);
   }
   return viewOf(
     `Usage of ${scope.label}, ${formatPeriod(scope.period)}`,

@@ -128,7 +128,8 @@ describe('/usage of people', () => {
 
   test('somebody of whom the platform knows nothing has no figures, not zero by guess', async () => {
     const answer = await ask('morgan', 'nobody@acme.example');
-    expect(answer.text).toContain('No platform account, or nothing used: nobody@acme.example.');
+    expect(answer.text).toContain('nobody@acme.example appears nowhere in the figures of these days');
+    expect(answer.text).toContain('Check the spelling.');
   });
 });
 
