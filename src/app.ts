@@ -115,7 +115,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       identity,
       log,
       onFatal,
-      keepFirst: (body) => router.keepFirst(body),
+      takeFirst: (body) => router.takeFirst(body),
     });
     router.attach(connection.app);
     const servers = await startOwnServers({

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
-import type { KeepFirst } from './incoming.ts';
+import type { TakeFirst } from './hand-over.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
@@ -34,7 +34,7 @@ export function createSlackConnection(deps: {
   identity: BotIdentity;
   log: Logger;
   onFatal: (reason: string) => void;
-  keepFirst: KeepFirst;
+  takeFirst: TakeFirst;
 }): SlackConnection {
   return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
 }
@@ -71,7 +71,7 @@ function createSocketConnection(deps: ConnectionDeps): SlackConnection {
     apiUrl: deps.config.slackApiUrl,
     log: deps.log,
     onFatal: deps.onFatal,
-    keepFirst: deps.keepFirst,
+    takeFirst: deps.takeFirst,
   });
   const app = createApp(deps, receiver);
   const { supervisor } = receiver;
@@ -84,7 +84,7 @@ function createHttpConnection(deps: ConnectionDeps): SlackConnection {
     signingSecret: deps.secrets.slackSigningSecret ?? '',
     // Slack's time stamps are real time, whatever clock the bot is handed.
     nowMs: () => Date.now(),
-    keepFirst: deps.keepFirst,
+    takeFirst: deps.takeFirst,
   });
   return {
     app: createApp(deps, receiver),

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
-import { judgeIncoming, KEPT_FIRST, type KeepFirst } from './incoming.ts';
+import { handOver, type TakeFirst } from './hand-over.ts';
+import { judgeIncoming } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
-import { nextTurn } from '../../base/turns.ts';
 
 /** Of all bodies that are still arriving. Slack's own are some kilobytes. */
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function createHttpReceiver(deps: {
   path: string;
   signingSecret: string;
   nowMs: () => number;
-  keepFirst: KeepFirst;
+  takeFirst: TakeFirst;
 }): HttpReceiver {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   let app: App | undefined;
@@ -77,7 +77,7 @@ async function admit(
 }
 
 async function process(
-  { app, keepFirst }: { app: App; keepFirst: KeepFirst },
+  { app, takeFirst }: { app: App; takeFirst: TakeFirst },
   body: SlackBody,
   request: IncomingMessage,
   response: ServerResponse,
@@ -95,15 +95,7 @@ async function process(
     send(response, answer);
     return Promise.resolve();
   };
-  const keeping = keepFirst(body);
-  const kept = keeping && (await keeping);
-  if (kept) {
-    await ack();
-    // The acknowledgements of a burst all leave before the work on its first click begins.
-    await nextTurn();
-  }
-  const customProperties = kept ? { customProperties: { [KEPT_FIRST]: kept } } : {};
-  await app.processEvent({ body, ack, ...retryOf(request), ...customProperties }).catch(() => {
+  await handOver({ app, takeFirst }, { body, ack, ...retryOf(request) }).catch(() => {
     // Bolt looks into members that nothing here needs, and throws where they are not what it expects.
     if (!isAcknowledged) throw malformed();
   });

@@ -10,19 +10,6 @@ export type Incoming =
   /** Slack would not send it. */
   | { kind: 'malformed' };
 
-/** What came of it, and under which key it is stored. It was acknowledged either way. */
-export const keptFirst = z.object({ outcome: z.enum(['kept', 'duplicate', 'failed']), key: z.string() });
-export type KeptFirst = z.infer<typeof keptFirst>;
-
-/**
- * Stores what must be in the store before it is acknowledged, before Bolt has it: of a burst of clicks, Bolt’s work on each
- * would delay the acknowledgement of all. `undefined`: its listener acknowledges it.
- */
-export type KeepFirst = (body: object) => Promise<KeptFirst> | undefined;
-
-/** Where the listener finds it in Bolt’s context. */
-export const KEPT_FIRST = 'keptFirst';
-
 const person = z.looseObject({ id: z.string() });
 const messageAction = z.looseObject({ user: person, response_url: z.string(), callback_id: z.string() });
 const anyEvent = z.looseObject({ event: z.looseObject({ type: z.string() }) });

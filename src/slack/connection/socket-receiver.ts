@@ -2,10 +2,10 @@ import type { App, Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
 import { clientOptions } from './clients.ts';
-import { judgeIncoming, KEPT_FIRST, type KeepFirst } from './incoming.ts';
+import { handOver, type TakeFirst } from './hand-over.ts';
+import { judgeIncoming } from './incoming.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
-import { nextTurn } from '../../base/turns.ts';
 
 export interface SocketReceiver extends Receiver {
   supervisor: SocketSupervisor;
@@ -20,16 +20,16 @@ export function createSocketReceiver(deps: {
   apiUrl: string;
   log: Logger;
   onFatal: (reason: string) => void;
-  keepFirst: KeepFirst;
+  takeFirst: TakeFirst;
 }): SocketReceiver {
-  const { log, keepFirst } = deps;
+  const { log, takeFirst } = deps;
   let app: App | undefined;
   const supervisor = superviseSocket({
     client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log)),
     log,
     onFatal: deps.onFatal,
     onEnvelope: (envelope, acknowledge) => {
-      if (app) void receive({ app, log, keepFirst }, envelope, acknowledge);
+      if (app) void receive({ app, log, takeFirst }, envelope, acknowledge);
     },
   });
   return {
@@ -43,7 +43,7 @@ export function createSocketReceiver(deps: {
 }
 
 async function receive(
-  { app, log, keepFirst }: { app: App; log: Logger; keepFirst: KeepFirst },
+  { app, log, takeFirst }: { app: App; log: Logger; takeFirst: TakeFirst },
   { id, payload, ...retry }: Envelope,
   acknowledge: (answer?: object) => void,
 ): Promise<void> {
@@ -60,15 +60,7 @@ async function receive(
     return Promise.resolve();
   };
   try {
-    const body: object = Object(payload);
-    const keeping = keepFirst(body);
-    const kept = keeping && (await keeping);
-    if (kept) {
-      await ack();
-      // The acknowledgements of a burst all leave before the work on its first click begins.
-      await nextTurn();
-    }
-    await app.processEvent({ body, ack, ...retry, ...(kept ? { customProperties: { [KEPT_FIRST]: kept } } : {}) });
+    await handOver({ app, takeFirst }, { body: Object(payload), ack, ...retry });
   } catch (error) {
     log.warn({ err: error, envelope: id }, 'Slack delivered something that cannot be read');
     await ack();

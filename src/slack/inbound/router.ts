@@ -7,7 +7,7 @@ import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { knownTo, type Known } from './known.ts';
 import { commandPayload } from './payloads.ts';
-import { KEPT_FIRST, keptFirst, type KeepFirst } from '../connection/incoming.ts';
+import type { TakeFirst } from '../connection/hand-over.ts';
 import type { Kept, PendingInteractions } from './pending-interactions.ts';
 import { planCommand } from './plans.ts';
 import { resumed } from './resume.ts';
@@ -24,7 +24,7 @@ export interface RouterDeps extends InteractionDeps {
 
 export interface Router {
   /** Stores a click on what changes something, where there is room to work on it. */
-  keepFirst: KeepFirst;
+  takeFirst: TakeFirst;
   /** Listens to everything that Slack delivers. */
   attach(app: App): void;
   /** Goes on with what was acknowledged before a crash. */
@@ -44,7 +44,7 @@ export function createRouter(deps: RouterDeps): Router {
   const background = createBackground(deps);
   const { pending } = deps;
   /** What was kept is finished when its work has ended, whatever came of it: then the person has been answered. */
-  const finishing = (kept: Kept | undefined, key: string, start: () => () => Promise<string>) => () => {
+  const finishing = (kept: Kept, key: string, start: () => () => Promise<string>) => () => {
     const work = startSafely(start);
     return async () => {
       try {
@@ -63,12 +63,17 @@ export function createRouter(deps: RouterDeps): Router {
   };
   return {
     jobs: [{ name: 'resume-interactions', run: resume }],
-    keepFirst: (body) => {
+    takeFirst: (body) => {
       const click = pendingClick(body);
       if (!click || known.actions.get(click.actionId)?.isKept !== true) return undefined;
       const { interaction } = click;
       if (!background.hasRoom(interaction.payload.user.id)) return undefined;
-      return pending.keep(interaction).then((outcome) => ({ outcome, key: interaction.key }));
+      const { key, payload } = interaction;
+      return pending.keep(interaction).then((kept) => () => {
+        if (kept === 'duplicate') return;
+        const work = finishing(kept, key, () => onClick(deps, known, body));
+        background.run('click', click.actionId, payload.user.id, work);
+      });
     },
     attach: (app) => {
       app.command(/.*/, async ({ ack, body }) => {
@@ -76,15 +81,12 @@ export function createRouter(deps: RouterDeps): Router {
         await ack();
         background.run('command', body.command, body.user_id, () => onCommand(deps, known, body));
       });
-      app.action(/.*/, async ({ ack, body, action, context }) => {
+      app.action(/.*/, async ({ ack, body, action }) => {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
-        const kept = keptFirst.optional().parse(context[KEPT_FIRST]);
-        if (kept?.outcome === 'duplicate') return;
-        const start = () => onClick(deps, known, body);
-        if (kept) return background.run('click', name, body.user.id, finishing(kept.outcome, kept.key, start));
-        const hasRoom = background.hasRoom(body.user.id);
+        // One that is to be stored first comes here only where there was no room for it.
+        const hasRoom = known.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
         await ack();
-        if (hasRoom) background.run('click', name, body.user.id, start);
+        if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, known, body));
         else background.refuse(body);
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {

@@ -1,0 +1,27 @@
+import type { App, ReceiverEvent } from '@slack/bolt';
+import { nextTurn } from '../../base/turns.ts';
+
+/**
+ * Takes what must be in the store before it is acknowledged; once it is, what is returned begins the work. `undefined`: Bolt
+ * takes it.
+ */
+export type TakeFirst = (body: object) => Promise<() => void> | undefined;
+
+/**
+ * Hands on what Slack delivered. What is stored first does not go through Bolt, whose work on each click of a burst would
+ * delay the acknowledgement of all.
+ *
+ * @throws what Bolt throws of members that it does not expect
+ */
+export async function handOver(
+  { app, takeFirst }: { app: App; takeFirst: TakeFirst },
+  event: ReceiverEvent,
+): Promise<void> {
+  const taking = takeFirst(event.body);
+  if (!taking) return app.processEvent(event);
+  const begin = await taking;
+  await event.ack();
+  // The acknowledgements of a burst all leave before the work on its first click begins.
+  await nextTurn();
+  begin();
+}
