@@ -1,7 +1,7 @@
 import { watchChanges } from './analytics/change-watch.ts';
 import { readTimeline } from './app/timeline.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
-import { checksOf } from './app/checks.ts';
+import { checksOf, readHealth } from './app/checks.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import type { Feature } from './feature.ts';
@@ -18,7 +18,8 @@ import { createReadinessFeature } from './readiness/index.ts';
 import type { Services } from './services.ts';
 import { createServices } from './app/services.ts';
 import { createSessionsFeature } from './sessions/index.ts';
-import { createTicker } from './app/ticker.ts';
+import { createStatusFeature, type StatusDeps } from './status/index.ts';
+import { createTicker, type Ticker } from './app/ticker.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
 import { createSlackClients, type SlackClients } from './slack/connection/clients.ts';
 import { createSlackConnection } from './slack/connection/connection.ts';
@@ -35,9 +36,16 @@ import { createUsageFeature } from './usage/index.ts';
 export type { AppSettings, RunningApp } from './app/settings.ts';
 
 /** The one list of features. */
-function createFeatures(services: Services): Feature[] {
+function createFeatures(
+  services: Services,
+  operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'>,
+): Feature[] {
   const features: Feature[] = [
-    createUsageFeature({ ...services, timeline: (period) => readTimeline(features, period, services.log) }),
+    createUsageFeature({
+      ...services,
+      timeline: (period) => readTimeline(features, period, services.log),
+      limits: () => features.find(({ limits }) => limits)?.limits,
+    }),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),
@@ -47,6 +55,11 @@ function createFeatures(services: Services): Feature[] {
       ...services,
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
       hasChanged: watchChanges(services.days, services.clock),
+    }),
+    createStatusFeature({
+      ...services,
+      ...operating,
+      commands: () => features.flatMap((feature) => feature.commands ?? []),
     }),
   ];
   return features;
@@ -75,12 +88,16 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const metrics = createMetrics(store.db, () => router.counts());
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
     const identity = await readIdentity(clients.lookups);
-    const platform = createObservedPlatform(settings, metrics);
+    const { platform, keyEvidence } = createObservedPlatform(settings, metrics);
     started.push(() => platform.close());
     const readSilence = () => guards.readSilence();
     const services = createServices({ settings, store, platform, clients, identity, readSilence });
     const { people, channels, replica } = services;
-    const features = createFeatures(services);
+    const features = createFeatures(services, {
+      keyEvidence,
+      readHealth: () => readHealth(checks),
+      jobRuns: () => ticker.runs(),
+    });
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
     const router = createRouter({
@@ -118,9 +135,10 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       takeFirst: (body) => router.takeFirst(body),
     });
     router.attach(connection.app);
+    const checks = checksOf({ guards, connection, platform, clock });
     const servers = await startOwnServers({
       config,
-      checks: checksOf({ guards, connection, platform, clock }),
+      checks,
       metrics,
       slackRoute: connection.route,
       log,
@@ -128,7 +146,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     started.push(() => servers.close());
     guards.start();
     started.push(() => guards.stop());
-    const ticker = createTicker({
+    const ticker: Ticker = createTicker({
       db: store.db,
       clock,
       log,

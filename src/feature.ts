@@ -4,7 +4,7 @@ import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { Job } from './schedule/job.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
-import type { Block, BlockMessage } from './slack/blocks/blocks.ts';
+import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { Interactions } from './slack/interactions.ts';
 import type { Markup } from './base/markup.ts';
 
@@ -56,6 +56,8 @@ export interface ReadSection {
   ranking?: Ranking;
   /** Nothing left its usual band. */
   isQuiet: boolean;
+  /** What it is that did not change, such as `readiness`; a digest puts such sections into one line. */
+  unchanged?: string;
 }
 
 interface DigestSectionBase {
@@ -82,6 +84,21 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
+/** What is known of somebody's credit limit: what was set here last. */
+export interface KnownLimit {
+  value: number;
+  /** UTC. */
+  setOn: Day;
+}
+
+/** What one feature knows of credit limits, for others to show. */
+export interface LimitKnowledge {
+  /** @param email in lower case */
+  limitOf(email: string): Promise<KnownLimit | undefined>;
+  /** Opens the form that asks for a limit of one's own, with a reason filled in. */
+  requestButton(reason: string): Button;
+}
+
 /** What a feature gives to the app. Features know nothing of each other; what crosses goes through here. */
 export interface Feature extends Interactions {
   jobs?: readonly Job[];
@@ -89,6 +106,7 @@ export interface Feature extends Interactions {
   digestSections?: readonly DigestSection[];
   /** What happened in a period, oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
+  limits?: LimitKnowledge;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
   /** Finishes what it does beside its jobs and answers, and begins nothing more. */

@@ -10,6 +10,13 @@ import type { People } from './slack/people/people.ts';
 import type { Silence } from './store/silence.ts';
 import type { Database } from './store/tables.ts';
 
+/** What the requests to the platform show of the key. */
+export interface KeyEvidence {
+  /** It was refused then, and nothing was answered since. */
+  refusedSince: Date | undefined;
+  acceptedAt: Date | undefined;
+}
+
 /**
  * What the program is made of, once each. A feature names what it needs of it, so that a reader sees what it can reach, and a
  * test hands in no more.

@@ -30,7 +30,7 @@ export const PAGE_SUITES = ['test/sandbox/page/browser*.test.ts'];
 /** A share of their generated cases is tried each day, and all of them in the long run. */
 export const PROPERTY_SUITES = [
   'test/controls/diff/changes.test.ts',
-  'test/digests/coverage.test.ts',
+  'test/digests/{coverage,covered-words,form}.test.ts',
   'test/digests/layout.test.ts',
   'test/platform/redaction/redact.test.ts',
   'test/readiness/buttons.test.ts',
@@ -64,7 +64,9 @@ export const LONG_SUITES = [
   'test/readiness/reading.test.ts',
   'test/repository/image.test.ts',
   'test/repository/regular-expressions.test.ts',
+  'test/sandbox/page/gallery.test.ts',
   'test/sandbox/platform/main.test.ts',
   'test/slack/large-workspace.test.ts',
+  'test/store/postgres-network.test.ts',
   'test/store/upgrades.test.ts',
 ];

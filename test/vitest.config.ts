@@ -23,7 +23,7 @@ export default defineConfig({
           name: 'app',
           include: APP_SUITES,
           exclude: LONG_SUITES,
-          provide: { engines: ['sqlite'], crashes: 'in process' },
+          provide: { engines: ['sqlite'], crashes: 'in process', propertyShare: 0.25 },
         },
       },
       {

@@ -7,6 +7,8 @@ export interface PersonCredits {
   email: string | undefined;
   /** Under which they were known besides, in lower case. Missing: none. */
   otherEmails?: readonly string[] | undefined;
+  /** What the workspace calls them. Missing: there is no such person, or nobody is named. */
+  name?: string | undefined;
   /** One of them, if the platform has several for one e-mail. */
   userId: string;
   credits: number;

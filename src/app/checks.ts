@@ -1,5 +1,6 @@
 import type { Guards } from './guards.ts';
-import type { Check } from '../http/health.ts';
+import { runCheck, type Check } from '../http/health.ts';
+import type { PartHealth } from '../status/view.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../base/clock.ts';
@@ -11,13 +12,20 @@ import { dayOf, plusDays } from '../base/calendar.ts';
 /** How long the answer of a check that asks the platform is used again. */
 const CHECK_LIFE_MS = 60_000;
 
+/** What each check says now, for `/quartermaster`. */
+export async function readHealth(checks: readonly OwnCheck[]): Promise<PartHealth[]> {
+  return Promise.all(checks.map(async (check) => ({ name: check.name, fault: await runCheck(check) })));
+}
+
+type OwnCheck = Check & Pick<PartHealth, 'name'>;
+
 /** What `/readyz` asks: Slack, the platform and the store. */
 export function checksOf(deps: {
   guards: Guards;
   connection: SlackConnection;
   platform: PlatformClient;
   clock: Clock;
-}): Check[] {
+}): OwnCheck[] {
   const platform = createCache(deps.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(deps.platform, day));
   return [
     { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.connection.fault()) },

@@ -3,13 +3,19 @@ import type { Logger } from '../base/log.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../base/clock.ts';
+import type { KeyEvidence } from '../services.ts';
 
-/** The client of the platform, of whose every request the metrics and the log are told. */
+/** The client of the platform, of whose every request the metrics and the log are told, and what they show of its key. */
 export function createObservedPlatform(
   { config, secrets, clock, log }: { config: Config; secrets: Secrets; clock: Clock; log: Logger },
   metrics: Metrics,
-): PlatformClient {
-  return createPlatformClient({
+): { platform: PlatformClient; keyEvidence: () => KeyEvidence } {
+  let evidence: KeyEvidence = { refusedSince: undefined, acceptedAt: undefined };
+  const note = (status: number | undefined) => {
+    if (status === 401) evidence = { ...evidence, refusedSince: evidence.refusedSince ?? clock.now() };
+    else if (status !== undefined && status < 400) evidence = { refusedSince: undefined, acceptedAt: clock.now() };
+  };
+  const platform = createPlatformClient({
     baseUrl: config.platformBaseUrl,
     appUrl: config.platformAppUrl,
     apiKey: secrets.platformApiKey,
@@ -18,6 +24,8 @@ export function createObservedPlatform(
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
       log.debug({ ...event }, 'A request to the platform');
+      note(event.status);
     },
   });
+  return { platform, keyEvidence: () => evidence };
 }

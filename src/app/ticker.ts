@@ -9,8 +9,16 @@ import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;
+  /** When each job ran last; nothing of one that has not run yet. */
+  runs(): readonly JobRun[];
   /** Finishes the tick that is running. */
   stop(): Promise<void>;
+}
+
+export interface JobRun {
+  name: string;
+  at: Date;
+  hasFailed: boolean;
 }
 
 /** What a fault of the store kept from being planned is planned as soon as the store is back. */
@@ -38,6 +46,7 @@ export function createTicker(deps: {
     ...features.flatMap((feature) => feature.jobs ?? []),
     { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },
   ];
+  const runs = new Map<string, JobRun>();
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
   let stopTicking: (() => void) | undefined;
@@ -50,10 +59,13 @@ export function createTicker(deps: {
     let isStoreAway = false;
     for (const job of jobs) {
       deps.onTurn?.('began');
+      let hasFailed = false;
       await job.run().catch((error: unknown) => {
+        hasFailed = true;
         isStoreAway ||= isStoreFault(error);
         log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute');
       });
+      runs.set(job.name, { name: job.name, at: clock.now(), hasFailed });
     }
     if (isStoreAway) tickSoon();
   };
@@ -76,6 +88,7 @@ export function createTicker(deps: {
       stopTicking = clock.everyMinute(tick);
       tick();
     },
+    runs: () => [...runs.values()],
     stop: async () => {
       stopTicking?.();
       stopping.abort();

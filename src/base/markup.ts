@@ -84,8 +84,6 @@ export function markupLines(lines: readonly (string | Markup)[]): Markup {
 
 const isEmpty = (text: Markup): boolean => mrkdwnOf(text) === '';
 
-export const isSame = (one: Markup, other: Markup): boolean => mrkdwnOf(one) === mrkdwnOf(other);
-
 /** How long it is for Slack's limits, which count what is escaped as it is sent. */
 export const markupLength = (text: Markup): number => mrkdwnOf(text).length;
 

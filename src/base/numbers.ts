@@ -18,6 +18,28 @@ export function formatNumber(value: number): string {
   return Math.abs(exact) < 10 && !Number.isInteger(exact) ? oneDecimal.format(exact) : whole.format(exact);
 }
 
+const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const MAGNITUDES = [
+  { size: 1e12, letter: 'T' },
+  { size: 1e9, letter: 'B' },
+  { size: 1e6, letter: 'M' },
+  { size: 1e3, letter: 'K' },
+] as const;
+
+/**
+ * At most three digits, for headlines, bullets, notifications and App Home: what somebody decides by. Tables and files say all
+ * digits, with `formatNumber`.
+ *
+ * @example formatCompact(44_889_090) // '44.9 M'
+ * @example formatCompact(999_999) // '1 M'
+ * @example formatCompact(902) // '902'
+ */
+export function formatCompact(value: number): string {
+  const rounded = Number(value.toPrecision(3));
+  const magnitude = MAGNITUDES.find(({ size }) => Math.abs(rounded) >= size);
+  return magnitude ? `${threeDigits.format(rounded / magnitude.size)} ${magnitude.letter}` : formatNumber(value);
+}
+
 /** Sums of decimals differ by this much of a percent with the order in which they were added up. */
 const NOISE = 1e-10;
 

@@ -11,13 +11,13 @@ export type ComputersRequest =
 
 export const COMPUTERS_HELP: CommandHelp = {
   command: '/computers',
-  purpose: 'the computers on which sessions run, and new ones',
+  purpose: 'the computers that sessions run on, and new ones',
   examples: [
-    { text: '', meaning: 'all of them, those with a problem first' },
-    { text: 'filter data', meaning: 'those whose name, host, user, provider or status holds a word' },
-    { text: 'create', meaning: 'ask for a new one; a card follows it until it is ready' },
-    { text: 'show data-lab', meaning: 'everything the platform knows of one, by its name or id' },
-    { text: 'retry data-lab', meaning: 'restart the installation of its dependencies' },
+    { text: '', meaning: 'all of them, problems first' },
+    { text: 'filter data', meaning: 'those with a word in their name, host, user, provider or status' },
+    { text: 'create', meaning: 'ask for a new one; a card follows it until it’s ready' },
+    { text: 'show data-lab', meaning: 'everything about one, by its name or id' },
+    { text: 'retry data-lab', meaning: 'reinstall its dependencies' },
   ],
 };
 
@@ -35,7 +35,7 @@ export function parseComputers(words: readonly string[]): ParsedCommand<Computer
     // What is near to no subcommand is most likely a name.
     otherwise: (first, rest, nearest) =>
       nearest === undefined
-        ? misunderstood(`I do not know “${first}”.`, joinWords(['show', first, ...rest]))
+        ? misunderstood(`Unknown word “${first}”.`, joinWords(['show', first, ...rest]))
         : undefined,
   });
 }

@@ -11,22 +11,23 @@ export type ControlsRequest =
   | { kind: 'show'; revision: number }
   | { kind: 'diff'; a: number; b: number }
   /** Without a channel: the one in which it was typed. */
-  | { kind: 'watch'; channel: string | undefined; names: string[] }
+  | { kind: 'watch'; channel: string | undefined; names: string[]; onlyWeaker: boolean }
   | { kind: 'unwatch'; channel: string | undefined };
 
 export const CONTROLS_HELP: CommandHelp = {
   command: '/controls',
-  purpose: 'what changed in the enterprise controls, by whom, and which channels get it',
+  purpose: 'what changed in the enterprise controls, and who changed it',
   examples: [
     { text: '', meaning: 'the latest revision and what it changed' },
     { text: 'history', meaning: 'the last ten revisions; history 5 shows five of them' },
-    { text: 'history by @person', meaning: 'those that somebody made' },
-    { text: 'history member sandbox.network', meaning: 'those that changed a member, or anything below it' },
+    { text: 'history by @person', meaning: 'revisions by one person' },
+    { text: 'history setting sandbox.network', meaning: 'revisions that changed a setting, or anything below it' },
     { text: 'show 12', meaning: 'the settings at revision 12, without secrets' },
     { text: 'diff 9 12', meaning: 'everything that changed from revision 9 to 12' },
-    { text: 'watch #channel', meaning: 'tell a channel of every new revision (admins)' },
-    { text: 'watch #channel only modelPolicy,mcpPolicy', meaning: 'only of changes of these members (admins)' },
-    { text: 'unwatch #channel', meaning: 'stop that (admins)' },
+    { text: 'watch #channel', meaning: 'post every new revision in a channel (admins)' },
+    { text: 'watch #channel weaker', meaning: 'post only what weakens security (admins)' },
+    { text: 'watch #channel only modelPolicy,mcpPolicy', meaning: 'post only changes to these settings (admins)' },
+    { text: 'unwatch #channel', meaning: 'stop posting there (admins)' },
   ],
 };
 
@@ -61,7 +62,7 @@ function revisionOf(word: string | undefined): number | undefined {
 
 function readShow([word, extra]: readonly string[]): Parsed {
   const revision = revisionOf(word);
-  if (revision === undefined) return misunderstood('Which revision? The history has their numbers.', 'history');
+  if (revision === undefined) return misunderstood('Which revision? The history shows their numbers.', 'history');
   return extra === undefined ? run({ kind: 'show', revision }) : unexpected(extra, `show ${revision}`);
 }
 
@@ -91,10 +92,10 @@ function readHistoryWords(words: readonly string[]): Parsed {
       const by = readBy(left.shift());
       if (!by) return misunderstood('By whom? Name somebody with @, or by e-mail.', 'history');
       request.by = by;
-    } else if (word.toLowerCase() === 'member') {
+    } else if (['setting', 'member'].includes(word.toLowerCase())) {
       const member = left.shift();
       if (member === undefined)
-        return misunderstood('Which member? For example: history member sandbox.network.', 'history');
+        return misunderstood('Which setting? For example: history setting sandbox.network.', 'history');
       request.member = member;
     } else if (readBy(word)) request.by = readBy(word);
     else return unknownHistoryWord(word);
@@ -102,10 +103,10 @@ function readHistoryWords(words: readonly string[]): Parsed {
   return run(request);
 }
 
-/** A word alone is most likely a member. */
+/** A word alone is most likely a setting. */
 function unknownHistoryWord(word: string): Parsed {
-  const meant = didYouMean(word, ['by', 'member']);
-  return unexpected(word, meant === undefined ? joinWords(['history', 'member', word]) : 'history');
+  const meant = didYouMean(word, ['by', 'setting', 'member']);
+  return unexpected(word, meant === undefined ? joinWords(['history', 'setting', word]) : 'history');
 }
 
 function readBy(word: string | undefined): By | undefined {
@@ -117,21 +118,30 @@ function readBy(word: string | undefined): By | undefined {
 /** `only` takes names with commas, spaces or both between them. */
 function readWatch(words: readonly string[]): Parsed {
   const left = [...words];
-  const channel = left[0] !== undefined && left[0].toLowerCase() !== 'only' ? left.shift() : undefined;
+  const isChannel = left[0] !== undefined && !['only', 'weaker'].includes(left[0].toLowerCase());
+  const channel = isChannel ? left.shift() : undefined;
   const place = channel === undefined ? undefined : channelOf(channel);
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'watch');
+  const onlyWeaker = left[0]?.toLowerCase() === 'weaker';
+  if (onlyWeaker) left.shift();
   const only = left.shift();
-  if (only === undefined) return run({ kind: 'watch', channel: place, names: [] });
-  if (only.toLowerCase() !== 'only') return unexpected(only, 'watch');
+  if (only === undefined) return run({ kind: 'watch', channel: place, names: [], onlyWeaker });
+  if (only.toLowerCase() !== 'only') {
+    // The channel stays: another one would be watched instead.
+    const meant = didYouMean(only, ['weaker', 'only']) === 'weaker' ? 'weaker' : '';
+    return unexpected(only, joinWords(['watch', channel ?? '', meant].filter((word) => word !== '')));
+  }
   const names = left.flatMap((word) => word.split(',')).filter((name) => name !== '');
-  if (names.length === 0) return misunderstood('Only which members? For example: only modelPolicy,mcpPolicy.');
-  return run({ kind: 'watch', channel: place, names: [...new Set(names)] });
+  if (names.length === 0) return misunderstood('Only which settings? For example: only modelPolicy,mcpPolicy.');
+  return run({ kind: 'watch', channel: place, names: [...new Set(names)], onlyWeaker });
 }
 
 function readUnwatch([channel, extra]: readonly string[]): Parsed {
   const place = channel === undefined ? undefined : channelOf(channel);
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'unwatch');
-  return extra === undefined ? run({ kind: 'unwatch', channel: place }) : unexpected(extra, 'unwatch');
+  return extra === undefined
+    ? run({ kind: 'unwatch', channel: place })
+    : unexpected(extra, joinWords(['unwatch', channel ?? '']));
 }
 
 function channelOf(word: string): string | undefined {

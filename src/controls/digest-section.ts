@@ -4,7 +4,7 @@ import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
 import { plusDays } from '../base/calendar.ts';
 import { markup, type Markup as Line } from '../base/markup.ts';
 import { countOf } from '../base/numbers.ts';
-import { shortLine, summaryOf } from './notices/lines.ts';
+import { shortLine, revisionSummary } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { outlinesBetween } from './core/revisions.ts';
@@ -16,7 +16,7 @@ const TOP_CHANGES = 2;
 export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection {
   return {
     id: 'controls',
-    title: 'Changes of the enterprise controls',
+    title: 'Enterprise control changes',
     description: 'Which settings changed, and what got weaker',
     namesPeople: false,
     isDefault: false,
@@ -39,8 +39,8 @@ export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection
 function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
   const figures = { Revisions: count, 'Weaker settings': weaker };
   if (count === 0) {
-    const text = markup`The enterprise controls were not changed.`;
-    return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true };
+    const text = markup`No changes to the enterprise controls.`;
+    return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true, unchanged: 'enterprise controls' };
   }
   const left = count - stories.length;
   const lines: Line[] = [
@@ -55,10 +55,11 @@ function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: n
   };
 }
 
-function storyLines({ row, changes }: RevisionChanges): Line[] {
+function storyLines(revisionChanges: RevisionChanges): Line[] {
+  const { row, changes } = revisionChanges;
   const rest = changes.length - TOP_CHANGES;
   return [
-    markup`*Revision ${row.revision}*: ${summaryOf(changes)}`,
+    markup`*Revision ${row.revision}*: ${revisionSummary(revisionChanges)}`,
     ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
     ...(rest > 0
       ? [

@@ -4,6 +4,7 @@ import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/inte
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../base/markup.ts';
 import {
+  ACKNOWLEDGE_ACTION,
   beforeOf,
   DIFF_ACTION,
   diffValue,
@@ -18,6 +19,7 @@ import {
   type HistoryPosition,
 } from './core/buttons.ts';
 import { sendJson } from './json-file.ts';
+import { acknowledge } from './notices/acknowledge.ts';
 import { revisionNotice } from './notices/messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
@@ -30,7 +32,7 @@ import { historyMessage, readHistoryPage } from './views/history-view.ts';
 import { settingsMessage } from './views/settings-view.ts';
 import { startWatch, stopWatch } from './watch/handlers.ts';
 
-const READING = 'Reading the history of the enterprise controls …';
+const READING = 'Reading the enterprise control history …';
 
 /** `/controls` */
 export function readControlsCommand(deps: ControlsDeps, words: readonly string[]): ReadCommand {
@@ -61,7 +63,7 @@ async function runRequest(deps: ControlsDeps, request: ControlsRequest, interact
 }
 
 const NOTHING_YET =
-  'No revision of the enterprise controls is known yet. The history is read within a minute of the start; try again then.';
+  'Quartermaster hasn’t read the enterprise controls yet. It does so within a minute of its start; try again then.';
 
 async function showLatest(deps: ControlsDeps, { reply }: Interaction): Promise<void> {
   const latest = await latestRevision(deps.db);
@@ -79,7 +81,7 @@ async function startHistory(
   if (by && email === undefined) {
     return interaction.reply.show(
       plainMessage(
-        'Slack does not show this person’s e-mail, so their revisions cannot be found. Name them by e-mail.',
+        'Slack doesn’t show this person’s e-mail, so Quartermaster can’t find their revisions. Use their e-mail address instead.',
       ),
     );
   }
@@ -117,7 +119,9 @@ async function showDiff(
   if (!to) return reply.show(await noRevision(deps, end));
   if (beforeOf(start) === null && to.members === null) {
     return reply.show(
-      plainMessage(`Revision ${end} is the oldest one that is known, so nothing can be said of what it changed.`),
+      plainMessage(
+        `Revision ${end} is the oldest one that Quartermaster knows, so there is nothing to compare it with.`,
+      ),
     );
   }
   const from = beforeOf(start) === null ? undefined : await reachRevision(deps, start);
@@ -129,7 +133,7 @@ async function showDiff(
 
 async function noRevision({ db }: ControlsDeps, revision: number) {
   const latest = await latestRevision(db);
-  const sentence = `Revision ${revision} is not in the history, or no longer is.`;
+  const sentence = `There is no revision ${revision} in the history.`;
   if (!latest) return plainMessage(sentence);
   return helpMessage(CONTROLS_HELP, {
     sentence: `${sentence} The latest one is ${latest.revision}.`,
@@ -151,7 +155,7 @@ async function showPrevious(
   const revisionChanges = found && (await readRevisionChanges(deps.db, found.revision));
   if (!revisionChanges) {
     const oldest = await oldestKept(deps.db);
-    const sentence = markup`\`${path}\` was not changed between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
+    const sentence = markup`\`${path}\` didn’t change between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
     return reply.show({ text: sentence });
   }
   const changes = revisionChanges.changes.toSorted((one, other) => rankOf(other, path) - rankOf(one, path));
@@ -185,6 +189,7 @@ export function controlsActions(deps: ControlsDeps): ClickAction[] {
     },
     { actionId: HISTORY_ACTION, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
     { actionId: JSON_ACTION, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
+    { actionId: ACKNOWLEDGE_ACTION, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
     {
       actionId: UNWATCH_ACTION,
       role: 'admin',

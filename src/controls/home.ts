@@ -8,7 +8,7 @@ import { markup, readerTime } from '../base/markup.ts';
 import { subscriptionRows } from '../subscriptions/home-rows.ts';
 import { diffButton } from './core/buttons.ts';
 import { readCursor } from './core/cursor.ts';
-import { shortLine, summaryOf } from './notices/lines.ts';
+import { revisionSummary, shortLine } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { authorOf, latestRevision } from './core/revisions.ts';
@@ -41,10 +41,10 @@ export function controlsHome(deps: ControlsDeps): HomeSection {
 async function latestBlocks({ db }: ControlsDeps): Promise<Block[]> {
   const latest = await latestRevision(db);
   const revisionChanges = latest && (await readRevisionChanges(db, latest.revision));
-  if (!revisionChanges) return [section(markup`No revision is known yet.`)];
+  if (!revisionChanges) return [section(markup`No revisions yet.`)];
   const { row, changes } = revisionChanges;
   const lines = [
-    markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${summaryOf(changes)}`,
+    markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${revisionSummary(revisionChanges)}`,
     ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
   ];
   return [
@@ -61,7 +61,7 @@ function lastErrorBlocks({ last_error: lastError, read_at: readAt, failures }: C
   const since = readAt === null ? markup`` : markup` since ${readerTime(new Date(readAt))}`;
   return [
     section(
-      markup`:warning: *The history could not be read${since}.* ${lastError} It is tried again by itself, and nothing is lost.`,
+      markup`⚠️ *The history couldn’t be read${since}.* ${lastError} Quartermaster keeps trying; nothing is lost.`,
     ),
   ];
 }
@@ -72,7 +72,7 @@ function watchBlocks(deps: ControlsDeps, watches: readonly Watch[], person: Pers
     const how = isAdmin
       ? markup`Type \`/controls watch #channel\` to set one up.`
       : markup`An admin can set it up with \`/controls watch #channel\`.`;
-    return [section(markup`No channel gets changes. ${how}`)];
+    return [section(markup`No channel gets enterprise control changes. ${how}`)];
   }
   return subscriptionRows(watches, watchTexts(deps), isAdmin);
 }

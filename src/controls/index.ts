@@ -6,7 +6,7 @@ import { controlsActions, readControlsCommand } from './handlers.ts';
 import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
 import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
-import { growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
+import { acknowledgementDelivery, growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { createPoller } from './poll/poller.ts';
 import { watchTexts } from './watch/texts.ts';
@@ -35,6 +35,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
       'controls-notice': noticeDelivery(deps),
       'controls-thread': threadDelivery(deps),
       'controls-growth': growthDelivery(deps),
+      'controls-acknowledgement': acknowledgementDelivery(deps),
     },
   };
 }

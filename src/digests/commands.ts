@@ -17,19 +17,23 @@ export type DigestRequest =
   | { kind: 'why' }
   /** Without an id: the only one there is. */
   | { kind: 'now'; id: string | undefined }
+  | { kind: 'edit'; id: string }
+  | { kind: 'preview'; id: string }
   | { kind: Change; id: string };
 
 export const DIGEST_HELP: CommandHelp = {
   command: '/digest',
-  purpose: 'who gets which figures, where and when',
+  purpose: 'regular figures for a channel or for yourself',
   examples: [
-    { text: '', meaning: 'every digest: where it goes, when it comes next, how it went last' },
-    { text: 'new', meaning: 'set one up: for a channel or for yourself' },
-    { text: 'now k7m2', meaning: 'send one now, beside its schedule' },
-    { text: 'pause k7m2', meaning: 'stop it for the time being' },
-    { text: 'resume k7m2', meaning: 'go on with it, from its next time' },
-    { text: 'remove k7m2', meaning: 'end it' },
-    { text: 'why', meaning: 'why each one of the last 14 days came, came late or did not come' },
+    { text: '', meaning: 'all digests: where each goes, when it comes next, how the last one went' },
+    { text: 'new', meaning: 'set one up for a channel or for yourself' },
+    { text: 'edit k7m2', meaning: 'change its time, days, sections or people' },
+    { text: 'preview k7m2', meaning: 'see how it would look now; only you see it' },
+    { text: 'now k7m2', meaning: 'send one now (the schedule stays)' },
+    { text: 'pause k7m2', meaning: 'pause it' },
+    { text: 'resume k7m2', meaning: 'resume it' },
+    { text: 'remove k7m2', meaning: 'remove it' },
+    { text: 'why', meaning: 'what happened to each digest of the last 14 days' },
   ],
 };
 
@@ -44,17 +48,19 @@ export function parseDigest(words: readonly string[]): ParsedCommand<DigestReque
         new: alone({ kind: 'new' }),
         why: alone({ kind: 'why' }),
         now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
-        pause: readChange('pause'),
-        resume: readChange('resume'),
-        remove: readChange('remove'),
+        edit: readOne('edit'),
+        preview: readOne('preview'),
+        pause: readOne('pause'),
+        resume: readOne('resume'),
+        remove: readOne('remove'),
       },
     },
   );
 }
 
-const readChange =
-  (kind: Change): ReadSubcommand<DigestRequest> =>
+const readOne =
+  (kind: Change | 'edit' | 'preview'): ReadSubcommand<DigestRequest> =>
   ([id, ...rest]) => {
-    if (id === undefined) return misunderstood('Which digest? The list has the ids.', 'list');
+    if (id === undefined) return misunderstood('Which digest? The list shows their ids.', 'list');
     return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
   };

@@ -1,6 +1,7 @@
 import { commandText, plainWord, type PlainWord } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
+import type { Reply } from '../slack/inbound/reply.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
@@ -8,10 +9,12 @@ import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/markup.ts';
 import {
+  EDIT_ACTION,
   NEW_ACTION,
   nowButton,
   NOW_ACTION,
   PAUSE_ACTION,
+  PREVIEW_ACTION,
   removeButton,
   REMOVE_ACTION,
   RESUME_ACTION,
@@ -19,7 +22,9 @@ import {
 } from './core/buttons.ts';
 import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/change.ts';
 import { listMessage } from './manage/list.ts';
-import { NEW_TITLE } from './manage/form.ts';
+import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
+import { showEditForm } from './manage/edit.ts';
+import { showPreview } from './manage/preview.ts';
 import { showNewForm } from './manage/create.ts';
 import { listDigests, mayChange, type DigestRow } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
@@ -36,10 +41,18 @@ export function readDigestCommand(deps: DigestDeps, words: readonly string[]): R
   if (request.kind === 'new') {
     return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
   }
+  if (request.kind === 'edit') {
+    const { id } = request;
+    return {
+      kind: 'modal',
+      title: EDIT_TITLE,
+      run: (interaction, modal) => showEditForm(deps, id, interaction, modal),
+    };
+  }
   return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
 }
 
-type RunRequest = Exclude<DigestRequest, { kind: 'new' }>;
+type RunRequest = Exclude<DigestRequest, { kind: 'new' } | { kind: 'edit' }>;
 
 async function runRequest(deps: DigestDeps, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
@@ -52,6 +65,10 @@ async function runRequest(deps: DigestDeps, request: RunRequest, interaction: In
       return request.id === undefined
         ? sendOnly(deps, interaction)
         : showOutcome(deps, interaction, 'now', request.id, await sendNow(deps, request.id, interaction));
+    case 'preview': {
+      const refusal = await showPreview(deps, request.id, interaction);
+      return refusal && showOutcome(deps, interaction, 'preview', request.id, refusal);
+    }
     case 'remove':
       return askToRemove(deps, request.id, interaction);
     case 'pause':
@@ -111,7 +128,7 @@ async function askToRemove(deps: DigestDeps, id: string, interaction: Interactio
 async function showOutcome(
   deps: DigestDeps,
   { person, reply }: Interaction,
-  word: Change | 'now',
+  word: Change | 'now' | 'preview',
   id: string,
   { kind, sentence }: ChangeResult,
 ): Promise<void> {
@@ -124,12 +141,13 @@ async function showOutcome(
 
 const TEXTS = {
   now: (id: PlainWord) => commandText`now ${id}`,
+  preview: (id: PlainWord) => commandText`preview ${id}`,
   pause: (id: PlainWord) => commandText`pause ${id}`,
   resume: (id: PlainWord) => commandText`resume ${id}`,
   remove: (id: PlainWord) => commandText`remove ${id}`,
 } as const;
 
-const textOf = (word: Change | 'now', id: string) => TEXTS[word](plainWord(id));
+const textOf = (word: keyof typeof TEXTS, id: string) => TEXTS[word](plainWord(id));
 
 /** Every button of the list, of App Home and of the notices. */
 export function digestActions(deps: DigestDeps): ClickAction[] {
@@ -151,6 +169,25 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       role: 'manager',
       isKept: true,
       run: async (click) => answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
+    },
+    {
+      actionId: EDIT_ACTION,
+      role: 'manager',
+      modalTitle: EDIT_TITLE,
+      runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
+    },
+    {
+      actionId: PREVIEW_ACTION,
+      role: 'manager',
+      run: async (click) => {
+        // The list stays where it is.
+        const reply: Pick<Reply, 'show' | 'progress'> = {
+          show: (message) => click.reply.add(message),
+          progress: () => {},
+        };
+        const refusal = await showPreview(deps, idOf(click), { person: click.person, reply });
+        if (refusal) await click.reply.add(plainMessage(refusal.sentence));
+      },
     },
     change(PAUSE_ACTION, 'pause'),
     change(RESUME_ACTION, 'resume'),

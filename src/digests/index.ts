@@ -10,6 +10,7 @@ import { digestActions, readDigestCommand } from './handlers.ts';
 import { introductionDelivery } from './deliver/introduction.ts';
 import { homeBlocks } from './manage/list.ts';
 import { newForm } from './manage/create.ts';
+import { editForm } from './manage/edit.ts';
 import { noticeDeliveries } from './deliver/notices.ts';
 import { listDigests } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
@@ -29,7 +30,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
       ...digestActions(deps),
       { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(deps, click) },
     ],
-    forms: [newForm(deps)],
+    forms: [newForm(deps), editForm(deps)],
     homeSections: [
       {
         order: HOME_ORDER,

@@ -55,14 +55,14 @@ export function judgePlatform({ analytics, readiness }: PlatformReading): Findin
     judgeAddress('PLATFORM_APP_URL', 'It answers readiness reports.', readiness),
     ...(isKeyRefused ? [fault('PLATFORM_API_KEY', KEY_REFUSED)] : []),
     ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', KEY_FORBIDDEN)] : []),
-    ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It is that of a Manager or Owner.')] : []),
+    ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It belongs to a Manager or Owner.')] : []),
   ];
 }
 
 const KEY_REFUSED =
   'The platform does not accept it: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
 const KEY_FORBIDDEN =
-  'It is that of a member or guest: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
+  'It belongs to a member or guest: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
 
 const KEY_CODES = new Set<PlatformErrorCode>(['unauthorized', 'forbidden']);
 const SILENT_CODES = new Set<PlatformErrorCode>(['network', 'timeout', 'cut_body']);

@@ -99,18 +99,18 @@ export function judgeRoles(readings: readonly RoleReading[]): Finding[] {
 }
 
 const REASONS = {
-  guest: 'is a guest, whom the bot does not answer',
-  outsider: 'belongs to another workspace, whose people the bot does not answer',
-  bot: 'is a bot, which the bot does not answer',
+  guest: 'is a guest, and guests can’t use Quartermaster',
+  outsider: 'belongs to another workspace, whose people can’t use Quartermaster',
+  bot: 'is a bot, and bots can’t use Quartermaster',
   deactivated: 'has a deactivated account',
-  unknown: 'is not known to Slack',
+  unknown: 'doesn’t exist in Slack',
 };
 
 function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
   if (answer.kind === 'fault') {
     const { fault: said } = answer;
     const isUnknown = said.kind === 'refused' && /not_found|no_such|not_visible/.test(said.code);
-    const sentence = isUnknown ? `Slack does not know ${entry}: correct it or take it out.` : slackFaultSentence(said);
+    const sentence = isUnknown ? `Slack doesn’t know ${entry}: correct it or remove it.` : slackFaultSentence(said);
     return fault(setting, isUnknown ? sentence : `${entry}: ${sentence}`);
   }
   const known = answer.value.flatMap((one) => (one.identification.kind === 'known' ? [one.identification.person] : []));
@@ -136,5 +136,5 @@ function judgeAdmins(readings: readonly RoleReading[]): Finding[] {
   if (admins.size === 0 && ofAdmins.some(({ answer }) => answer.kind === 'fault')) return [];
   if (admins.size === 0) return [fault('ADMINS', 'Nobody is an admin: name somebody who decides requests.')];
   if (admins.size > 1) return [];
-  return [warning('ADMINS', 'There is one admin only, and nobody decides their own request: name a second one.')];
+  return [warning('ADMINS', 'There’s only one admin, and nobody decides their own requests: name a second one.')];
 }

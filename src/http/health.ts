@@ -91,7 +91,7 @@ function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-async function runCheck(check: Check): Promise<string | undefined> {
+export async function runCheck(check: Check): Promise<string | undefined> {
   const tooLate = new Promise<string>((resolve) => {
     setTimeout(() => resolve('does not answer in time'), CHECK_TIMEOUT_MS).unref();
   });

@@ -7,25 +7,32 @@ import { markup, mention } from '../base/markup.ts';
 import type { Applier } from './apply/applier.ts';
 import { ASK_TITLE } from './ask/form.ts';
 import { showAskForm } from './ask/handlers.ts';
-import { showAgainForm, showExtendForm } from './ask/refilled-forms.ts';
+import { showAgainForm, showExtendForm, showRequestMoreForm } from './ask/refilled-forms.ts';
 import { sendAudit } from './views/audit-csv.ts';
 import {
+  ANSWER_ACTION,
+  APPROVE_ACTION,
   ASK_ACTION,
   ASK_AGAIN_ACTION,
   EXTEND_ACTION,
   RETRY_ACTION,
   LEAVE_ACTION,
+  QUESTION_ACTION,
+  REQUEST_MORE_ACTION,
   REVIEW_ACTION,
   SEND_ACTION,
   WITHDRAW_ACTION,
 } from './core/buttons.ts';
+import { showEnding } from './ending/view.ts';
 import { IMPORT_TITLE } from './import/form.ts';
 import { showImportForm } from './import/handlers.ts';
 import { listMessage } from './views/list.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
-import { choose, retry, showReview, withdraw } from './decide/handlers.ts';
+import { approve, choose, retry, showReview, withdraw } from './decide/handlers.ts';
 import { REVIEW_TITLE } from './decide/form.ts';
+import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
+import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
 import { unknownRequest } from './core/state-text.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './commands.ts';
@@ -47,10 +54,12 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): Re
   if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
   if (request.kind === 'audit')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, interaction) };
+  if (request.kind === 'ending')
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
   return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
 }
 
-type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' }>;
+type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' | 'ending' }>;
 
 async function runRequest(deps: LimitDeps, request: RunRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
@@ -90,6 +99,7 @@ async function show(deps: LimitDeps, id: string, { person, reply }: Interaction)
   await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
 }
 
+const reasonOf = ({ value }: Click) => z.string().max(1_000).parse(value);
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
 
 /** Every button of cards, lists, direct messages and App Home. Who may is decided behind them, with the reason. */
@@ -103,10 +113,37 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
       runInModal: (click, modal) => showReview(deps, idOf(click), click, modal),
     },
     {
+      actionId: QUESTION_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      modalTitle: QUESTION_TITLE,
+      runInModal: (click, modal) => showQuestionForm(deps, idOf(click), click, modal),
+    },
+    {
+      actionId: ANSWER_ACTION,
+      role: 'member',
+      isRoleFresh: true,
+      modalTitle: ANSWER_TITLE,
+      runInModal: (click, modal) => showAnswerForm(deps, idOf(click), click, modal),
+    },
+    {
+      actionId: APPROVE_ACTION,
+      role: 'member',
+      isKept: true,
+      isRoleFresh: true,
+      run: (click) => approve(deps, applier, { ...click, value: idOf(click) }),
+    },
+    {
       actionId: ASK_ACTION,
       role: 'member',
       modalTitle: ASK_TITLE,
       runInModal: (click, modal) => showAskForm(deps, NO_WORDS, click, modal),
+    },
+    {
+      actionId: REQUEST_MORE_ACTION,
+      role: 'member',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal),
     },
     {
       actionId: ASK_AGAIN_ACTION,

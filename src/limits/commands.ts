@@ -21,20 +21,22 @@ export type LimitsRequest =
   | { kind: 'ask'; words: AskWords }
   | { kind: 'import' }
   | { kind: 'audit' }
+  | { kind: 'ending' }
   | { kind: 'show'; id: string }
   | { kind: 'person'; slackId: string }
   | { kind: 'email'; email: string };
 
 export const LIMITS_HELP: CommandHelp = {
   command: '/limits',
-  purpose: 'ask for credit limits, decide them, and see what was set',
+  purpose: 'ask for credit limits, decide on them, and see what was set',
   examples: [
-    { text: '', meaning: 'what waits, and the last requests' },
-    { text: 'request', meaning: 'ask for a limit by a form; managers also for others' },
+    { text: '', meaning: 'open and recent requests' },
+    { text: 'request', meaning: 'ask for a limit in a form; managers also for others' },
     { text: 'request @person 5000', meaning: 'the form, filled in' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
-    { text: '@person', meaning: 'what this bot set for somebody; also by e-mail' },
+    { text: '@person', meaning: 'the limits set here for somebody; also by e-mail' },
     { text: 'import', meaning: 'ask for many at once, from a list (managers)' },
+    { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'audit csv', meaning: 'every step of every request as a file (admins)' },
   ],
 };
@@ -46,6 +48,7 @@ export function parseLimits(words: readonly string[]): ParsedCommand<LimitsReque
     subcommands: {
       list: alone({ kind: 'list' }),
       import: alone({ kind: 'import' }),
+      ending: alone({ kind: 'ending' }),
       audit: ([format = 'csv', ...rest]) =>
         format.toLowerCase() === 'csv' && rest.length === 0
           ? run({ kind: 'audit' })
@@ -64,7 +67,7 @@ export function parseLimits(words: readonly string[]): ParsedCommand<LimitsReque
 function readPerson(reference: Reference): ParsedCommand<LimitsRequest> {
   if (reference.kind === 'person') return run({ kind: 'person', slackId: reference.slackId });
   if (reference.kind === 'email') return run({ kind: 'email', email: reference.email });
-  return misunderstood('Limits are set for people: name one, or type an e-mail.');
+  return misunderstood('Limits are set for people. Name one, or type an e-mail.');
 }
 
 function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsRequest> {

@@ -1,8 +1,11 @@
+import { dayOf } from '../base/calendar.ts';
 import type { Feature } from '../feature.ts';
 import {
   CARD_COPIES_KIND,
   CARD_EDIT_KIND,
   CARD_KIND,
+  ANSWER_KIND,
+  QUESTION_KIND,
   REMINDER_KIND,
   RETURN_SOON_KIND,
   TOLD_KIND,
@@ -20,6 +23,8 @@ import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions, readLimitsCommand } from './actions.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
 import { homeBlocks } from './views/list.ts';
+import { requestMoreButton } from './core/buttons.ts';
+import { knownValues } from './core/ledger.ts';
 import { withLimits } from './core/tables.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { askForms } from './ask/forms.ts';
@@ -27,6 +32,8 @@ import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
 import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';
 import { watchWaiting } from './decide/reminders.ts';
+import { answerDelivery, questionDelivery } from './question/deliveries.ts';
+import { questionForms } from './question/handlers.ts';
 import { LIMITS_HELP } from './commands.ts';
 import type { Database } from '../store/tables.ts';
 
@@ -42,7 +49,12 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
     name: 'limits',
     commands: [{ help: LIMITS_HELP, role: 'member', read: (words) => readLimitsCommand(deps, words) }],
     actions: limitActions(deps, applier),
-    forms: [...askForms(deps, cardPlace), ...importForms(deps, cardPlace), reviewForm(deps, applier)],
+    forms: [
+      ...askForms(deps, cardPlace),
+      ...importForms(deps, cardPlace),
+      ...questionForms(deps),
+      reviewForm(deps, applier),
+    ],
     jobs: [
       { name: 'watch-waiting-requests', run: () => watchWaiting(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
@@ -53,12 +65,21 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
     digestSections: [limitsSection(deps)],
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
     timeline: (period) => readTimeline(deps, period),
+    limits: {
+      limitOf: async (email) => {
+        const entry = (await knownValues(deps.db, [email])).get(email);
+        return entry && { value: entry.value, setOn: dayOf(new Date(entry.set_at)) };
+      },
+      requestButton: requestMoreButton,
+    },
     deliveryKinds: {
       [CARD_KIND]: cardDelivery(deps),
       [CARD_COPIES_KIND]: cardCopiesDelivery(deps),
       [CARD_EDIT_KIND]: cardEditDelivery(deps),
       [REMINDER_KIND]: reminderDelivery(deps),
       [TOLD_KIND]: statusDelivery(deps),
+      [QUESTION_KIND]: questionDelivery(deps),
+      [ANSWER_KIND]: answerDelivery(deps),
       [RETURN_SOON_KIND]: returnSoonDelivery(deps),
     },
     stop: () => applier.stop(),

@@ -15,7 +15,7 @@ export function readinessSection(readings: Readings): DigestSection {
   return {
     id: 'readiness',
     title: 'Readiness changes',
-    description: 'Repositories whose readiness moved',
+    description: 'Repositories whose readiness changed',
     namesPeople: false,
     isDefault: false,
     read: async ({ period, log }) => {
@@ -26,13 +26,14 @@ export function readinessSection(readings: Readings): DigestSection {
         const paragraphs = [
           list('Readiness', named),
           note(lines.length > named.length ? `And ${lines.length - named.length} more.` : ''),
-          note(lines.length === 0 ? 'The readiness of no repository moved.' : ''),
+          note(lines.length === 0 ? 'No changes in readiness.' : ''),
         ];
         return {
           kind: 'ready',
           ...saidBy(paragraphs),
           figures: {},
           isQuiet: lines.length === 0,
+          ...(lines.length === 0 ? { unchanged: 'readiness' } : {}),
         };
       } catch (error) {
         if (!isPlatformError(error)) throw error;
@@ -54,8 +55,7 @@ function changesIn(repositories: readonly RepositoryReports[], { first, last }: 
     })
     .toSorted((a, b) => a.change - b.change)
     .map(
-      ({ repository, now, change }) =>
-        `${repository.label}: ${changeWords(change)} to ${checksWords(now.score)} of the checks`,
+      ({ repository, now, change }) => `${repository.label}: ${changeWords(change)} to ${checksWords(now.score)} ready`,
     );
 }
 

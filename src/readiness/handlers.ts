@@ -37,7 +37,7 @@ export async function showOverview(
   const { title, paragraphs, next } = overviewPage(overview, offset, clock.now());
   const worst = overview.rows.slice(offset, offset + 1).map(({ reports }) => reports.repository);
   const buttons = [
-    ...worst.flatMap((repository) => showButtons(`Look at ${clip(repository.label, 40)}`, repository)),
+    ...worst.flatMap((repository) => showButtons(`See ${clip(repository.label, 40)}`, repository)),
     ...(next === undefined ? [] : moreButtons(filter, next)),
     ...(overview.all === 0
       ? []
@@ -96,7 +96,7 @@ async function readById({ readings }: HandlerDeps, word: string): Promise<Reposi
 function severalMessage(word: string, repositories: readonly Repository[]) {
   const shown = repositories.slice(0, MAX_OFFERED);
   const more = repositories.length > shown.length ? ` Here are the first ${shown.length}.` : '';
-  const text = `“${clip(word, 100)}” is in the names of ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
+  const text = `“${clip(word, 100)}” matches ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
   const buttons = shown.flatMap((one) => showButtons(clip(one.label, 60), one));
   return paragraphMessage('Readiness', [sentence(text)], buttonRow(...buttons));
 }
@@ -104,7 +104,7 @@ function severalMessage(word: string, repositories: readonly Repository[]) {
 function noMatchMessage(word: string, { repositories }: Reading) {
   const meant = nearest(word, repositories);
   const buttons = [
-    ...(meant === undefined ? [] : showButtons(`Look at ${clip(meant.label, 50)}`, meant)),
+    ...(meant === undefined ? [] : showButtons(`See ${clip(meant.label, 50)}`, meant)),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
   const paragraphs = noMatchParagraphs(word, repositories.length);

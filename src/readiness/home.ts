@@ -18,9 +18,9 @@ export function readinessHome({ db }: Pick<ReadinessDeps, 'db'>): HomeSection {
       const watches = await listWatches(db);
       const rows =
         watches.length === 0
-          ? [section(markup`No channel gets changes. Type \`/readiness watch #channel\` to set one up.`)]
+          ? [section(markup`No channel gets readiness changes. Type \`/readiness watch #channel\` to set one up.`)]
           : subscriptionRows(watches, watchTexts, true);
-      return [header('Readiness of the repositories'), ...rows];
+      return [header('Repository readiness'), ...rows];
     },
   };
 }

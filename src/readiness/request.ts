@@ -8,17 +8,17 @@ export type ReadinessRequest =
 
 export const READINESS_HELP: CommandHelp = {
   command: '/readiness',
-  purpose: 'how ready the repositories are for work with agents, by their latest reports',
+  purpose: 'how ready each repository is for work with agents',
   examples: [
-    { text: '', meaning: 'all repositories, the least ready first' },
-    { text: 'acme/web', meaning: 'one of them: what fails, since when, and what would be cheapest to fix' },
-    { text: 'filter web', meaning: 'those whose name or address holds a word' },
-    { text: 'csv', meaning: 'all of them as a file, by direct message' },
+    { text: '', meaning: 'all repositories, least ready first' },
+    { text: 'acme/web', meaning: 'one repository: what fails, since when, and the easiest fixes' },
+    { text: 'filter web', meaning: 'repositories with a word in their name or address' },
+    { text: 'csv', meaning: 'all repositories as a file, by direct message' },
     {
       text: 'watch #channel acme/web',
-      meaning: 'tell a channel when a score falls or passes a step of 10%; for managers',
+      meaning: 'post when a score falls, or rises past the next 10% mark (managers)',
     },
-    { text: 'unwatch #channel', meaning: 'stop that' },
+    { text: 'unwatch #channel', meaning: 'stop posting there (managers)' },
   ],
 };
 
@@ -63,7 +63,9 @@ function readWatch(kind: 'watch' | 'unwatch', words: readonly string[]): ParsedC
     const reference = readReference(word);
     if (reference?.kind === 'channel' && channel === undefined) channel = reference.slackId;
     else if (word.startsWith('#')) {
-      return misunderstood(`Slack knows no channel ${word}. Pick the name from the list that opens while you type.`);
+      return misunderstood(
+        `There is no channel ${word} in this workspace. Pick the name from the list that opens while you type.`,
+      );
     } else if (repository === undefined) repository = word;
     else return misunderstood('Only one repository can be watched at a time.');
   }

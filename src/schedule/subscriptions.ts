@@ -107,6 +107,34 @@ export async function findSubscription(
   return db.selectFrom('subscriptions').selectAll().where('kind', '=', kind).where('id', '=', id).executeTakeFirst();
 }
 
+/**
+ * Gives a subscription another schedule and other settings, if both are still what somebody saw.
+ *
+ * @returns `false` when somebody was faster
+ */
+export async function changeSubscription(
+  trx: DatabaseTransaction,
+  seen: Pick<Subscription, 'id' | 'schedule' | 'settings' | 'next_due_at'>,
+  { schedule, settings, nextDueAt }: { schedule: Schedule; settings: unknown; nextDueAt: Date },
+  now: Date,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('subscriptions')
+    .set({
+      schedule: JSON.stringify(scheduleSchema.parse(schedule)),
+      settings: JSON.stringify(settings),
+      next_due_at: nextDueAt.toISOString(),
+      updated_at: now.toISOString(),
+    })
+    .where('id', '=', seen.id)
+    .where('state', '!=', 'removed')
+    .where('schedule', '=', seen.schedule)
+    .where('settings', '=', seen.settings)
+    .where('next_due_at', '=', seen.next_due_at)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
 /** Who changes a subscription; nobody: Quartermaster itself. */
 type Changer = string | null;
 

@@ -6,10 +6,12 @@ import { type OpenModal, sentenceView } from '../slack/blocks/views.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
+import { isPlatformError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { audit } from '../store/audit.ts';
 import type { Transcripts } from './reading.ts';
 import { parseSession, wordsOf, type SessionRequest } from './request.ts';
+import { LOOKED, NOT_FOUND, SAVED, sessionSubject } from './seen.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 
 export type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock'>;
@@ -24,10 +26,26 @@ export async function showSession(
   request: SessionRequest,
   interaction: Interaction<FreshPerson>,
 ): Promise<void> {
-  await noteLook(deps, request, interaction, 'looked at');
+  await noteLook(deps, request, interaction, LOOKED);
   interaction.reply.progress('Reading the session …');
-  const transcript = await deps.transcripts.read(request);
-  await interaction.reply.show(pageMessage(transcript, request));
+  const transcript = await readUnlessUnknown(deps, request);
+  if (!transcript) await noteLook(deps, request, interaction, NOT_FOUND);
+  await interaction.reply.show(transcript ? pageMessage(transcript, request) : unknownMessage(request));
+}
+
+/** A word that is no session is a slip of the finger, not a fault. */
+async function readUnlessUnknown({ transcripts }: HandlerDeps, request: SessionRequest) {
+  try {
+    return await transcripts.read(request);
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function unknownMessage({ sessionId, computerId }: SessionRequest) {
+  const where = computerId === undefined ? '' : ` on the computer “${computerId}”`;
+  return plainMessage(`The platform knows no session “${sessionId}”${where}. Check the id.`);
 }
 
 /** *Older* and *Newer*. */
@@ -43,7 +61,7 @@ export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, mo
   const wanted = readMore(click.value);
   const request = wanted && readRequest(wanted.words);
   if (!request) return modal.show(sentenceView(MORE_TITLE, oldButtonSentence('/session')));
-  await noteLook(deps, request, click, 'looked at');
+  await noteLook(deps, request, click, LOOKED);
   const { said } = await deps.transcripts.read(request);
   const one = said.find(({ id }) => id === wanted.id);
   if (!one) return modal.show(sentenceView(MORE_TITLE, 'This message is no longer in the session.'));
@@ -54,7 +72,7 @@ export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, mo
 export async function saveSession(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/session')));
-  await noteLook(deps, request, click, 'saved');
+  await noteLook(deps, request, click, SAVED);
   const transcript = await deps.transcripts.read(request);
   const name = `session-${request.sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.txt`;
   const content = transcriptText(transcript, request);
@@ -81,7 +99,7 @@ async function noteLook(
   { person }: Pick<Interaction<FreshPerson>, 'person'>,
   action: string,
 ): Promise<void> {
-  const about = `session:${request.sessionId}`;
+  const about = sessionSubject(request.sessionId);
   const detail = wordsOf(request);
   await db.transaction().execute((trx) => audit(trx, { about, actor: person.slackId, action, detail }, clock.now()));
 }

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import type { Config } from '../base/config.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './handlers.ts';
+import { listSessions } from './list.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, SESSION_HELP } from './request.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
@@ -18,6 +19,8 @@ export function createSessionsFeature(deps: SessionDeps & { config: Pick<Config,
         help: SESSION_HELP,
         role,
         read: (words) => {
+          if (words.length === 0)
+            return { kind: 'run', isRoleFresh: true, run: (interaction) => listSessions(deps, interaction) };
           const parsed = parseSession(words);
           if (parsed.kind !== 'run') return parsed;
           return {

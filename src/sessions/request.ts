@@ -14,10 +14,11 @@ export interface SessionRequest {
 
 export const SESSION_HELP: CommandHelp = {
   command: '/session',
-  purpose: 'what was said in a session, for your eyes only. Each look is noted.',
+  purpose: 'what was said in a session, for your eyes only. Every look is logged.',
   examples: [
-    { text: 'ses_1a2b', meaning: 'the newest messages that are meant to be seen' },
-    { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant, tool' },
+    { text: '', meaning: 'the sessions Quartermaster has seen' },
+    { text: 'ses_1a2b', meaning: 'the newest visible messages' },
+    { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant or tool' },
     { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
   ],
 };
@@ -29,10 +30,9 @@ const ID = /^[A-Za-z0-9_][\w.:~@=+-]*$/;
 
 /** Why a word is no id, or nothing. Pure. */
 function faultOfId(what: string, id: string): string | undefined {
-  if (id.length > MAX_ID_LENGTH)
-    return `That is too long for the id of a ${what}: ${MAX_ID_LENGTH} characters at most.`;
+  if (id.length > MAX_ID_LENGTH) return `That’s too long for the id of a ${what}: ${MAX_ID_LENGTH} characters at most.`;
   if (!ID.test(id) || id.includes('..')) {
-    return `That is no id of a ${what}: it holds letters, digits and the signs . _ - : ~ @ = + only.`;
+    return `That’s not the id of a ${what}: ids have only letters, digits and . _ - : ~ @ = +.`;
   }
   return undefined;
 }
@@ -72,7 +72,7 @@ function readRest(request: SessionRequest, words: readonly string[]): ParsedComm
 
 function unknownWord(request: SessionRequest, word: string, rest: readonly string[]): ParsedCommand<SessionRequest> {
   const meant = didYouMean(word, [...MESSAGE_ROLES, 'computer']);
-  const sentence = `I do not understand “${word}”: after the id come user, assistant or tool, or computer and its id.`;
+  const sentence = `Unknown word “${word}”. After the id you can type user, assistant or tool, or computer and its id.`;
   if (meant === undefined) return { kind: 'misunderstood', sentence };
   return misunderstood(sentence, [wordsOf({ ...request, from: undefined }), meant, ...rest].join(' '));
 }

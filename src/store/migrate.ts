@@ -3,12 +3,16 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { analyticsMigration } from './migrations/0001-analytics.ts';
 import { computersMigration } from './migrations/0001-computers.ts';
 import { controlsMigration } from './migrations/0001-controls.ts';
+import { controlsAcknowledgedMigration } from './migrations/0002-controls.ts';
 import { limitsMigration } from './migrations/0001-limits.ts';
+import { limitsQuestionsMigration } from './migrations/0002-limits-questions.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
+import { statusMigration } from './migrations/0001-status.ts';
+import { usageMigration } from './migrations/0001-usage.ts';
 import { StoreError } from './engines/store-error.ts';
 
 /**
@@ -19,13 +23,15 @@ import { StoreError } from './engines/store-error.ts';
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
   analytics: { '0001-analytics': analyticsMigration },
   computers: { '0001-computers': computersMigration },
-  controls: { '0001-controls': controlsMigration },
-  limits: { '0001-limits': limitsMigration },
+  controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
+  limits: { '0001-limits': limitsMigration, '0002-limits-questions': limitsQuestionsMigration },
   outbox: { '0001-outbox': outboxMigration },
   readiness: { '0001-readiness': readinessMigration },
   schedule: { '0001-schedule': scheduleMigration },
   slack: { '0001-slack': slackMigration },
+  status: { '0001-status': statusMigration },
   store: { '0001-store': storeMigration },
+  usage: { '0001-usage': usageMigration },
 };
 
 export const MIGRATIONS: Record<string, Migration> = Object.assign({}, ...Object.values(MIGRATIONS_BY_OWNER));

@@ -34,10 +34,10 @@ export function subscriptionDeliveries(deps: Deps, texts: SubscriptionTexts): Re
 async function prepareIntroduction({ db }: Deps, texts: SubscriptionTexts, delivery: Delivery): Promise<Preparation> {
   const { subject } = introductionSchema.parse(JSON.parse(delivery.payload));
   const subscription = await findChannelSubscription(db, { kind: texts.kind, channel: delivery.channel, subject });
-  if (!subscription) return { kind: 'skip', reason: 'The watch was ended.' };
+  if (!subscription) return { kind: 'skip', reason: 'The alerts were turned off.' };
   const introduction = await texts.introduce(subscription);
   if (introduction.kind === 'wait') return introduction;
-  const who = subscription.owner === null ? markup`the settings of Quartermaster` : mention(subscription.owner);
+  const who = subscription.owner === null ? markup`your operator` : mention(subscription.owner);
   const what = markup`This channel now gets ${introduction.what}. Set up by ${who}.`;
   return { kind: 'send', message: messageOf(prose([what, introduction.when]), smallPrint(introduction.how)) };
 }
@@ -48,14 +48,14 @@ async function preparePause({ db }: Deps, texts: SubscriptionTexts, delivery: De
     subjects.map((subject) => findChannelSubscription(db, { kind: texts.kind, channel, subject })),
   );
   const paused = found.filter((one): one is ChannelSubscription => one?.state === 'paused');
-  if (paused.length === 0) return { kind: 'skip', reason: 'The watch was set up again, or ended.' };
+  if (paused.length === 0) return { kind: 'skip', reason: 'The alerts were set up again, or turned off.' };
   const what = joinMarkup(
     paused.map((one) => texts.describe(one)),
     ', ',
   );
   const lines = [
-    markup`${channelMention(channel)} no longer gets ${what}: it could not be posted three times in a row, so it is paused. ${reason}`,
-    markup`Once that is fixed, set it up again.`,
+    markup`⏸️ ${channelMention(channel)} no longer gets ${what}: posting failed three times in a row, so Quartermaster paused it. ${reason}`,
+    markup`Once that’s fixed, set it up again.`,
   ];
   const buttons = paused
     .slice(0, MAX_BUTTONS)

@@ -23,10 +23,10 @@ export function subscriptionRows(
 
 function rowMarkup(subscription: ChannelSubscription, { describe }: Pick<SubscriptionTexts, 'describe'>): Markup {
   const { channel, owner, state, last_error: lastError } = subscription;
-  const by = owner === null ? markup`from the settings` : markup`set up by ${mention(owner)}`;
+  const by = owner === null ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
   const base = markup`${channelMention(channel)} gets ${describe(subscription)} · ${by}`;
   if (state === 'paused') {
-    return markup`${base} :warning: *Stopped by Quartermaster:* three notices in a row could not be posted. ${lastError ?? ''} Once that is fixed, set it up again.`;
+    return markup`${base} ⏸️ *Paused by Quartermaster:* three posts in a row failed. ${lastError ?? ''} Once that’s fixed, set it up again.`;
   }
-  return lastError === null ? base : markup`${base}. The last notice could not be posted. ${lastError}`;
+  return lastError === null ? base : markup`${base} · ⚠️ The last notice couldn’t be posted. ${lastError}`;
 }

@@ -22,8 +22,13 @@ import type { UsageDeps } from './deps.ts';
 import { historyOf, spanOf } from './history.ts';
 import { choosePeriod, daysToReadOf, settlePeriod, todayOf, withRoom } from './period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
+import type { Button } from '../slack/blocks/blocks.ts';
+import { readOwn } from './own/own-facts.ts';
+import type { OwnReport } from './own/own-report.ts';
+import { ownParagraph, requestMoreButtons } from './own/own-view.ts';
+import { chooseTeamsButton } from './teams/form.ts';
 import { answerGroup } from './usage-view.ts';
-import { viewMessage, type AddressedView } from './views/view.ts';
+import { moreMessage, shortMessage, type AddressedView } from './views/view.ts';
 
 /** For a channel without names it is about nobody in particular. */
 export interface AnswerQuery<Readers extends Audience> {
@@ -37,7 +42,7 @@ interface Refusal {
 }
 
 export type UsageAnswer<Readers extends Audience> =
-  | { kind: 'answer'; view: AddressedView<Readers>; period: Period }
+  | { kind: 'answer'; view: AddressedView<Readers>; period: Period; below: readonly Button[] }
   | Refusal;
 
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
@@ -62,10 +67,42 @@ export async function answerUsage<Readers extends Audience>(
   const isExplained = hasRole(person.role, 'manager');
   const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
   const notes = [...decision.notes, ...scope.notes];
-  const view = isOrganization
-    ? await shown.answer(deps, query, notes, log)
-    : await answerGroup(deps, query, subject, [...notes, ...groupNotes(request.view, subject, readers)], log);
-  return { kind: 'answer', view: { ...view, readers }, period: scope.period };
+  if (isOrganization) {
+    const view = await shown.answer(deps, query, notes, log);
+    return { kind: 'answer', view: { ...view, readers }, period: scope.period, below: teamButtons(request, person) };
+  }
+  const own =
+    request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
+  const besides = own ? [ownParagraph(own)] : [];
+  const groupQuery = { ...query, besides };
+  const view = await answerGroup(
+    deps,
+    groupQuery,
+    subject,
+    [...notes, ...groupNotes(request.view, subject, readers)],
+    log,
+  );
+  return {
+    kind: 'answer',
+    view: { ...view, readers },
+    period: scope.period,
+    below: own ? requestMoreButtons(deps, own) : [],
+  };
+}
+
+/** Admins choose what teams there are. */
+function teamButtons({ view }: UsageRequest, { role }: Person): Button[] {
+  return view === 'teams' && hasRole(role, 'admin') ? [chooseTeamsButton()] : [];
+}
+
+/** What is beside the figures that were asked for is left out when it cannot be read: they say why. */
+async function readOwnMonth(
+  deps: UsageDeps,
+  { person: { email }, log }: Pick<Interaction, 'person' | 'log'>,
+): Promise<OwnReport | undefined> {
+  const reading = email === undefined ? undefined : await readOwn(deps, email, {});
+  if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'This month could not be read');
+  return reading?.kind === 'read' ? reading.report : undefined;
 }
 
 export type QuestionDecision =
@@ -99,7 +136,9 @@ export function reportProgress(reply: Pick<Reply, 'progress'>, period: Period): 
 function groupNotes(view: UsageViewName, subject: GroupOf, readers: Audience): string[] {
   return [
     ...(subject.kind === 'team' ? leftOutNotes(subject.withoutEmail, readers) : []),
-    ...(view === 'credits' ? ['By model and tier the platform tells the organization’s figures only.'] : []),
+    ...(view === 'credits'
+      ? ['The platform breaks usage down by model and tier only for the whole organization.']
+      : []),
   ];
 }
 
@@ -110,8 +149,23 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   const answer = await answerUsage(deps, { request, readers: audienceOf(interaction.person) }, interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   const isManager = hasRole(interaction.person.role, 'manager');
-  const row = controlsRow({ ...answer, request, isManager });
-  const message = viewMessage(answer.view, row);
   await nextTurn();
-  await interaction.reply.show(message);
+  if (request.isMore) return interaction.reply.show(moreMessage(answer.view));
+  await interaction.reply.show(
+    shortMessage(answer.view, controlsRow({ ...answer, request, today: todayOf(deps), isManager })),
+  );
+}
+
+/**
+ * For a click whose answer stands beside the message that was clicked: what is told of the progress would take that
+ * message's place, and stay there.
+ */
+export function withoutProgress<Clicked extends Interaction>(click: Clicked): Clicked {
+  return { ...click, reply: { ...click.reply, progress: () => {} } };
+}
+
+/** What an answer leaves out, beside that answer. */
+export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
+  const answer = await answerUsage(deps, { request, readers: audienceOf(click.person) }, withoutProgress(click));
+  await click.reply.add(answer.kind === 'refusal' ? answer.message : moreMessage(answer.view));
 }

@@ -19,6 +19,8 @@ import {
 } from './export/organization-csv.ts';
 import { buildMoves } from './insight/moves.ts';
 import { movesView } from './insight/moves-view.ts';
+import { buildTeamsReport } from './teams/report.ts';
+import { teamsView } from './teams/view.ts';
 import { defineView, type UsageView, type ViewQuery } from './usage-view.ts';
 import { buildActivityReport } from './reports/activity-report.ts';
 import { activityView } from './views/activity-view.ts';
@@ -56,7 +58,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   credits: defineView({
     title: 'Credits',
-    needs: ['credits', 'activity'],
+    needs: ['credits', 'activity', 'history'],
     build: buildCreditsReport,
     show: creditsView,
     section: {
@@ -82,6 +84,12 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
       parts: (report, { spend }, query) => peopleSection(report, spend, namingOf(query)),
       groupParts: groupPeopleSection,
     },
+  }),
+  teams: defineView({
+    title: 'Teams',
+    needs: ['spend', 'credits', 'chosenTeams'],
+    build: ({ spend, credits, chosenTeams: teams }, scope) => buildTeamsReport({ spend, credits, teams }, scope),
+    show: teamsView,
   }),
   tools: defineView({
     title: 'Tools',

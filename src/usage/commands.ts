@@ -4,11 +4,37 @@ import type { Audience, ForChannel } from '../slack/people/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../base/roles.ts';
-import { dayOf, PERIOD_WORDS, readPeriod, type Period, type RequestedPeriod } from '../base/calendar.ts';
+import {
+  dayOf,
+  PERIOD_WORDS,
+  readPeriod,
+  type CalendarUnit,
+  type Period,
+  type RequestedPeriod,
+} from '../base/calendar.ts';
 
 /** What `/usage` can show. `moved` is what moved against the period before. */
-export const VIEWS = ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'] as const;
+export const VIEWS = [
+  'summary',
+  'credits',
+  'models',
+  'tools',
+  'activity',
+  'productivity',
+  'people',
+  'teams',
+  'moved',
+] as const;
 export type UsageViewName = (typeof VIEWS)[number];
+
+/** Figures by person, or by teams that may be of one person: for managers, and shared only after a confirmation. */
+const VIEWS_BY_PERSON = ['people', 'teams'] as const satisfies readonly UsageViewName[];
+type ViewByPerson = (typeof VIEWS_BY_PERSON)[number];
+
+/** @example isByPerson('people') // true */
+export function isByPerson(view: UsageViewName): view is ViewByPerson {
+  return VIEWS_BY_PERSON.some((one) => one === view);
+}
 
 /** Whose figures. `default`: the organization's, and a member's own beside them. */
 export type RequestedSubject =
@@ -26,11 +52,13 @@ export interface UsageRequest {
   isCsv: boolean;
   /** The table of people begins after so many of them. */
   offset: number;
+  /** What the short answer leaves out. */
+  isMore: boolean;
 }
 
 /** What can be shown without naming anybody: figures of all, or of a team. */
 export interface AnonymousRequest extends UsageRequest {
-  view: Exclude<UsageViewName, 'people'>;
+  view: Exclude<UsageViewName, ViewByPerson>;
   subject: Extract<RequestedSubject, { kind: 'default' | 'group' }>;
 }
 
@@ -40,7 +68,7 @@ export type RequestFor<Readers extends Audience> = Readers extends ForChannel ? 
 /** The same request, if it is about nobody in particular. Pure. */
 export function anonymousRequest(request: UsageRequest): AnonymousRequest | undefined {
   const { view, subject } = request;
-  if (view === 'people' || (subject.kind !== 'default' && subject.kind !== 'group')) return undefined;
+  if (isByPerson(view) || (subject.kind !== 'default' && subject.kind !== 'group')) return undefined;
   return { ...request, view, subject };
 }
 
@@ -49,16 +77,23 @@ export const USAGE_HELP: CommandHelp = {
   purpose: 'what the organization, a team or a person used. Days are UTC.',
   examples: [
     { text: '', meaning: 'the last 7 published days' },
-    { text: 'credits', meaning: 'a view: also models, tools, activity, productivity, moved, and for managers people' },
+    {
+      text: 'credits',
+      meaning: 'a view: also models, tools, activity, productivity, moved, and for managers people and teams',
+    },
     {
       text: '28d',
       meaning: 'a period: also yesterday, 2w, last week, this month, october, q3, since oct 1, oct 1 to oct 7',
     },
     { text: 'last month me', meaning: 'your own figures' },
     { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
+    { text: 'more', meaning: 'what the short answer leaves out: tables, unusual days, the basis of the forecast' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
+
+/** On buttons: the days are a part of the calendar, and are compared as such. */
+const UNITS = ['month', 'quarter', 'year'] as const satisfies readonly CalendarUnit[];
 
 const isView = (word: string): word is UsageViewName => VIEWS.some((view) => view === word);
 
@@ -68,6 +103,8 @@ interface Found {
   subject?: RequestedSubject;
   isCsv?: boolean;
   offset?: number;
+  isMore?: boolean;
+  unit?: CalendarUnit;
 }
 
 /**
@@ -101,10 +138,11 @@ const ONLY_ONE: Readonly<Record<string, string>> = {
 function requestOf(found: Found, today: string): UsageRequest {
   return {
     view: found.view ?? 'summary',
-    period: found.period ?? defaultPeriod(today),
+    period: { ...(found.period ?? defaultPeriod(today)), ...(found.unit ? { unit: found.unit } : {}) },
     subject: found.subject ?? { kind: 'default' },
     isCsv: found.isCsv ?? false,
     offset: found.offset ?? 0,
+    isMore: found.isMore ?? false,
   };
 }
 
@@ -118,8 +156,11 @@ function readWord(word: string): Found | undefined {
   const lower = word.toLowerCase();
   if (isView(lower)) return { view: lower };
   if (lower === 'csv') return { isCsv: true };
+  if (lower === 'more') return { isMore: true };
   const offset = /^from:(\d{1,6})$/.exec(lower)?.[1];
   if (offset !== undefined) return { offset: Number(offset) };
+  const unit = UNITS.find((one) => lower === `by:${one}`);
+  if (unit) return { unit };
   if (['me', 'my', 'mine'].includes(lower)) return { subject: { kind: 'me' } };
   const reference = readReference(word);
   return reference && reference.kind !== 'channel' ? { subject: reference } : undefined;
@@ -130,14 +171,14 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   if (/^[@#]/.test(word)) {
     return {
       kind: 'misunderstood',
-      sentence: `Slack knows nobody called ${word}. Pick the name from the list that opens while you type.`,
+      sentence: `No one in this workspace is called ${word}. Pick the name from the list that opens while you type.`,
     };
   }
   const rest = words.slice(index + 1);
   const suggestion =
-    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'csv', 'help']) ??
+    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'more', 'csv', 'help']) ??
     didYouMean(`${word} ${rest[0] ?? ''}`.trim(), PERIOD_WORDS);
-  const sentence = `“${word}” is neither a view, a period nor a person.`;
+  const sentence = `Unknown word “${word}”.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };
   const isTwoWords = suggestion.includes(' ') && didYouMean(word, [suggestion]) === undefined;
   const meant = [...words.slice(0, index), ...suggestion.split(' '), ...(isTwoWords ? rest.slice(1) : rest)];
@@ -156,7 +197,11 @@ export function wordsOf(request: UsageRequest, exactly?: Period): string {
   const days = first === last ? first : `${first}..${last}`;
   const period = exactly || request.period.lastDays === undefined ? days : `${request.period.lastDays}d`;
   const offset = request.offset > 0 ? `from:${request.offset}` : '';
-  return [request.view, period, subjectWord(request.subject), offset].filter((word) => word !== '').join(' ');
+  const more = request.isMore ? 'more' : '';
+  const unit = request.period.unit === undefined ? '' : `by:${request.period.unit}`;
+  return [request.view, period, unit, subjectWord(request.subject), offset, more]
+    .filter((word) => word !== '')
+    .join(' ');
 }
 
 function subjectWord(subject: RequestedSubject): string {
@@ -181,12 +226,14 @@ export type AccessDecision = { allowed: true } | { allowed: false; sentence: str
 /** The platform tells these of single people too; all else it tells by day for the organization alone. */
 const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits', 'people']);
 
+const WHOM = { me: 'one person', person: 'one person', email: 'one person', group: 'a team' } as const;
+
 /** Is there such a view of those whom it is asked for? Pure. */
 export function decideAvailability({ subject, view }: Pick<UsageRequest, 'subject' | 'view'>): AccessDecision {
   if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
   return {
     allowed: false,
-    sentence: `For a person or a team there are the views summary, credits and people; ${view} is for the whole organization only.`,
+    sentence: `The ${view} view isn’t available for ${WHOM[subject.kind]}, only for the whole organization. Try summary, credits or people.`,
   };
 }
 
@@ -200,8 +247,9 @@ export function decideAccess(
     subject.kind === 'me' ||
     (subject.kind === 'person' && subject.slackId === person.slackId) ||
     (subject.kind === 'email' && subject.email === person.email);
-  if (isOwn || (subject.kind === 'default' && view !== 'people')) return { allowed: true };
-  const what = subject.kind === 'default' ? 'Figures by person' : 'Other people’s figures';
+  if (isOwn || (subject.kind === 'default' && !isByPerson(view))) return { allowed: true };
+  const what =
+    subject.kind !== 'default' ? 'Other people’s figures' : `Figures by ${view === 'teams' ? 'team' : 'person'}`;
   return {
     allowed: false,
     sentence: roleSentence(what, 'manager', {

@@ -1,14 +1,15 @@
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks/blocks.ts';
 import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import type { Period } from '../base/calendar.ts';
+import { readPeriod, type Day, type Period } from '../base/calendar.ts';
 import { markup } from '../base/markup.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { VIEWS, wordsOf, type UsageRequest } from './commands.ts';
+import { isByPerson, VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './commands.ts';
 import type { View } from './views/view.ts';
 
 export const SHOW_VIEW_ACTION = 'usage_show_view';
 export const SHOW_PERIOD_ACTION = 'usage_show_period';
 export const SHOW_MORE_ACTION = 'usage_show_more';
+export const SHOW_REST_ACTION = 'usage_show_rest';
 export const SHARE_ACTION = 'usage_share';
 export const SHARE_WITH_NAMES_ACTION = 'usage_share_with_names';
 export const CSV_ACTION = 'usage_csv';
@@ -27,7 +28,10 @@ export interface Shown {
   request: UsageRequest;
   /** The days that are shown. */
   period: Period;
-  view: Pick<View, 'hasNames' | 'next'>;
+  today: Day;
+  view: Pick<View, 'hasNames' | 'next' | 'more'>;
+  /** Buttons of other features. */
+  below: readonly Button[];
   /** The reader may see who used what. */
   isManager: boolean;
 }
@@ -42,17 +46,25 @@ export function controlsRow(shown: Shown): Paragraph<never> {
     button({ text, actionId: SHOW_MORE_ACTION, value: wordsOf({ ...request, offset }) });
   return buttonRow(
     ...menus(shown),
+    ...(view.more ? [moreButton(request.view, wordsOf(request, period))] : []),
     ...(view.next === undefined ? [] : [show('More people', view.next)]),
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
+    ...shown.below,
     ...shareButtons(shown),
     button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) }),
   );
 }
 
-function menus({ request, isManager }: Shown): Menu[] {
-  const first = { ...request, offset: 0, isCsv: false };
+/** Shows beside an answer what it leaves out. */
+export function moreButton(view: UsageViewName, words: string): Button {
+  // Of people the rest is not more people, for which there is a button too.
+  return button({ text: view === 'people' ? 'All columns' : 'More…', actionId: SHOW_REST_ACTION, value: words });
+}
+
+function menus({ request, isManager, today }: Shown): Menu[] {
+  const first = { ...request, offset: 0, isCsv: false, isMore: false };
   const isOrganization = request.subject.kind === 'default';
-  const views = VIEWS.filter((view) => isManager || view !== 'people').map((view) => ({
+  const views = VIEWS.filter((view) => isManager || !isByPerson(view)).map((view) => ({
     text: CATALOGUE[view].title,
     value: wordsOf({ ...first, view }),
   }));
@@ -60,21 +72,41 @@ function menus({ request, isManager }: Shown): Menu[] {
   const fits = [...views, ...periods].every(({ value }) => value.length <= MAX_OPTION_VALUE_LENGTH);
   // Only a very long e-mail does not fit; then the command is there to be typed.
   if (!fits) return [];
-  const period = menu({ placeholder: 'Period', actionId: SHOW_PERIOD_ACTION, options: periods });
+  const period = menu({
+    placeholder: 'Period',
+    actionId: SHOW_PERIOD_ACTION,
+    options: periods,
+    chosen: chosenPeriod(first, today),
+  });
   if (!isOrganization) return [period];
   const chosen = wordsOf(first);
   return [menu({ placeholder: 'View', actionId: SHOW_VIEW_ACTION, options: views, chosen }), period];
 }
 
+/** The period of the menu that stands for the days that were asked for. */
+function chosenPeriod(request: UsageRequest, today: Day): string | undefined {
+  const wanted = request.period;
+  const found = PERIODS.find(([, words]) => {
+    const offered = readPeriod(words.split(' '), today)?.requested;
+    return (
+      offered?.first === wanted.first &&
+      offered.last === wanted.last &&
+      (offered.lastDays ?? 0) === (wanted.lastDays ?? 0)
+    );
+  });
+  return found && withPeriod(request, found[1]);
+}
+
 function withPeriod(request: UsageRequest, words: string): string {
-  const [view, , ...rest] = wordsOf(request).split(' ');
+  const { unit: _, ...period } = request.period;
+  const [view, , ...rest] = wordsOf({ ...request, period }).split(' ');
   return [view, words, ...rest].join(' ');
 }
 
 /** Names are shared only by a button that asks first. */
 function shareButtons({ request, period, view }: Shown): Button[] {
   const value = wordsOf(request, period);
-  const isAboutPeople = request.subject.kind !== 'default' || request.view === 'people';
+  const isAboutPeople = request.subject.kind !== 'default' || isByPerson(request.view);
   const isTeam = request.subject.kind === 'group';
   const canLeaveOut = !isAboutPeople || isTeam;
   const withoutNames = button({

@@ -1,9 +1,11 @@
 import type { Period } from '../base/calendar.ts';
-import type { TimelineEvent } from '../feature.ts';
+import type { LimitKnowledge, TimelineEvent } from '../feature.ts';
 import type { Services } from '../services.ts';
 
 /** What this feature is made of. */
 export type UsageDeps = Pick<Services, 'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log'> & {
   /** What the features know to have happened in a period; asked when figures are to be explained. */
   timeline: (period: Period) => Promise<TimelineEvent[]>;
+  /** What is known of credit limits; nothing where no feature knows of them. */
+  limits: () => LimitKnowledge | undefined;
 };

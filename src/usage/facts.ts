@@ -1,5 +1,6 @@
 import { nextTurn } from '../base/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
+import type { Identity } from '../analytics/person-credits.ts';
 import type { Period } from '../base/calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
@@ -10,6 +11,8 @@ import { historyOf, spanOf } from './history.ts';
 import type { ReportScope } from './measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold } from './measures/people-fold.ts';
+import type { ChosenTeam } from './teams/report.ts';
+import { chosenGroups } from './teams/store.ts';
 import { createPeopleSpendFold } from './measures/people-spend.ts';
 
 /** All that a report can be made of. Each is asked for with the smallest calls that hold it. */
@@ -25,6 +28,8 @@ export interface Facts extends OrganizationFacts {
   /** What each person did in the period. */
   totals: GroupFacts['totals'];
   teams: Team[];
+  /** The user groups that an admin chose. */
+  chosenTeams: ChosenTeam[];
   /** What else happened, where it is told. */
   timeline: TimelineEvent[];
 }
@@ -70,6 +75,12 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   totals: readTotals,
   teams: async ({ people }, { readers }) =>
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
+  chosenTeams: async ({ db, people }) => {
+    const [chosen, groups] = await Promise.all([chosenGroups(db), people.teams()]);
+    return groups
+      .filter(({ id }) => chosen.includes(id))
+      .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
+  },
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };
 
@@ -110,13 +121,13 @@ function isWanted(emails: readonly string[] | undefined): (key: string) => boole
 
 async function readSpend(
   deps: UsageDeps,
-  { scope: { period, comparedWith }, options }: Query,
+  { scope: { period, comparedWith }, readers, options }: Query,
   emails?: readonly string[],
 ): Promise<GroupFacts['spend']> {
   const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
-  const people = await inTurns(() => fold.people());
+  const people = await named(deps, readers, await inTurns(() => fold.people()));
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 
@@ -124,8 +135,26 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
   const { scope, emails, options } = query;
   const fold = createPeopleFold(isWanted(emails));
   const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
-  const people = await inTurns(() => fold.people());
+  const people = await named(deps, query.readers, await inTurns(() => fold.people()));
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
+}
+
+/** The same people with what the workspace calls them, for readers to whom they may be named; two of one name keep their e-mail. */
+async function named<Someone extends Identity>(
+  { people }: Pick<UsageDeps, 'people'>,
+  { naming }: Audience,
+  found: readonly Someone[],
+): Promise<readonly Someone[]> {
+  if (!naming || found.length === 0) return found;
+  const names = await people.names();
+  const nameOf = ({ email = '' }: Someone) => names.get(email);
+  const seen = new Map<string, number>();
+  for (const name of found.map(nameOf)) if (name !== undefined) seen.set(name, (seen.get(name) ?? 0) + 1);
+  return found.map((someone) => {
+    const name = nameOf(someone);
+    if (name === undefined) return someone;
+    return { ...someone, name: (seen.get(name) ?? 0) > 1 ? `${name} (${someone.email})` : name };
+  });
 }
 
 /** With thousands of people this takes its time; others get their turn before and after it. */

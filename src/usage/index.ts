@@ -1,19 +1,21 @@
 import type { Feature } from '../feature.ts';
 import type { Click, ClickAction } from '../slack/interactions.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
-import { showUsage } from './answer.ts';
+import { showRest, showUsage } from './answer.ts';
 import {
   CSV_ACTION,
   SHARE_ACTION,
   SHARE_WITH_NAMES_ACTION,
   SHOW_MORE_ACTION,
   SHOW_PERIOD_ACTION,
+  SHOW_REST_ACTION,
   SHOW_VIEW_ACTION,
 } from './controls-row.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps } from './deps.ts';
+import { chooseTeamsAction, teamsForm } from './teams/form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
 import { readRequest, shareUsage, shareWithNames } from './share.ts';
 
@@ -48,10 +50,13 @@ export function createUsageFeature(deps: UsageDeps): Feature {
     ],
     actions: [
       ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, again(showUsage))),
+      action(SHOW_REST_ACTION, again(showRest)),
       action(SHARE_ACTION, (click) => shareUsage(deps, click)),
       action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(deps, click)),
       action(CSV_ACTION, again(sendCsv)),
+      chooseTeamsAction(deps),
     ],
+    forms: [teamsForm(deps)],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps)],
   };

@@ -35,7 +35,7 @@ export function choosePeriod(requested: RequestedPeriod, today: Day): PeriodChoi
   }
   const notes: string[] = [];
   if (existing.cutAtStart)
-    notes.push(`The platform has figures from ${FIRST_ANALYTICS_DAY} on, so the period begins there.`);
+    notes.push(`The platform has figures from ${FIRST_ANALYTICS_DAY} on, so the period starts there.`);
   if (existing.cutAtEnd)
     notes.push(
       `The platform has figures through yesterday (UTC), so the period ends with ${formatDay(existing.period.last)}.`,
@@ -94,7 +94,7 @@ export function settlePeriod(requested: RequestedPeriod, asked: Period, part: Pa
   return { period, comparedWith, today, notes: [...notes, ...(comparedWith ? [] : [NOT_COMPARED])] };
 }
 
-const NOT_COMPARED = `Not compared: what it would be compared with begins before ${FIRST_ANALYTICS_DAY}, the first day with figures.`;
+const NOT_COMPARED = `Not compared: the period before starts before ${FIRST_ANALYTICS_DAY}, the first day with figures.`;
 
 function endPublished(requested: RequestedPeriod, period: Period, lastPublished: Day | undefined) {
   if (requested.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
@@ -103,6 +103,6 @@ function endPublished(requested: RequestedPeriod, period: Period, lastPublished:
   if (shift > MAX_SHIFT_DAYS) return { period, notes: [] };
   return {
     period: { first: notBeforeFirstDay(plusDays(period.first, -shift)), last: lastPublished },
-    notes: [`${formatDay(period.last)} is not published yet, so these are the days to ${formatDay(lastPublished)}.`],
+    notes: [`${formatDay(period.last)} isn’t published yet, so this covers the days to ${formatDay(lastPublished)}.`],
   };
 }

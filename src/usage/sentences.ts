@@ -1,12 +1,17 @@
 import { hasSameWeekdays } from '../analytics/comparison.ts';
 import type { Naming } from '../slack/people/audience.ts';
-import { formatDay, formatPeriod, type Period } from '../base/calendar.ts';
+import { formatDay, formatPeriod, type Period, type Day } from '../base/calendar.ts';
 import { markup, type Markup } from '../base/markup.ts';
-import { countOf, formatNumber } from '../base/numbers.ts';
+import { countOf, formatCompact, formatNumber } from '../base/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
+import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
+import { weekdayName } from './insight/weekdays.ts';
 import type { Figure, Known, ReportScope } from './measures/figures.ts';
 
 const SAME = 'about the same';
+
+/** Above this a percentage only shouts: what it was says more. */
+const MAX_PERCENT = 200;
 
 /** Below this, a percentage says more than is known: from 1 to 5 is no "up 400%". */
 const SMALL_COUNT = 20;
@@ -23,14 +28,17 @@ const SMALL_PART = 0.001;
  * @param all what the figure is a part of, if it is one
  */
 export function changeWords({ value, before }: Figure, all = 0): string {
-  if (before === undefined) return '';
-  if (before >= Math.max(SMALL_COUNT, all * SMALL_PART)) return percentWords(value, before);
-  if (value === before) return 'same';
-  return `${value > before ? 'up' : 'down'} from ${formatNumber(before)}`;
+  if (before === undefined || (value === 0 && before === 0)) return '';
+  if (before >= Math.max(SMALL_COUNT, all * SMALL_PART)) return percentWords(value, before) ?? wasWords(before);
+  return value === before ? 'same' : wasWords(before);
 }
 
-function percentWords(value: number, before: number): string {
+const wasWords = (before: number) => `was ${before === 0 ? 'none' : formatCompact(before)}`;
+
+/** Nothing where a percentage would say less than the two amounts. */
+function percentWords(value: number, before: number): string | undefined {
   const percent = Math.round(Math.abs(value / before - 1) * 100);
+  if (percent > MAX_PERCENT) return undefined;
   if (percent === 0) return SAME;
   if (percent === 100 && value > 0 && value < before) return 'down more than 99%';
   return `${value > before ? 'up' : 'down'} ${formatNumber(percent)}%`;
@@ -41,14 +49,20 @@ export function figureWords(known: Known<Figure>): string {
   if (known.kind === 'unreadable') return 'could not be read';
   if (known.kind === 'unpublished') return 'not published yet';
   const change = changeWords(known.value);
-  return change === '' ? formatNumber(known.value.value) : `${formatNumber(known.value.value)} (${change})`;
+  const amount = formatCompact(known.value.value);
+  return change === '' ? amount : `${amount} (${change})`;
+}
+
+/** @example compactCount(1523, 'commit') // '1.52 K commits' */
+export function compactCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCompact(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** The number in bold, how it moved beside it; what it is may stand between: `*12* edited  up 20%`. */
 export function valueMarkup(known: Known<Figure>, noun = ''): Markup {
   if (known.kind !== 'known') return markup`_${figureWords(known)}_`;
   const words = [noun, changeWords(known.value)].filter((word) => word !== '').join(', ');
-  return markup`*${formatNumber(known.value.value)}* ${words}`;
+  return markup`*${formatCompact(known.value.value)}* ${words}`;
 }
 
 const STATE_WORDS: Record<DayState, string> = {
@@ -75,33 +89,46 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
     .join(', ');
 }
 
-/** @example personName({ email: undefined, userId: 'u7', … }, naming) // 'unknown e-mail (u7)' */
-export function personName(person: { email: string | undefined; userId: string }, _naming: Naming): string {
-  return person.email ?? `unknown e-mail (${person.userId})`;
+/**
+ * What the workspace calls somebody; else their e-mail.
+ *
+ * @example personName({ email: undefined, userId: 'u7', … }, naming) // 'unknown e-mail (u7)'
+ */
+export function personName(
+  person: { name?: string | undefined; email: string | undefined; userId: string },
+  _naming: Naming,
+): string {
+  return person.name ?? person.email ?? `unknown e-mail (${person.userId})`;
 }
 
-/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, scope) // '1,200 Standard Credits, up 20% from 1,000 in …' */
+/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, scope) // '1.2 K Standard Credits, up 20% from 1 K in …' */
 export function creditsHeadline(
   credits: Known<Figure>,
-  { period, comparedWith }: Pick<ReportScope, 'period' | 'comparedWith'>,
+  { period, comparedWith, usual }: Pick<ReportScope, 'period' | 'comparedWith' | 'usual'>,
 ): string {
   if (credits.kind === 'unreadable') return 'The Standard Credits could not be read';
   if (credits.kind === 'unpublished') return 'The Standard Credits are not published yet';
-  const amount = `${formatNumber(credits.value.value)} Standard Credits`;
-  if (credits.value.before === undefined || !comparedWith) return amount;
-  const change = comparisonWords(credits.value.value, credits.value.before);
+  const { value, before } = credits.value;
+  const amount = value === 0 ? 'No credits used' : `${formatCompact(value)} Standard Credits`;
+  if (usual) return `${amount}, ${usualWords(usual, value, period.first)}`;
+  if (before === undefined || !comparedWith) return amount;
+  if (value === 0 && before === 0) return `${amount}, nor ${onOrIn(comparedWith)}`;
+  const change = comparisonWords(value, before);
   const adjusted = hasSameWeekdays(period, comparedWith) ? '' : ', allowing for weekdays';
   return `${amount}, ${change} ${onOrIn(comparedWith)}${adjusted}`;
 }
 
+/** @example 'above the usual 120–340 K for a Saturday' */
+function usualWords(range: UsualRange, value: number, day: Day): string {
+  return `${placeIn(range, value)} the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
+}
+
 function comparisonWords(value: number, before: number): string {
-  if (before === 0) return value === 0 ? 'none either' : 'up from none';
-  if (before < SMALL_COUNT) {
-    if (value === before) return `the same as ${formatNumber(before)}`;
-    return `${value > before ? 'up' : 'down'} from ${formatNumber(before)}`;
-  }
-  const change = percentWords(value, before);
-  return change === SAME ? `${SAME} as ${formatNumber(before)}` : `${change} from ${formatNumber(before)}`;
+  if (before === 0) return 'up from none';
+  if (value === before) return `the same as ${formatCompact(before)}`;
+  const change = before < SMALL_COUNT ? undefined : percentWords(value, before);
+  if (change === undefined) return `${value > before ? 'up' : 'down'} from ${formatCompact(before)}`;
+  return change === SAME ? `${SAME} as ${formatCompact(before)}` : `${change} from ${formatCompact(before)}`;
 }
 
 function onOrIn(period: Period): string {

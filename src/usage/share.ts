@@ -8,8 +8,8 @@ import { hasRole } from '../base/roles.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/markup.ts';
-import { answerUsage, type AnswerQuery } from './answer.ts';
-import { CSV_ACTION } from './controls-row.ts';
+import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
+import { CSV_ACTION, moreButton } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';
 import {
   anonymousRequest,
@@ -18,13 +18,14 @@ import {
   parseUsage,
   wordsOf,
   type UsageRequest,
+  type UsageViewName,
 } from './commands.ts';
-import { viewMessage, type AddressedView } from './views/view.ts';
+import { shortMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
 const NO_CHANNEL = 'There is no channel here to share this to. Run the command in one.';
 const UNSEEN =
-  'Nothing was shared: Quartermaster cannot see who reads this channel. Type /invite @Quartermaster here, and share again.';
+  'Nothing was shared: Quartermaster can’t see who reads this channel. Type /invite @Quartermaster, then share again.';
 const NAMES_SOMEBODY =
   'This answer is about single people. Run it again and press “Share”, which asks before it names them.';
 
@@ -62,9 +63,10 @@ async function shareOnce<Readers extends Shared>(
   // Before anything is read: a second click costs the platform nothing.
   if (!(await isFirstTime(deps.db, key, deps.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
-    const answer = await answerUsage(deps, query, click);
+    const answer = await answerUsage(deps, query, withoutProgress(click));
     if (answer.kind === 'refusal') return await click.reply.add(answer.message);
-    await post(answer.view, wordsOf(query.request, answer.period), click);
+    const buttons = { view: query.request.view, words: wordsOf(query.request, answer.period) };
+    await post(answer.view, buttons, click);
   } catch (error) {
     // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
     if (!isUnknownOutcome(error)) await forgetEvent(deps.db, key);
@@ -81,9 +83,14 @@ async function decidePlace({ channels }: UsageDeps, channel: string): Promise<Ac
   return { allowed: false, sentence: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };
 }
 
-async function post(view: AddressedView<Shared>, words: string, click: Click): Promise<void> {
-  const csv = button({ text: 'CSV', actionId: CSV_ACTION, value: words });
-  const { text, blocks } = viewMessage(view, buttonRow(...(view.hasNames ? [] : [csv])), {
+async function post(
+  view: AddressedView<Shared>,
+  { view: viewName, words }: { view: UsageViewName; words: string },
+  click: Click,
+): Promise<void> {
+  const more = view.more ? [moreButton(viewName, words)] : [];
+  const csv = view.hasNames ? [] : [button({ text: 'CSV', actionId: CSV_ACTION, value: words })];
+  const { text, blocks } = shortMessage(view, buttonRow(...more, ...csv), {
     blocks: [context(markup`Shared by ${mention(click.person.slackId)}`)],
     lines: [],
   });

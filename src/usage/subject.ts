@@ -22,7 +22,7 @@ export async function resolveSubject(people: People, asker: Person, requested: R
       const person = await people.describe(requested.slackId);
       return person
         ? single(person.name, person.email)
-        : { kind: 'unknown', sentence: 'Slack does not know this person.' };
+        : { kind: 'unknown', sentence: 'Slack doesn’t know this person.' };
     }
     case 'email':
       return { kind: 'person', label: requested.email, emails: [requested.email] };
@@ -50,7 +50,7 @@ async function team(people: People, groupId: string): Promise<Subject> {
   const known = members.filter((member) => member !== undefined);
   const emails = [...new Set(known.flatMap((member) => member.email ?? []))];
   const withoutEmail = known.filter((member) => member.email === undefined).map((member) => member.name);
-  if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anybody in this group.' };
+  if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anyone in this group.' };
   return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
 }
 

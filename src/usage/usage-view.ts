@@ -9,6 +9,7 @@ import type { FaultyPart, ReportScope } from './measures/figures.ts';
 import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import type { Source } from './measures/source.ts';
+import type { Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/view.ts';
 
 /** What an answer, a section of a digest or a file is to show. */
@@ -109,13 +110,13 @@ const GROUP_NEEDS = ['credits', 'spend', 'totals'] as const;
 /** The figures of one person or of a team. */
 export async function answerGroup(
   deps: UsageDeps,
-  query: ViewQuery,
+  query: ViewQuery & { besides: readonly Paragraph[] },
   group: GroupSubject,
   notes: readonly string[],
   log: Logger,
 ): Promise<View> {
   const report = await readGroup(deps, query, group);
-  return groupView(report, { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) });
+  return groupView(report, { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) }, query.besides);
 }
 
 async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {

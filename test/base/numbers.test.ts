@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatNumber } from '../../src/base/numbers.ts';
+import { formatCompact, formatNumber } from '../../src/base/numbers.ts';
 
 test('a sum of decimals shows the same in whatever order they were added', () => {
   // Halves, where the least rest decides what is shown.
@@ -17,6 +17,36 @@ test('a sum of decimals shows the same in whatever order they were added', () =>
           : Math.round(exact / 100).toLocaleString('en-US');
       expect(formatNumber(sum(amounts))).toBe(expected);
       expect(formatNumber(sum(amounts.toReversed()))).toBe(expected);
+    }),
+  );
+});
+
+test.for([
+  [0, '0'],
+  [3.25, '3.3'],
+  [902, '902'],
+  [1_000, '1 K'],
+  [1_234, '1.23 K'],
+  [13_625, '13.6 K'],
+  [199_507, '200 K'],
+  [999_499, '999 K'],
+  [999_500, '1 M'],
+  [44_889_090, '44.9 M'],
+  [-5_266_000, '-5.27 M'],
+  [1_640_000_000, '1.64 B'],
+  [7_100_000_000_000, '7.1 T'],
+] as const)('%d is %s in a headline', ([value, expected]) => {
+  expect(formatCompact(value)).toBe(expected);
+});
+
+test('a headline has at most three digits, and they are those of the number', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -1e14, max: 1e14 }), (value) => {
+      const text = formatCompact(value);
+      expect(text.replaceAll(/[^0-9]/g, '').length).toBeLessThanOrEqual(3);
+      const letter = text.at(-1) ?? '';
+      const size = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[letter] ?? 1;
+      expect(Math.abs(Number.parseFloat(text) * size - value)).toBeLessThanOrEqual(Math.abs(value) * 0.005 + 1e-9);
     }),
   );
 });

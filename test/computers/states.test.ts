@@ -130,7 +130,7 @@ describe('a card', () => {
     ];
     const text = mrkdwnOf(cardOf(computerWith({ status: 'hibernating', provisioningSteps: steps })).text);
     expect(text).toContain('Fetch moon dust …');
-    expect(text).toContain('▸ Fetch moon dust, levitating; · s2, queued');
+    expect(text).toContain('⏳ Fetch moon dust, levitating; ▫️ s2, queued');
     expect(text).toContain('0 of 2 steps done');
     expect(text).toContain('Slower than usual: usually ready after 1 min 40 s.');
     expect(mrkdwnOf(cardOf(computerWith({ status: 'hibernating' })).text)).toContain('Its status is “hibernating”');

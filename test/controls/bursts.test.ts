@@ -17,14 +17,26 @@ function posted(...portions: Heard[][]) {
 
 describe('new revisions', () => {
   test('have a message each', () => {
-    expect(posted([heard(1, 0), heard(2, 1), heard(3, 2), heard(4, 3)]).map(({ kind }) => kind)).toEqual(
+    expect(posted([heard(1, 0), heard(2, 2), heard(3, 4), heard(4, 6)]).map(({ kind }) => kind)).toEqual(
       Array.from({ length: 4 }, () => 'single'),
     );
   });
 
-  test('of one person, five within ten minutes, are one message', () => {
-    expect(posted([1, 2, 3, 4, 5, 6].map((revision) => heard(revision, revision)))).toEqual([
-      { kind: 'burst', first: 1, revisions: [1, 2, 3, 4, 5, 6], earlier: [] },
+  test('of one person within a minute are one message from the second on, by editing the first', () => {
+    expect(posted([heard(1, 0), heard(2, 1)])).toEqual([{ kind: 'burst', first: 1, revisions: [1, 2] }]);
+    expect(posted([heard(1, 0)], [heard(2, 1)], [heard(3, 1.5)])).toEqual([
+      { kind: 'single', revision: 1 },
+      { kind: 'more', key: 'burst:1', revisions: [2], all: [1, 2] },
+      { kind: 'more', key: 'burst:1', revisions: [3], all: [1, 2, 3] },
+    ]);
+  });
+
+  test('of one person, five within ten minutes, are no fifth message', () => {
+    const plans = posted([heard(1, 0)], [heard(2, 2)], [heard(3, 4)], [heard(4, 6)], [heard(5, 8)], [heard(6, 12)]);
+    expect(plans.slice(0, 4).every(({ kind }) => kind === 'single')).toBe(true);
+    expect(plans.slice(4)).toEqual([
+      { kind: 'more', key: 'burst:4', revisions: [5], all: [4, 5] },
+      { kind: 'more', key: 'burst:4', revisions: [6], all: [4, 5, 6] },
     ]);
   });
 
@@ -36,20 +48,12 @@ describe('new revisions', () => {
   test('of somebody else in between have messages of their own', () => {
     const plans = posted([heard(1, 0), heard(2, 1), heard(3, 1, 'mo'), heard(4, 2), heard(5, 3), heard(6, 4)]);
     expect(plans).toEqual([
-      { kind: 'burst', first: 1, revisions: [1, 2, 4, 5, 6], earlier: [] },
+      { kind: 'burst', first: 1, revisions: [1, 2, 4, 5, 6] },
       { kind: 'single', revision: 3 },
     ]);
   });
 
-  test('that make a burst of what had messages of its own begin one, and name the others', () => {
-    const plans = posted([heard(1, 0)], [heard(2, 1)], [heard(3, 2)], [heard(4, 3)], [heard(5, 4)], [heard(6, 5)]);
-    expect(plans.slice(4)).toEqual([
-      { kind: 'burst', first: 5, revisions: [5], earlier: [1, 2, 3, 4] },
-      { kind: 'more', key: 'burst:5', revisions: [6], all: [5, 6] },
-    ]);
-  });
-
-  test('go on with a burst while its person does, and end it by ten minutes of silence', () => {
+  test('go on with a message of several while its person does, and end it by ten minutes of silence', () => {
     const burst = [1, 2, 3, 4, 5].map((revision) => heard(revision, revision));
     const plans = posted(burst, [heard(6, 12)], [heard(7, 20)], [heard(8, 31)]);
     expect(plans.slice(1)).toEqual([

@@ -22,13 +22,17 @@ describe('the words after /controls', () => {
     ['show 12', { kind: 'show', revision: 12 }],
     ['show #12', { kind: 'show', revision: 12 }],
     ['diff 12 9', { kind: 'diff', a: 12, b: 9 }],
-    ['watch', { kind: 'watch', channel: undefined, names: [] }],
-    ['watch <#C12|general>', { kind: 'watch', channel: 'C12', names: [] }],
+    ['watch', { kind: 'watch', channel: undefined, names: [], onlyWeaker: false }],
+    ['watch <#C12|general>', { kind: 'watch', channel: 'C12', names: [], onlyWeaker: false }],
     [
       'watch <#C12> only modelPolicy, mcpPolicy',
-      { kind: 'watch', channel: 'C12', names: ['modelPolicy', 'mcpPolicy'] },
+      { kind: 'watch', channel: 'C12', names: ['modelPolicy', 'mcpPolicy'], onlyWeaker: false },
     ],
-    ['watch only sandbox,sandbox', { kind: 'watch', channel: undefined, names: ['sandbox'] }],
+    ['watch only sandbox,sandbox', { kind: 'watch', channel: undefined, names: ['sandbox'], onlyWeaker: false }],
+    ['watch weaker', { kind: 'watch', channel: undefined, names: [], onlyWeaker: true }],
+    ['watch #general weaker', { kind: 'watch', channel: '#general', names: [], onlyWeaker: true }],
+    ['watch <#C12> weaker only sandbox', { kind: 'watch', channel: 'C12', names: ['sandbox'], onlyWeaker: true }],
+    ['history setting sandbox', { kind: 'history', most: 10, by: undefined, member: 'sandbox' }],
     ['unwatch #general', { kind: 'unwatch', channel: '#general' }],
   ])('“%s”', (text, request) => {
     expect(parse(text)).toEqual({ kind: 'run', request });
@@ -43,16 +47,17 @@ describe('the words after /controls', () => {
     ['diff 12', 'diff 11 12'],
     ['diff', 'history'],
     ['latest now', 'latest'],
-    ['history sandbox', 'history member sandbox'],
+    ['history sandbox', 'history setting sandbox'],
+    ['watch #general waeker', 'watch #general weaker'],
     ['history by nobody', 'history'],
     ['watch general', 'watch'],
-    ['unwatch <#C1> please', 'unwatch'],
+    ['unwatch <#C1> please', 'unwatch <#C1>'],
   ])('“%s” leads to “%s”', (text, corrected) => {
     expect(parse(text)).toMatchObject({ kind: 'misunderstood', corrected });
   });
 
   test('help, and what nobody can guess', () => {
     expect(parse('help')).toEqual({ kind: 'help' });
-    expect(parse('xyzzy')).toEqual({ kind: 'misunderstood', sentence: 'I do not know “xyzzy”.' });
+    expect(parse('xyzzy')).toEqual({ kind: 'misunderstood', sentence: 'Unknown word “xyzzy”.' });
   });
 });

@@ -13,6 +13,7 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   groupMembers: unused,
   groupHandle: unused,
   admins: unused,
+  names: () => Promise.resolve(new Map()),
   findByEmails: () => Promise.resolve(undefined),
   isDeactivated: unused,
   describe: (id) => Promise.resolve(known[id]),

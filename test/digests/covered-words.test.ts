@@ -3,8 +3,10 @@ import { coveredWords } from '../../src/digests/core/covered-words.ts';
 import { coveredDays } from '../../src/digests/core/coverage.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
 import { nextOccurrence } from '../../src/schedule/occurrences.ts';
+import { shareOf } from '../support/property-runs.ts';
 
 const FROM = new Date('2026-11-22T12:00:00Z');
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const YEAR_LATER = new Date('2027-11-22T12:00:00Z');
 const words = (rhythm: Rhythm, at: string, zone: string) =>
   coveredWords(rhythm.cadence, scheduleOf(rhythm, at, zone), FROM);
@@ -35,7 +37,7 @@ describe('the words for the days that a digest covers', () => {
   test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Pacific/Auckland', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
     'say what is covered on every Monday of a year in %s but the two on which the clocks changed',
     (zone) => {
-      for (let hour = 0; hour < 24; hour += 1) {
+      for (const hour of shareOf(HOURS)) {
         const schedule = scheduleOf({ cadence: 'weekdays' }, `${String(hour).padStart(2, '0')}:15`, zone);
         const said = coveredWords('weekdays', schedule, FROM);
         const unsaid: string[] = [];

@@ -57,8 +57,51 @@ describe('a digest', () => {
     expect(mrkdwnOf(buildDigest(view).message.text)).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
   });
 
-  test('that is late says when it was due and why', () => {
+  test('that is late says how late and why', () => {
     const late = buildDigest({ ...view, sentAt: at('13:00:00') });
-    expect(mrkdwnOf(late.message.text)).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
+    expect(mrkdwnOf(late.message.text)).toContain('4 hours late: Quartermaster was down.');
+    const waited = buildDigest({
+      ...view,
+      sentAt: at('13:00:00'),
+      waitedFor: 'The platform had not published the day.',
+    });
+    expect(mrkdwnOf(waited.message.text)).toContain('4 hours late: Sunday’s figures came late.');
+  });
+});
+
+describe('a digest with little to say', () => {
+  const quiet = (id: string, unchanged: string) => ({
+    id,
+    title: id,
+    reading: { ...ready, unchanged },
+    readAt: PLANNED,
+  });
+  const said = (sections: DigestView['sections']) =>
+    mrkdwnOf(
+      buildDigest({
+        cadence: 'daily',
+        period: { first: '2026-03-01', last: '2026-03-01' },
+        sections,
+        audience: undefined,
+        dueAt: PLANNED,
+        sentAt: PLANNED,
+        waitedFor: undefined,
+        corrections: [],
+        quietValue: undefined,
+      }).message.text,
+    );
+
+  test('says in one line what did not change', () => {
+    expect(said([quiet('readiness', 'readiness'), quiet('controls', 'enterprise controls')])).toBe(
+      'Daily digest, Sun 1 Mar 2026 (UTC)\nNo changes: readiness, enterprise controls.',
+    );
+  });
+
+  test('says once that its day is not out, and shows no empty section', () => {
+    const missing = { id: 'people', title: 'People', readAt: PLANNED };
+    const empty = { kind: 'unpublished' as const, blocks: [], text: markup``, figures: {}, isQuiet: true };
+    expect(said([{ ...missing, reading: empty }])).toBe(
+      'Daily digest, Sun 1 Mar 2026 (UTC)\n⏳ Sunday’s figures aren’t out yet. This message will fill in when they are.',
+    );
   });
 });

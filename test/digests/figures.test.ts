@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideCorrection } from '../../src/digests/deliver/correct.ts';
-import { correctionNote, movedText } from '../../src/digests/message/corrections.ts';
+import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
 import { movedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/payload.ts';
 import { markup, mrkdwnOf } from '../../src/base/markup.ts';
@@ -95,9 +95,11 @@ describe('whether a digest is corrected', () => {
     const { correction, memo: now } = decideCorrection(saidOrder, ranked(['max', 'mia']), NOW);
     expect(correction).toMatchObject({ moved: [], reordered: [{ title: 'Top people', names: ['max', 'mia'] }] });
     expect(now.rankings).toEqual({ summary: { title: 'Top people', names: ['max', 'mia'] } });
-    expect(correction && movedText(correction)).toBe('Top people in a new order');
+    expect(correction && mrkdwnOf(correctedMark(correction))).toMatch(
+      /^✏️ Corrected .*: Top people in a new order \(details in thread\)$/,
+    );
     expect(correction && mrkdwnOf(correctionNote(correction, false).text)).toContain(
-      'Top people, now in this order: max, mia',
+      'Top people, in the new order: max, mia',
     );
     expect(decideCorrection(now, ranked(['max', 'mia']), NOW).correction).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import { isTimeZone } from '../../src/base/calendar.ts';
 import { zoneOptions } from '../../src/digests/manage/zones.ts';
 import { checkView } from '../../src/slack/blocks/rules/index.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const noReading = () => Promise.reject(new Error('not read here'));
 const facts = (sections: number, teams: number, ownZone: string, text: string): FormFacts => ({
@@ -42,7 +43,7 @@ describe('the form of a new digest', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

@@ -123,7 +123,7 @@ describe('a digest', () => {
     const { message, details } = buildDigest(viewOf(read, { quietValue: 'digest:k7m2:2026-03-02' }));
     expect(typesOf(message.blocks)).toEqual(['section', 'context', 'actions']);
     expect(mrkdwnOf(message.text)).toBe(
-      'Daily digest, Sun 1 Mar 2026 (UTC)\nSun 1 Mar: 12 Standard Credits.\nNothing left its usual band.',
+      'Daily digest, Sun 1 Mar 2026 (UTC)\nSun 1 Mar: 12 Standard Credits.\nA normal Sunday.',
     );
     expect(details).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe.each(availableEngines())('a morning on which Quartermaster was not runn
     const { db, clock, tickAt, planned } = await setScene(engine);
     await tickAt('2026-03-02T09:00:00Z');
     await tickAt('2026-03-05T12:00:00Z');
-    const reason = 'Quartermaster was not running, and the next one was due before it came back.';
+    const reason = 'Quartermaster was down, and the next one was due before it was back.';
     expect(await planned()).toEqual([
       { key: 'digest:k7m2:2026-03-02', state: 'waiting', reason: null },
       { key: 'digest:k7m2:2026-03-03', state: 'skipped', reason },

@@ -45,10 +45,10 @@ async function setScene() {
 test('what /digest and /digest why tell of many digests is bounded, taken by Slack, and says what it leaves out', async () => {
   const parts = await setScene();
   const why = await whyMessage(parts, morgan);
-  expect(mrkdwnOf(why.text)).toContain('15 older ones not shown.');
+  expect(mrkdwnOf(why.text)).toContain('15 older digests not shown.');
   expect(checkBlocks(why.blocks, 'message')).toEqual([]);
   const list = listMessage(await listDigests(parts, morgan), morgan);
   expect(mrkdwnOf(list.text)).toContain('30 digests');
-  expect(mrkdwnOf(list.text)).toContain('10 more digests did not fit here.');
+  expect(mrkdwnOf(list.text)).toContain('10 more digests didn’t fit here.');
   expect(checkBlocks(list.blocks, 'message')).toEqual([]);
 });

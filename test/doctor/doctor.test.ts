@@ -138,17 +138,17 @@ describe('roles', () => {
   test('names people who do not exist or may not use the bot', async () => {
     const said = await faults({ MANAGERS: 'U0NOBODY,nobody@acme.example,U0GUS,U0DAN,U0OLGA,S0NOTHING,S0WEB' });
     expect(said).toEqual([
-      'MANAGERS U0NOBODY is not known to Slack: name somebody else.',
-      'MANAGERS Slack does not know nobody@acme.example: correct it or take it out.',
-      'MANAGERS U0GUS is a guest, whom the bot does not answer: name somebody else.',
+      'MANAGERS U0NOBODY doesn’t exist in Slack: name somebody else.',
+      'MANAGERS Slack doesn’t know nobody@acme.example: correct it or remove it.',
+      'MANAGERS U0GUS is a guest, and guests can’t use Quartermaster: name somebody else.',
       'MANAGERS U0DAN has a deactivated account: name somebody else.',
-      'MANAGERS U0OLGA belongs to another workspace, whose people the bot does not answer: name somebody else.',
-      'MANAGERS Slack does not know S0NOTHING: correct it or take it out.',
+      'MANAGERS U0OLGA belongs to another workspace, whose people can’t use Quartermaster: name somebody else.',
+      'MANAGERS Slack doesn’t know S0NOTHING: correct it or remove it.',
     ]);
   });
 
   test('warns of a single admin, who cannot decide their own requests', async () => {
-    expect(await sentenceOn('ADMINS', { ADMINS: 'U0ADA' })).toContain('warning: There is one admin only');
+    expect(await sentenceOn('ADMINS', { ADMINS: 'U0ADA' })).toContain('warning: There’s only one admin');
     expect(await sentenceOn('ADMINS', { ADMINS: undefined })).toContain('owners and admins: Ada Okafor');
   });
 
@@ -183,7 +183,7 @@ describe('channels', () => {
 describe('the platform', () => {
   test('a member’s key and a wrong one are told apart', async () => {
     expect(await faults({ PLATFORM_API_KEY: platform.apiKeys.member })).toEqual([
-      expect.stringMatching(/^PLATFORM_API_KEY It is that of a member or guest/),
+      expect.stringMatching(/^PLATFORM_API_KEY It belongs to a member or guest/),
     ]);
     expect(await faults({ PLATFORM_API_KEY: 'wrong-key' })).toEqual([
       expect.stringMatching(/^PLATFORM_API_KEY The platform does not accept it/),

@@ -93,13 +93,13 @@ describe('whose amount deserves a look', () => {
 });
 
 test.each([
-  [700, 700, ' (as in the 7 before)'],
-  [702, 700, ' (about as in the 7 before)'],
-  [900, 600, ' (up 50% against the 7 before)'],
-  [1, 700, ' (down more than 99% against the 7 before)'],
-  [0, 700, ' (down 100% against the 7 before)'],
-  [700, 3, ' (3 in the 7 before)'],
-  [700, 0, ' (none in the 7 before)'],
+  [700, 700, ' (the same as before)'],
+  [702, 700, ' (about the same as before)'],
+  [900, 600, ' (up 50%)'],
+  [1, 700, ' (down more than 99%)'],
+  [0, 700, ' (down 100%)'],
+  [700, 3, ' (3 in the 7 days before)'],
+  [700, 0, ' (none in the 7 days before)'],
   [700, null, ''],
 ])('%s credits after %s are compared without saying more than is known', (short, before, said) => {
   expect(mrkdwnOf(trendOf({ short, before }))).toBe(said);

@@ -90,10 +90,17 @@ describe('an amount', () => {
     ["1'000'000", 1_000_000],
     ['0', 0],
     ['12.5', 12.5],
+    ['5.000', 5_000],
+    ['5.000.000', 5_000_000],
+    ['5m', 5_000_000],
+    ['2.5 M', 2_500_000],
+    ['750k', 750_000],
+    ['1,500k', 1_500_000],
   ])('%s is read', (text, amount) => expect(readAmount(text)).toBe(amount));
 
-  test.each(['', '-1', '1e5', '5,00', '12.345', 'many', 'Infinity', '9999999999999'])('%s is none', (text) =>
-    expect(readAmount(text)).toBeUndefined(),
+  test.each(['', '-1', '1e5', '5,00', '12.3456', '1.2345m', '5mm', 'm', '5 m m', 'many', 'Infinity', '9999999999999'])(
+    '%s is none',
+    (text) => expect(readAmount(text)).toBeUndefined(),
   );
 
   test('is read again as it is written', () => {

@@ -50,7 +50,7 @@ describe('a review', () => {
 
   test('that denies needs a reason', () => {
     const { errors } = readReview(state({ comment: ' ' }, 'deny'), metadata);
-    expect(errors).toEqual({ comment: 'Say why you deny it: the requester reads this.' });
+    expect(errors).toEqual({ comment: 'Say why you deny it. The requester will read this.' });
   });
 
   test('lets a raise go back to less than was shown, never to more', () => {

@@ -1,27 +1,9 @@
-import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { availableEngines } from '../support/stores/databases.ts';
-import { setScene, START } from '../support/outbox/outbox-scene.ts';
+import { holdFirst, setScene, START } from '../support/outbox/outbox-scene.ts';
 
 const SHORT = { leaseMs: 400, looksAfterMs: [40, 80, 160] };
-
-/** Resolves the first time that it is called, and says so. */
-function holdFirst() {
-  const entered = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  let calls = 0;
-  return {
-    entered: entered.promise,
-    release: release.resolve,
-    hold: async () => {
-      calls += 1;
-      if (calls > 1) return;
-      entered.resolve();
-      await release.promise;
-    },
-  };
-}
 
 describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
   test('is kept among replicas whose clocks are minutes apart', async () => {
@@ -88,28 +70,3 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     expect(scene.channel.removed).toEqual(['2']);
   });
 });
-
-test.runIf(availableEngines().includes('postgres'))(
-  'a replica that stands still inside a transaction holds up its own delivery alone',
-  async () => {
-    const scene = await setScene('postgres', { times: SHORT, hasOwnTime: true });
-    const { hold, entered, release } = holdFirst();
-    scene.channel.onPost = hold;
-    await scene.enqueue('held', 'C1');
-    await entered;
-    const pool = new Pool({ connectionString: scene.databaseUrl, max: 1 });
-    const stopped = await pool.connect();
-    await stopped.query(`begin; select * from deliveries where key = 'held' for update`);
-    const waited = Array.from({ length: 20 }, (_, index) => `other ${index}`);
-    await Promise.all(waited.map((key) => scene.enqueue(key, key)));
-    const patience = setInterval(() => scene.outboxes[0]?.poke(), 50);
-    await Promise.all(waited.map((key) => scene.settled(key, 'sent')));
-    await stopped.query('rollback');
-    stopped.release();
-    await pool.end();
-    release();
-    await scene.settled('held', 'sent');
-    clearInterval(patience);
-    expect(scene.channel.posted.filter(({ key }) => key === 'held')).toHaveLength(1);
-  },
-);

@@ -160,7 +160,7 @@ describe('the part of the checks that pass', () => {
     [300, 400, '75%'],
   ])('of %d of %d is %s in the table and in the sentence', (passed, all, share) => {
     expect(checksCell(scored(passed, all))).toMatchObject({ text: share });
-    expect(scoreWords(scored(passed, all))).toContain(`${share} of the checks`);
+    expect(scoreWords(scored(passed, all))).toContain(`${share} ready: `);
   });
 
   test('is drawn as neither none nor all unless it is', () => {
@@ -183,6 +183,27 @@ describe('the part of the checks that pass', () => {
       'up 100 points',
       'up less than 1 point',
     ]);
+  });
+});
+
+describe('what fails', () => {
+  const detailOf = (criteria: Record<string, [number, number]>): string => {
+    const all = fold([report({ at: 1, criteria })]);
+    const [own] = all;
+    const paragraphs = own ? detailParagraphs(buildDetail(own, all), NOW) : [];
+    return paragraphs.flatMap(({ lines }) => lines).join('\n');
+  };
+
+  test('is counted only where a repository holds more than one application', () => {
+    expect(detailOf({ readme: [0, 1] })).toContain('What fails: readme, since the first report');
+    expect(detailOf({ readme: [1, 3] })).toContain('What fails: readme: 1 of 3 pass, since the first report');
+  });
+
+  test('is named up to five times; the rest stands in the table', () => {
+    const criteria = Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`c${index}`, [0, 1] as [number, number]]),
+    );
+    expect(detailOf(criteria)).toContain('3 more in the table.');
   });
 });
 

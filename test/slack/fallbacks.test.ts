@@ -59,6 +59,15 @@ describe('a message that Slack refuses', () => {
     ]);
   });
 
+  test('has the numbers of a chart in a table where no table stands beside it', async () => {
+    const whole = message(markup`12 credits`, [drawing, review]);
+    const [, second] = await send(whole, always);
+    expect(second && typesOf(second)).toEqual(['data_table', 'actions']);
+    expect(JSON.stringify(second?.blocks)).toContain(
+      '{"type":"raw_text","text":"Mon"},{"type":"raw_number","value":12,"text":"12"}',
+    );
+  });
+
   test('keeps its buttons though it has neither charts nor tables', async () => {
     const [, second] = await send(
       message(markup`Mia asks for 700`, [section(markup`*Mia* asks for 700`), review]),

@@ -27,7 +27,7 @@ describe('the first word after a command', () => {
 
   test('is not corrected where nothing is near, nor to help', () => {
     for (const word of ['kubernetes', 'hlep']) {
-      const sentence = `I do not know “${word}”.`;
+      const sentence = `Unknown word “${word}”.`;
       expect(read(word)).toEqual({ kind: 'misunderstood', sentence });
     }
   });
@@ -42,7 +42,7 @@ describe('the first word after a command', () => {
 test('a word too many is named, and the subcommand without it is offered', () => {
   expect(read('list', 'all')).toEqual({
     kind: 'misunderstood',
-    sentence: 'I do not understand “all”.',
+    sentence: 'Unknown word “all”.',
     corrected: 'list',
   });
 });

@@ -6,6 +6,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch/table.ts';
+import type { StatusTables } from '../../src/status/table.ts';
 import type { ControlsTables } from '../../src/controls/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -183,6 +184,11 @@ async function fill(db: Store['db']): Promise<void> {
     attempts: 1,
   };
   await db.insertInto('pending_interactions').values(kept).execute();
+  await db
+    .withTables<StatusTables>()
+    .insertInto('status_notices')
+    .values({ topic: 'platform_key', state: 'refused', since: '2026-03-02T07:00:00.000Z' })
+    .execute();
   const readiness = db.withTables<ReadinessTables>();
   await readiness
     .insertInto('readiness_seen')
@@ -206,6 +212,7 @@ async function fill(db: Store['db']): Promise<void> {
     values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);
   await db.insertInto('store_heartbeats').values({ process: 'p1', beat_at: at, padding: '' }).execute();
   await db.insertInto('store_silences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();
+  await sql`insert into usage_teams (group_id, chosen_by, chosen_at) values ('S0WEB', 'U0ADA', ${at})`.execute(db);
   await fillLimits(withLimits(db), at);
   await fillControls(db);
 }
@@ -240,6 +247,10 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
     .insertInto('limit_ledger')
     .values({ ...person, value: 700.5, set_at: at, asked_by: 'U0MIA', approved_by: 'U0ADA', approved_at: at })
     .execute();
+  await db
+    .insertInto('limit_questions')
+    .values({ id: 'q1', request_id: 'k7m2x', question: 'Why?', asked_by: 'U0ADA', asked_at: at })
+    .execute();
   await db.insertInto('limit_drafts').values({ id: 'd1', owner: 'U0MIA', created_at: at, contents: '{}' }).execute();
 }
 
@@ -251,6 +262,10 @@ async function fillControls(db: Store['db']): Promise<void> {
     .values({ revision: 12, settings: '{}', digest: 'd', redaction: 1, changed_at: at, seen_at: at })
     .execute();
   await controls.insertInto('controls_announced').values({ revision: 12, digest: 'd' }).execute();
+  await controls
+    .insertInto('controls_acknowledged')
+    .values({ notice_key: 'controls:C1:1:12', through: 12, slack_id: 'U0ADA', at })
+    .execute();
   await controls
     .insertInto('controls_cursor')
     .values({ id: 'history', epoch: 1, failures: 0, next_poll_at: at })

@@ -22,16 +22,19 @@ describe('a view that the platform tells for the whole organization only', () =>
     ['tools <@U1>', 'tools'],
     ['models me', 'models'],
     ['me csv tools', 'tools'],
-    ['moved <!subteam^S1>', 'moved'],
+    ['moved <!subteam^S1>', 'moved', 'a team'],
     ['activity mia@acme.example', 'activity'],
     ['productivity me 28d', 'productivity'],
-  ])('is said so where “%s” asks for it of a person or a team, with the views that there are', (text, view) => {
-    const parsed = parse(text);
-    expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({
-      allowed: false,
-      sentence: `For a person or a team there are the views summary, credits and people; ${view} is for the whole organization only.`,
-    });
-  });
+  ])(
+    'is said so where “%s” asks for it of a person or a team, with the views that there are',
+    (text, view, whom = 'one person') => {
+      const parsed = parse(text);
+      expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({
+        allowed: false,
+        sentence: `The ${view} view isn’t available for ${whom}, only for the whole organization. Try summary, credits or people.`,
+      });
+    },
+  );
 
   test.each(['tools', 'moved csv', 'me', 'credits <@U1>', 'people <!subteam^S1> csv'])(
     'is not what “%s” asks for',
@@ -77,16 +80,28 @@ describe('the words after /usage', () => {
     );
     const periods = fc.constantFrom('7d', '28d', 'yesterday', 'last week', 'mtd', '2026-02-01..2026-02-05');
     fc.assert(
-      fc.property(views, subjects, periods, fc.nat({ max: 5000 }), (view, subject, period, offset) => {
-        const parsed = parse(period);
-        if (parsed.kind !== 'run') throw new Error(period);
-        const request = { ...parsed.request, view, subject, offset };
-        const again = parse(wordsOf(request));
-        const shown = parse(wordsOf(request, { first: '2026-02-01', last: '2026-02-03' }));
-        const { first, last } = request.period;
-        expect(again).toMatchObject({ kind: 'run', request: { view, subject, offset, period: { first, last } } });
-        expect(shown).toMatchObject({ request: { period: { first: '2026-02-01', last: '2026-02-03' } } });
-      }),
+      fc.property(
+        views,
+        subjects,
+        periods,
+        fc.nat({ max: 5000 }),
+        fc.boolean(),
+        (view, subject, period, offset, isMore) => {
+          const parsed = parse(period);
+          if (parsed.kind !== 'run') throw new Error(period);
+          const request = { ...parsed.request, view, subject, offset, isMore };
+          const again = parse(wordsOf(request));
+          const shown = parse(wordsOf(request, { first: '2026-02-01', last: '2026-02-03' }));
+          const { first, last, unit } = request.period;
+          expect(again).toMatchObject({
+            kind: 'run',
+            request: { view, subject, offset, isMore, period: { first, last } },
+          });
+          expect(shown).toMatchObject({ request: { period: { first: '2026-02-01', last: '2026-02-03' } } });
+          // What a month is compared with is not what so many days are compared with.
+          for (const one of [again, shown]) expect(one.kind === 'run' && one.request.period.unit).toBe(unit);
+        },
+      ),
     );
   });
 
@@ -134,7 +149,7 @@ describe('who may see whose figures', () => {
 
   test('the organization is for everybody, from each side but by person', () => {
     const allowed = VIEWS.filter((view) => mayAsk('member', { kind: 'default' }, view).allowed);
-    expect(allowed).toEqual(VIEWS.filter((view) => view !== 'people'));
+    expect(allowed).toEqual(VIEWS.filter((view) => view !== 'people' && view !== 'teams'));
     expect(VIEWS.every((view) => mayAsk('manager', { kind: 'default' }, view).allowed)).toBe(true);
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { daysOf } from '../../src/base/calendar.ts';
+import { weekendBand } from '../../src/usage/reports/weekend-band.ts';
 import { changeWords, creditsHeadline } from '../../src/usage/sentences.ts';
 
 const scope = {
@@ -8,15 +10,20 @@ const scope = {
 
 describe('a change from little', () => {
   test.each([
-    [9, 3, 0, 'up from 3'],
-    [900, 300, 1_000_000, 'up from 300'],
-    [300, 900, 1_000_000, 'down from 900'],
+    [9, 3, 0, 'was 3'],
+    [900, 300, 1_000_000, 'was 300'],
+    [300, 900, 1_000_000, 'was 900'],
     [900, 300, 300_000, 'up 200%'],
-    [5_000, 1_000, 1_000_000, 'up 400%'],
+    [5_000, 1_000, 1_000_000, 'was 1 K'],
+    [3, 0, 0, 'was none'],
+    [0, 0, 0, ''],
     [900, 300, 0, 'up 200%'],
-  ])('to %d from %d of %d is told by its amount below a thousandth of all: %s', (value, before, all, words) => {
-    expect(changeWords({ value, before }, all)).toBe(words);
-  });
+  ])(
+    'to %d from %d of %d is told by what it was below a thousandth of all, and above three times as much: %s',
+    (value, before, all, words) => {
+      expect(changeWords({ value, before }, all)).toBe(words);
+    },
+  );
 
   test('is no percentage in the headline either', () => {
     const headline = (value: number, before: number) =>
@@ -24,7 +31,36 @@ describe('a change from little', () => {
     expect(headline(9, 3)).toBe('9 Standard Credits, up from 3 on Tue 24 Feb');
     expect(headline(3, 9)).toBe('3 Standard Credits, down from 9 on Tue 24 Feb');
     expect(headline(3, 3)).toBe('3 Standard Credits, the same as 3 on Tue 24 Feb');
-    expect(headline(0, 0)).toBe('0 Standard Credits, none either on Tue 24 Feb');
+    expect(headline(0, 0)).toBe('No credits used, nor on Tue 24 Feb');
+  });
+});
+
+describe('a single day of a weekend', () => {
+  const saturday = { first: '2026-03-07', last: '2026-03-07' };
+  const scopeOf = { period: saturday, comparedWith: { first: '2026-02-28', last: '2026-02-28' } };
+  const usual = { low: 20_400, usual: 142_000, high: 340_000 };
+
+  test.each([
+    [985_856, '986 K Standard Credits, above the usual 20.4–340 K for a Saturday'],
+    [150_000, '150 K Standard Credits, within the usual 20.4–340 K for a Saturday'],
+    [20_000, '20 K Standard Credits, below the usual 20.4–340 K for a Saturday'],
+    [0, 'No credits used, below the usual 20.4–340 K for a Saturday'],
+  ])('of %d is told beside its usual range, not in percent', (value, words) => {
+    expect(creditsHeadline({ kind: 'known', value: { value, before: 1_000 } }, { ...scopeOf, usual })).toBe(words);
+  });
+
+  test('has a usual range where there are enough days before it, and no other period has one', () => {
+    const rows = daysOf({ first: '2026-01-14', last: '2026-03-06' }).map((date, index) => ({
+      date,
+      billable_tokens: 100_000 + 1_000 * (index % 5),
+    }));
+    const history = { kind: 'read' as const, rows, readAt: new Date(0), cachedDays: 0 };
+    const band = weekendBand(history, saturday);
+    expect(band?.usual).toBeGreaterThan(band?.low ?? Infinity);
+    expect(band?.usual).toBeLessThan(band?.high ?? 0);
+    expect(weekendBand(history, { first: '2026-03-06', last: '2026-03-06' })).toBeUndefined();
+    expect(weekendBand(history, { first: '2026-03-07', last: '2026-03-08' })).toBeUndefined();
+    expect(weekendBand({ ...history, rows: rows.slice(-10) }, saturday)).toBeUndefined();
   });
 });
 
@@ -41,7 +77,7 @@ describe('a fall', () => {
 
   test('is told alike in the headline', () => {
     expect(creditsHeadline({ kind: 'known', value: { value: 4, before: 1000 } }, scope)).toBe(
-      '4 Standard Credits, down more than 99% from 1,000 on Tue 24 Feb',
+      '4 Standard Credits, down more than 99% from 1 K on Tue 24 Feb',
     );
   });
 });

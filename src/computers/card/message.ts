@@ -45,7 +45,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   return paragraphMessage(title, [...paragraphs, askedParagraph(facts)], buttonRow(...buttons));
 }
 
-const GONE = headline('The platform no longer knows this computer', 'Quartermaster has stopped following it.');
+const GONE = headline('The platform no longer knows this computer', 'Quartermaster no longer follows it.');
 
 function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
   const steps = stepsParagraph(computer);
@@ -56,7 +56,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
       return [failedHeadline(computer), steps];
     case 'ended':
       return [
-        headline('Not ready after two hours', barWords(computer)),
+        headline('⚠️ Not ready after two hours', barWords(computer)),
         steps,
         sentence('This card is no longer kept up to date. “Details” shows how it is now.'),
       ];
@@ -77,9 +77,9 @@ function stepsParagraph({ provisioningSteps }: Computer): Paragraph {
 }
 
 function readyWords({ tookMs, usualMs, order }: CardFacts): string {
-  if (order.round > 0) return 'Ready, after its installation was retried';
-  if (tookMs === undefined) return 'Ready';
-  return `Ready after ${durationWords(tookMs)}${usualMs === undefined ? '' : ` (usually ${durationWords(usualMs)})`}`;
+  if (order.round > 0) return '✅ Ready, after its installation was retried';
+  if (tookMs === undefined) return '✅ Ready';
+  return `✅ Ready after ${durationWords(tookMs)}${usualMs === undefined ? '' : ` (usually ${durationWords(usualMs)})`}`;
 }
 
 const barWords = ({ provisioningSteps }: Computer) => {
@@ -88,17 +88,17 @@ const barWords = ({ provisioningSteps }: Computer) => {
 };
 
 function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): Paragraph {
-  if (isAwaitingRetry) return headline('The installation was restarted', barWords(computer));
+  if (isAwaitingRetry) return headline('⏳ The installation was restarted', barWords(computer));
   const { running } = progressOf(computer.provisioningSteps);
   const now = running ? stepName(running) : `Its status is “${statusWords(computer)}”`;
-  return headline(`${now} …`, barWords(computer));
+  return headline(`⏳ ${now} …`, barWords(computer));
 }
 
 function failedHeadline(computer: Computer): Paragraph {
   const { failed } = progressOf(computer.provisioningSteps);
-  if (!failed) return headline(`The platform says “${statusWords(computer)}”`, barWords(computer));
-  const said = joinMarkup([markup`*${stepName(failed)} failed*`, markup`${barWords(computer)}`], '\n');
-  const words = `${stepName(failed)} failed: ${errorWords(failed)}`;
+  if (!failed) return headline(`❌ The platform says “${statusWords(computer)}”`, barWords(computer));
+  const said = joinMarkup([markup`❌ *${stepName(failed)} failed*`, markup`${barWords(computer)}`], '\n');
+  const words = `❌ ${stepName(failed)} failed: ${errorWords(failed)}`;
   return {
     blocks: [section(said), section(markup`\`${errorWords(failed)}\``)],
     lines: [`${words}.`, barWords(computer)],
@@ -139,12 +139,12 @@ export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Co
     ...detailsButtons(computer.id),
   );
   if (outcome === 'ready') {
-    return paragraphMessage(title, [headline('Your computer is ready'), connectParagraph(computer)], below);
+    return paragraphMessage(title, [headline('✅ Your computer is ready'), connectParagraph(computer)], below);
   }
   if (outcome === 'failed') return paragraphMessage(title, [failedHeadline(computer)], below);
   const unfinished = [
-    headline('Not ready after two hours', barWords(computer)),
-    note('Quartermaster has stopped following it.'),
+    headline('⚠️ Not ready after two hours', barWords(computer)),
+    note('Quartermaster no longer follows it.'),
   ];
   return paragraphMessage(title, unfinished, below);
 }

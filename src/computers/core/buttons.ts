@@ -23,8 +23,8 @@ export function retryButton(computerId: string, name: string): Button {
     actionId: RETRY_ACTION,
     value: computerId,
     confirm: {
-      title: 'Retry the installation?',
-      text: markup`The install-dependencies step of ${name} starts again.`,
+      title: 'Reinstall the dependencies?',
+      text: markup`Reinstall the dependencies of ${name}?`,
       confirm: 'Retry',
       deny: 'Leave it',
     },

@@ -48,7 +48,7 @@ export type CardDecision = { kind: 'edit' } | { kind: 'wait'; until: Date; reaso
 export function decideEdit(order: ComputerOrder, fingerprint: string, attempts: number, now: Date): CardDecision {
   if (fingerprint === order.shown) {
     const until = new Date(now.getTime() + pollDelayMs(attempts));
-    return { kind: 'wait', until, reason: 'The platform says nothing new of the computer.' };
+    return { kind: 'wait', until, reason: 'The platform has said nothing new about the computer.' };
   }
   const earliestMs = order.edited_at === null ? 0 : new Date(order.edited_at).getTime() + LEAST_BETWEEN_EDITS_MS;
   if (earliestMs <= now.getTime()) return { kind: 'edit' };

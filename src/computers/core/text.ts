@@ -42,9 +42,9 @@ export function stepWords(computer: Computer): string {
   return running ? stepName(running) : '–';
 }
 
-/** @example stepLine(step) // '✓ Start the machine, completed, 20 s' */
+/** @example stepLine(step) // '✅ Start the machine, completed, 20 s' */
 export function stepLine(step: Step): string {
-  const mark = hasFailed(step) ? '✗' : isDone(step) ? '✓' : isRunning(step) ? '▸' : '·';
+  const mark = hasFailed(step) ? '❌' : isDone(step) ? '✅' : isRunning(step) ? '⏳' : '▫️';
   const words = [stepName(step), clip(step.status ?? '', MAX_STEP_LENGTH), tookWords(step)].filter(
     (text) => text !== '',
   );

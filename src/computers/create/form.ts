@@ -156,6 +156,11 @@ function problemsOf({
       `Type a user of 1 to ${COMPUTER_LIMITS.remoteUserLength} characters.`,
     ],
     [
+      remoteUser !== '' && !USER_NAME.test(remoteUser),
+      'remoteUser',
+      'A user name has letters, digits and . _ - @ \\ only, such as agent.',
+    ],
+    [
       hostId !== undefined && provider !== 'byom',
       'hostId',
       'A host id belongs to our own machine (byom). Clear it, or change the provider.',
@@ -170,6 +175,9 @@ function problemsOf({
   ];
   return problems.flatMap(([isWrong, field, problem]) => (isWrong ? [[field, problem]] : []));
 }
+
+/** What no system calls a user is a slip, or meant for a shell. */
+const USER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@\\$-]{0,62}$/u;
 
 const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
 

@@ -163,6 +163,6 @@ function unknownView(name: string): ModalView {
 function takenView(): ModalView {
   return sentenceView(
     CREATE_TITLE,
-    'This form was submitted already: it makes one computer, once. /computers shows how it is.',
+    'This form was already submitted, and makes one computer only. /computers shows how it’s going.',
   );
 }

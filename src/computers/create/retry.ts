@@ -21,7 +21,7 @@ export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undef
 const NOT_THEIRS =
   'Only the person who asked Quartermaster for this computer, or an admin, can retry its installation.';
 const AT_WORK = 'Nothing was done: the platform is still at work on it. “Details” shows how far it is.';
-const TAKEN = 'Its installation was restarted already; the card shows how it goes.';
+const TAKEN = 'Its dependencies are already being reinstalled; the card shows how it’s going.';
 
 /**
  * Has the install-dependencies step restarted. The database lets one of two clicks send the request; the card follows it.
@@ -52,7 +52,7 @@ export async function retryInstall(
     }
     log.warn({ err: error, order: order.id }, 'It is not known whether an installation was restarted');
     await follow(deps, order);
-    return `It is not known whether the installation of ${computer.name} was restarted: the platform’s answer was lost. The card shows what comes; do not retry it meanwhile.`;
+    return `Unconfirmed: the platform’s answer about reinstalling ${computer.name} was lost. Watch the card, and don’t retry meanwhile.`;
   }
   await follow(deps, order);
   return `The installation of ${computer.name} starts again. The card shows how it goes.`;

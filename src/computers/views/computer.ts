@@ -42,9 +42,9 @@ export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date)
 
 function pointOf(computer: Computer): string {
   const { failed, running } = progressOf(computer.provisioningSteps);
-  if (failed) return `${stepName(failed)} failed`;
-  if (phaseOf(computer) === 'ready') return 'Ready';
-  return running ? `${stepName(running)} …` : `Its status is “${clip(statusWords(computer), 60)}”`;
+  if (failed) return `❌ ${stepName(failed)} failed`;
+  if (phaseOf(computer) === 'ready') return '✅ Ready';
+  return running ? `⏳ ${stepName(running)} …` : `Its status is “${clip(statusWords(computer), 60)}”`;
 }
 
 function belowOf({ provisioningSteps }: Computer): string {
@@ -77,7 +77,7 @@ function factsParagraph(computer: Computer, now: Date): Paragraph {
 }
 
 function stepsTable({ provisioningSteps }: Computer): Paragraph {
-  if (provisioningSteps.length === 0) return sentence('The platform tells no steps of it.');
+  if (provisioningSteps.length === 0) return sentence('The platform shows no steps for it.');
   const shown = provisioningSteps.slice(0, MAX_STEPS);
   // On a phone each column counts: one that would be empty is left out.
   const columns = STEP_COLUMNS.filter(({ isAlways, cell }) => isAlways || shown.some((step) => cell(step) !== ''));
@@ -121,8 +121,7 @@ type Verb = 'show' | 'retry';
 const textOf = (verb: Verb, word: string) => (verb === 'show' ? commandText`show ${word}` : commandText`retry ${word}`);
 
 export function noneMessage(word: string, verb: Verb, meant: string | undefined): BlockMessage {
-  const text =
-    `There is no computer “${clip(word, 60)}”. ${meant === undefined ? '' : `Did you mean ${meant}?`}`.trim();
+  const text = `No computer matches “${clip(word, 60)}”. ${meant === undefined ? '' : `Did you mean ${meant}?`}`.trim();
   const buttons = [
     ...(meant === undefined
       ? []

@@ -7,6 +7,7 @@ export const SETTINGS_ACTION = 'controls_settings';
 export const PREVIOUS_ACTION = 'controls_previous';
 export const HISTORY_ACTION = 'controls_history';
 export const JSON_ACTION = 'controls_json';
+export const ACKNOWLEDGE_ACTION = 'controls_acknowledge';
 export const UNWATCH_ACTION = 'controls_unwatch';
 
 /** Two revisions and which page of what lies between them; `a` is -1 where there was nothing before. */
@@ -14,6 +15,8 @@ export const diffValue = z.object({ a: z.number(), b: z.number(), page: z.int().
 export const settingsValue = z.object({ revision: z.number(), page: z.int().min(0) });
 /** A revision, and which of the members that it changed. */
 export const memberValue = z.object({ revision: z.number(), member: z.int().min(0) });
+/** A notice, and the last revision that it was about when the button was made. */
+export const acknowledgeValue = z.object({ key: z.string().max(200), through: z.number() });
 export const historyValue = z.object({
   before: z.number().optional(),
   most: z.int().min(1).max(10),
@@ -56,16 +59,20 @@ export function historyButton(text: string, position: HistoryPosition): Button {
   return button({ text, actionId: HISTORY_ACTION, value: JSON.stringify(position) });
 }
 
+export function acknowledgeButton(key: string, through: number): Button {
+  return button({ text: 'Acknowledge', actionId: ACKNOWLEDGE_ACTION, value: JSON.stringify({ key, through }) });
+}
+
 export function unwatchButton(channel: string): Button {
   return button({
     text: 'Stop',
     actionId: UNWATCH_ACTION,
     value: channel,
     confirm: {
-      title: 'Stop telling this channel?',
-      text: markup`It will no longer get changes of the enterprise controls. What was posted stays.`,
+      title: 'Stop alerts here?',
+      text: markup`The channel will no longer get enterprise control changes. What was posted stays.`,
       confirm: 'Stop',
-      deny: 'Go on',
+      deny: 'Keep them',
     },
   });
 }

@@ -12,8 +12,6 @@ export const noticeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('burst'),
     revisions: z.array(z.number()),
-    /** Those of it that have messages of their own. */
-    earlier: z.array(z.number()),
     gap: gapSchema.optional(),
   }),
   z.object({ kind: z.literal('went_back'), from: z.number(), to: z.number().nullable() }),
@@ -35,7 +33,7 @@ export const threadSchema = z.object({
   part: z.number(),
 });
 
-/** A burst that has grown. */
+/** A message that is about more revisions now. */
 export const growthSchema = z.object({ mainKey: z.string(), revisions: z.array(z.number()) });
 
 export function readNotice({ payload }: { payload: string }): Notice {
@@ -52,6 +50,13 @@ export function noticeKey(channel: string, epoch: number, revision: number, suff
 
 export function threadKey(mainKey: string, revision: number, part: number): string {
   return `${mainKey}:thread:${sortable(revision)}:${String(part).padStart(4, '0')}`;
+}
+
+/** Its message says who acknowledged it. */
+export const acknowledgementSchema = z.object({ mainKey: z.string() });
+
+export function acknowledgementKey(mainKey: string, through: number): string {
+  return `${mainKey}:acknowledged:${sortable(through)}`;
 }
 
 export function growthKey(mainKey: string, revision: number): string {

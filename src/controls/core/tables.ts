@@ -56,11 +56,21 @@ interface AnnouncedTable {
   digest: string;
 }
 
+/** Who has acknowledged a notice, and which of its revisions was the last one then. */
+interface AcknowledgedTable {
+  notice_key: string;
+  through: number;
+  slack_id: string;
+  at: string;
+}
+export type Acknowledgement = Selectable<AcknowledgedTable>;
+
 // An alias, not an interface: only aliases fit where Kysely wants tables by their names.
 export type ControlsTables = {
   revisions: RevisionTable;
   controls_cursor: ControlsCursorTable;
   controls_announced: AnnouncedTable;
+  controls_acknowledged: AcknowledgedTable;
 };
 
 /** The database with the tables of this feature. */

@@ -43,18 +43,19 @@ export function valueMarkup(value: Json, length = MAX_VALUE_LENGTH): Markup {
   if (typeof value === 'string') return textMarkup(value, length);
   if (typeof value === 'number') return markup`\`${value}\``;
   if (Array.isArray(value) && value.length === 0) return markup`_an empty list_`;
-  if (Object.keys(value).length === 0) return markup`_nothing in it_`;
+  if (Object.keys(value).length === 0) return markup`_empty_`;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
     return markup`[${valuesMarkup(value, value.length)}]`;
   }
   return markup`\`${clipValue(withoutFingerprints(canonical(value)), length)}\``;
 }
 
+/** How long a secret is says something about it. */
+const HIDDEN = markup`_hidden_`;
+
 function textMarkup(text: string, length: number): Markup {
   const whole = /^‹secret #[0-9a-f]+, [^›]+›$/.test(text) ? secretLength(text) : undefined;
-  return whole === undefined
-    ? markup`\`${clipValue(withoutFingerprints(text), length)}\``
-    : markup`_a secret of ${whole}_`;
+  return whole === undefined ? markup`\`${clipValue(withoutFingerprints(text), length)}\`` : HIDDEN;
 }
 
 /** Whether a value stands for a secret. */

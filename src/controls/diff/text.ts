@@ -1,5 +1,5 @@
 import type { Json } from '../../platform/redaction/json.ts';
-import { isSame, markup, markupLength, type Markup } from '../../base/markup.ts';
+import { markup, markupLength, type Markup } from '../../base/markup.ts';
 import { countOf } from '../../base/numbers.ts';
 import type { Change, Path } from './change.ts';
 import { keyOfItems } from './lists.ts';
@@ -35,7 +35,6 @@ export function shortSentence(change: Change): Markup {
 }
 
 function newWords(value: Json): Markup {
-  if (isSecret(value)) return markup`is new: ${valueMarkup(value)} was set`;
   return isSmall(value) || isShortList(value)
     ? markup`is new: ${valueMarkup(value)}`
     : markup`is new, with ${partsWords(value)}`;
@@ -43,7 +42,7 @@ function newWords(value: Json): Markup {
 
 function goneWords(value: Json): Markup {
   return isSmall(value) || isShortList(value)
-    ? markup`was removed; it was ${valueMarkup(value)}`
+    ? markup`was removed (was ${valueMarkup(value)})`
     : markup`was removed, with ${partsWords(value)}`;
 }
 
@@ -65,16 +64,9 @@ function changedSentence({ path, before, after }: Extract<Change, { kind: 'chang
   const member = memberMarkup(path);
   if (typeof before === 'boolean' && typeof after === 'boolean')
     return markup`${member} was switched ${valueMarkup(after)}`;
-  if (isSecret(before) && isSecret(after)) return replacedSentence(member, valueMarkup(before), valueMarkup(after));
-  if (isSecret(after)) return markup`${member}: ${valueMarkup(after)} was set`;
+  if (isSecret(before) && isSecret(after)) return markup`${member} changed (${valueMarkup(after)})`;
+  if (isSecret(after)) return markup`${member} was set (${valueMarkup(after)})`;
   return markup`${member}: ${valueMarkup(before, length)} → ${valueMarkup(after, length)}`;
-}
-
-/** What both are is told apart by length alone; the fingerprints have told that they differ. */
-function replacedSentence(member: Markup, before: Markup, after: Markup): Markup {
-  return isSame(before, after)
-    ? markup`${member} was replaced by another value: ${after}`
-    : markup`${member} was replaced: ${before} → ${after}`;
 }
 
 function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>): Markup {
@@ -90,7 +82,7 @@ export function fullSentences(change: Change): Markup[] {
     case 'added':
       return wholeValue(change.path, change.after, (member, value) => markup`${member} is new: ${value}`);
     case 'removed':
-      return wholeValue(change.path, change.before, (member, value) => markup`${member} was removed; it was ${value}`);
+      return wholeValue(change.path, change.before, (member, value) => markup`${member} was removed (was ${value})`);
     case 'changed':
       return fullChange(change);
     case 'list':

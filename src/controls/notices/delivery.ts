@@ -9,9 +9,17 @@ import { countChannelFailure, forgetChannelFailures } from '../../schedule/chann
 import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import { growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../core/payload.ts';
+import {
+  acknowledgementSchema,
+  growthSchema,
+  readNotice,
+  threadKey,
+  threadSchema,
+  type Notice,
+} from '../core/payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
-import { CONTROLS_KIND, findWatch, namesOf } from '../watch/watches.ts';
+import { CONTROLS_KIND, EVERYTHING, filterOf, findWatch, type WatchFilter } from '../watch/watches.ts';
+import { readFooter } from './acknowledge.ts';
 import { manyThread, manyNotice } from './many.ts';
 import {
   burstNotice,
@@ -19,6 +27,7 @@ import {
   revisionNotice,
   rewrittenNotice,
   wentBackNotice,
+  type Gap,
   type RenderedNotice,
 } from './messages.ts';
 import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts';
@@ -35,12 +44,12 @@ const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safePar
 export function noticeDelivery(deps: Deps): DeliveryKind {
   return {
     prepare: async (delivery) => {
-      const names = await watchedNames(deps.db, delivery.channel);
-      if (!names) return GONE;
+      const filter = await watchedFilter(deps.db, delivery.channel);
+      if (!filter) return GONE;
       const wait = await waitForEarlier(deps, delivery, `controls:${delivery.channel}:`);
       if (wait) return wait;
-      const rendered = await renderNotice(deps.db, readNotice(delivery), names);
-      if (!rendered) return { kind: 'skip', reason: 'The revision is no longer kept.' };
+      const rendered = await renderNotice(deps.db, delivery.key, readNotice(delivery), filter);
+      if (!rendered) return { kind: 'skip', reason: 'It holds nothing that this channel gets, or is no longer kept.' };
       return { kind: 'send', message: rendered.message, memo: JSON.stringify({ hasThread: rendered.hasThread }) };
     },
     onSettled: async (trx, delivery, settlement, now) => {
@@ -59,27 +68,24 @@ export function noticeDelivery(deps: Deps): DeliveryKind {
 }
 
 /** Nothing for a channel that has stopped watching. */
-async function watchedNames(db: Database, channel: string): Promise<string[] | undefined> {
+async function watchedFilter(db: Database, channel: string): Promise<WatchFilter | undefined> {
   const watch = await findWatch(db, channel);
-  return watch && namesOf(watch);
+  return watch && filterOf(watch);
 }
 
 async function renderNotice(
   db: Database,
+  key: string,
   notice: Notice,
-  names: readonly string[],
+  filter: WatchFilter,
 ): Promise<RenderedNotice | undefined> {
+  const footer = (through: number) => readFooter(db, key, through);
   switch (notice.kind) {
-    case 'single': {
-      const revisionChanges = await readRevisionChanges(db, notice.revision, names);
-      return revisionChanges && revisionNotice(revisionChanges, notice.gap, 'channel');
-    }
-    case 'burst': {
-      const stories = await readStories(db, notice.revisions, names);
-      return stories.length === 0 ? undefined : burstNotice(stories, notice);
-    }
+    case 'single':
+    case 'burst':
+      return renderRevisions(db, key, { revisions: revisionsOf(notice), gap: notice.gap }, filter);
     case 'many':
-      return manyNotice(db, notice, names);
+      return manyNotice(db, notice, filter, footer);
     case 'came_back':
       return cameBackNotice(notice);
     case 'went_back':
@@ -93,14 +99,29 @@ async function renderNotice(
   }
 }
 
+/** One revision in full, several by their outlines. */
+async function renderRevisions(
+  db: Database,
+  key: string,
+  { revisions, gap }: { revisions: readonly number[]; gap: Gap },
+  filter: WatchFilter,
+): Promise<RenderedNotice | undefined> {
+  const all = await readStories(db, revisions, filter);
+  const stories = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
+  const [first, ...others] = stories;
+  if (!first) return undefined;
+  const footer = await readFooter(db, key, Math.max(...revisions));
+  return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(stories, gap, footer);
+}
+
 async function readStories(
   db: Database,
   revisions: readonly number[],
-  names: readonly string[],
+  filter: WatchFilter,
 ): Promise<RevisionChanges[]> {
   const stories: RevisionChanges[] = [];
   for (const revision of revisions) {
-    const revisionChanges = await readRevisionChanges(db, revision, names);
+    const revisionChanges = await readRevisionChanges(db, revision, filter);
     if (revisionChanges) stories.push(revisionChanges);
   }
   return stories;
@@ -139,13 +160,13 @@ export function threadDelivery(deps: Deps): DeliveryKind {
 async function wholeOf(db: Database, mainKey: string, revisions: readonly number[], channel: string) {
   const main = await findDelivery(db, mainKey);
   const notice = main && readNotice(main);
-  const names = (await watchedNames(db, channel)) ?? [];
+  const filter = (await watchedFilter(db, channel)) ?? EVERYTHING;
   if (notice?.kind === 'rewritten') {
     const row = await findRevision(db, notice.revision);
     return changeParts(row ? diffClassified(notice.before, settingsOf(row)) : []);
   }
-  if (notice?.kind === 'many') return manyThread(db, notice, names);
-  return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), names));
+  if (notice?.kind === 'many') return manyThread(db, notice, filter);
+  return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), filter));
 }
 
 function revisionsOf(notice: Notice | undefined): number[] {
@@ -153,21 +174,52 @@ function revisionsOf(notice: Notice | undefined): number[] {
   return notice?.kind === 'single' ? [notice.revision] : [];
 }
 
-/** A burst that goes on: its message says so. */
+/** A message that is about more revisions now: it says so. */
 export function growthDelivery(deps: Deps): DeliveryKind {
   return {
     prepare: async (delivery) => {
-      const { mainKey, revisions } = growthSchema.parse(JSON.parse(delivery.payload));
-      const place = await placeOf(deps, mainKey);
-      if ('kind' in place) return place;
-      const wait = await waitForEarlier(deps, delivery, `${mainKey}:growth:`);
-      if (wait) return wait;
-      const main = await findDelivery(deps.db, mainKey);
-      const notice = main && readNotice(main);
-      const names = await watchedNames(deps.db, delivery.channel);
-      if (notice?.kind !== 'burst' || !names) return GONE;
-      const { message } = burstNotice(await readStories(deps.db, revisions, names), notice);
-      return { kind: 'edit', place, message };
+      const { mainKey } = growthSchema.parse(JSON.parse(delivery.payload));
+      return editNotice(deps, delivery, mainKey, `${mainKey}:growth:`);
     },
   };
+}
+
+/** A notice that somebody acknowledged: it says so. */
+export function acknowledgementDelivery(deps: Deps): DeliveryKind {
+  return {
+    prepare: async (delivery) => {
+      const { mainKey } = acknowledgementSchema.parse(JSON.parse(delivery.payload));
+      return editNotice(deps, delivery, mainKey, `${mainKey}:acknowledged:`);
+    },
+  };
+}
+
+/** Writes a notice again, from what is true when it is written: several edits in a row end in the same message. */
+async function editNotice(deps: Deps, delivery: Delivery, mainKey: string, prefix: string): Promise<Preparation> {
+  const place = await placeOf(deps, mainKey);
+  if ('kind' in place) return place;
+  const wait = await waitForEarlier(deps, delivery, prefix);
+  if (wait) return wait;
+  const main = await findDelivery(deps.db, mainKey);
+  const notice = main && readNotice(main);
+  const filter = await watchedFilter(deps.db, delivery.channel);
+  if (!notice || !filter) return GONE;
+  const grown = await grownTo(deps.db, mainKey);
+  const rendered =
+    grown && (notice.kind === 'single' || notice.kind === 'burst')
+      ? await renderRevisions(deps.db, mainKey, { revisions: grown, gap: notice.gap }, filter)
+      : await renderNotice(deps.db, mainKey, notice, filter);
+  return rendered ? { kind: 'edit', place, message: rendered.message } : GONE;
+}
+
+/** The revisions that a notice is about by now; nothing when it has not grown. */
+async function grownTo(db: Database, mainKey: string): Promise<readonly number[] | undefined> {
+  const growths = await db
+    .selectFrom('deliveries')
+    .select('payload')
+    .where('kind', '=', 'controls-growth')
+    .where('key', 'like', `${mainKey}:growth:%`)
+    .execute();
+  const all = growths.map(({ payload }) => growthSchema.parse(JSON.parse(payload)).revisions);
+  return all.toSorted((one, other) => other.length - one.length)[0];
 }

@@ -3,11 +3,12 @@ import { countOf } from '../../base/numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/text.ts';
+import type { RevisionChanges } from './revision-changes.ts';
 
 const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
 
 /** What the marks mean, for those who see one for the first time. */
-export const MARKS_EXPLAINED = markup`:shield: guards something, by its name. :warning: guards less than before, by its name.`;
+export const MARKS_EXPLAINED = markup`:shield: security-related · :warning: weakens security (judged by the setting’s name)`;
 
 /** A change in a line or two: what, and why it is marked. */
 export function shortLine({ change, verdict }: ClassifiedChange): Markup {
@@ -37,13 +38,17 @@ function reasonLine(verdict: Verdict | undefined): Markup[] {
   return verdict === undefined || verdict.kind === 'relevant' ? [] : [markup`_${verdict.reason}_`];
 }
 
-/** @example summaryOf(changes) // '3 changes, 1 of them weaker' */
+/** Of one revision, also where nothing is known of the one before it. */
+export function revisionSummary({ changes, isComparable }: Pick<RevisionChanges, 'changes' | 'isComparable'>): string {
+  return isComparable ? summaryOf(changes) : 'what it changed isn’t known yet';
+}
+
+/** @example summaryOf(changes) // '3 changes, 1 weakens security' */
 export function summaryOf(changes: readonly ClassifiedChange[]): string {
-  if (changes.length === 0) return 'nothing that can be seen';
+  if (changes.length === 0) return 'no visible change';
   const weaker = changes.filter(({ verdict }) => verdict?.kind === 'weaker').length;
   const count = countOf(changes.length, 'change');
   if (weaker === 0) return count;
-  return weaker === changes.length
-    ? `${count}, ${weaker === 1 ? 'weaker' : 'all weaker'}`
-    : `${count}, ${weaker} of them weaker`;
+  if (weaker < changes.length) return `${count}, ${weaker} ${weaker === 1 ? 'weakens' : 'weaken'} security`;
+  return weaker === 1 ? `${count} that weakens security` : `${count}, all weaken security`;
 }

@@ -6,7 +6,8 @@ import type { Database } from '../../store/tables.ts';
 import { diffButton, settingsButton } from '../core/buttons.ts';
 import type { Notice } from '../core/payload.ts';
 import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
-import { isRelevant } from '../watch/watches.ts';
+import { isRelevant, type WatchFilter } from '../watch/watches.ts';
+import type { Footer } from './acknowledge.ts';
 import { gapNotes, type RenderedNotice } from './messages.ts';
 import { partMessages } from './thread.ts';
 
@@ -20,30 +21,32 @@ const MAX_LINES = 2_500;
 async function matchingRevisions(
   db: Database,
   { first, last }: ManyNotice,
-  names: readonly string[],
+  filter: WatchFilter,
 ): Promise<RevisionOutline[]> {
   const rows = await outlinesSpan(db, first, last);
-  return rows.filter((row) => isRelevant(row, names));
+  return rows.filter((row) => isRelevant(row, filter));
 }
 
 /** After a long silence: one message about all that happened, with a line for each revision in its thread. */
 export async function manyNotice(
   db: Database,
   notice: ManyNotice,
-  names: readonly string[],
+  filter: WatchFilter,
+  footer: (through: number) => Promise<Footer>,
 ): Promise<RenderedNotice | undefined> {
-  const rows = await matchingRevisions(db, notice, names);
+  const rows = await matchingRevisions(db, notice, filter);
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return undefined;
   const people = new Set(rows.map((row) => row.user_email ?? row.user_id ?? row.user_name ?? ''));
   const weaker = rows.filter((row) => (row.weaker ?? 0) > 0).length;
   const title = markup`*${countOf(rows.length, 'revision')} of the enterprise controls by ${countOf(people.size, 'person', 'people')}*, from ${readerTime(new Date(first.changed_at))} to ${readerTime(new Date(last.changed_at))}`;
   const lines = [
-    ...(weaker > 0 ? [markup`:warning: *${countOf(weaker, 'revision')} made something weaker.*`] : []),
+    ...(weaker > 0 ? [markup`:warning: *${countOf(weaker, 'revision')} weakened something.*`] : []),
     membersLine(rows),
-    markup`_So many at once are told in one message; its thread names each._`,
+    markup`_The thread lists each of them._`,
   ];
   const notes = gapNotes(notice.gap, first.revision);
+  const { lines: acknowledged, buttons } = await footer(last.revision);
   return {
     hasThread: true,
     message: messageOf(
@@ -51,7 +54,12 @@ export async function manyNotice(
       prose(lines),
       smallPrint(markup`Revisions ${first.revision} to ${last.revision}`),
       ...notes.map((note) => smallPrint(note)),
-      buttonRow(diffButton(first.previous, last.revision, 0, 'Full diff of all'), settingsButton(last.revision)),
+      prose(acknowledged),
+      buttonRow(
+        diffButton(first.previous, last.revision, 0, 'Full diff of all'),
+        settingsButton(last.revision),
+        ...buttons,
+      ),
     ),
   };
 }
@@ -63,13 +71,13 @@ function membersLine(rows: readonly RevisionOutline[]): Markup {
     for (const member of new Set(membersOf(row))) counts.set(member, (counts.get(member) ?? 0) + 1);
   }
   const most = [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, MAX_MEMBERS);
-  if (most.length === 0) return markup`Nothing that can be seen changed.`;
+  if (most.length === 0) return markup`Nothing visible changed.`;
   const named = most.map(([member, count]) => markup`\`${member}\` (${countOf(count, 'time')})`);
   return markup`Changed most often: ${joinMarkup(named, ', ')}`;
 }
 
-export async function manyThread(db: Database, notice: ManyNotice, names: readonly string[]): Promise<BlockMessage[]> {
-  const rows = await matchingRevisions(db, notice, names);
+export async function manyThread(db: Database, notice: ManyNotice, filter: WatchFilter): Promise<BlockMessage[]> {
+  const rows = await matchingRevisions(db, notice, filter);
   const lines = rows.slice(0, MAX_LINES).map((row) => lineOf(row));
   const left = rows.length - lines.length;
   const rest = left > 0 ? [markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`] : [];
@@ -80,7 +88,7 @@ function lineOf(row: RevisionOutline): Markup {
   const members = membersOf(row).slice(0, 3);
   const named =
     members.length === 0
-      ? markup`nothing that can be seen`
+      ? markup`no visible change`
       : joinMarkup(
           members.map((one) => markup`\`${one}\``),
           ', ',

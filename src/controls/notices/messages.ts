@@ -8,7 +8,8 @@ import { isWhole } from '../diff/text.ts';
 import { memberMarkup } from '../diff/paths.ts';
 import type { Notice } from '../core/payload.ts';
 import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
-import { MARKS_EXPLAINED, plainLine, shortLine, summaryOf } from './lines.ts';
+import { MARKS_EXPLAINED, plainLine, shortLine, revisionSummary, summaryOf } from './lines.ts';
+import { NO_FOOTER, type Footer } from './acknowledge.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
 /** So much is read on a phone without scrolling; the rest is in the thread. */
@@ -28,6 +29,7 @@ export function revisionNotice(
   revisionChanges: RevisionChanges,
   gap: Gap,
   where: 'channel' | 'answer',
+  footer: Footer = NO_FOOTER,
 ): RenderedNotice {
   const { row, changes } = revisionChanges;
   const top = changes.slice(0, TOP_CHANGES);
@@ -51,23 +53,25 @@ export function revisionNotice(
       { blocks: [context(aboutLine(row))], lines: [aboutText(row)] },
       longProse(lines),
       ...notes.map((note) => smallPrint(note)),
-      buttonRow(...(changes.length === 0 ? buttons.slice(1) : buttons)),
+      prose(footer.lines),
+      buttonRow(...(changes.length === 0 ? buttons.slice(1) : buttons), ...footer.buttons),
     ),
   };
 }
 
 /** A single change is named in what a phone shows first; several are counted. */
-function pointOf({ changes, filteredOut }: RevisionChanges): Markup {
+function pointOf(revisionChanges: RevisionChanges): Markup {
+  const { changes, filteredOut } = revisionChanges;
   const [only] = changes;
   const isWeaker = only?.verdict?.kind === 'weaker';
-  if (!only || changes.length > 1 || filteredOut > 0 || isWeaker) return markup`${summaryOf(changes)}`;
+  if (!only || changes.length > 1 || filteredOut > 0 || isWeaker) return markup`${revisionSummary(revisionChanges)}`;
   return memberMarkup(only.change.path);
 }
 
 function nothingLine({ previous, members }: RevisionOutline): Markup {
   if (previous === null && members === null)
-    return markup`It is the oldest one that Quartermaster knows, so nothing can be said of what it changed.`;
-  return markup`Its settings are the same as before, as far as they can be compared.`;
+    return markup`This is the oldest revision that Quartermaster knows, so there is nothing to compare it with.`;
+  return markup`No visible difference from the revision before.`;
 }
 
 function restLines(
@@ -78,12 +82,10 @@ function restLines(
 ): Markup[] {
   const place = where === 'channel' ? 'in the thread' : 'in the full diff';
   const left = changes.length - shown;
-  const rest = left > 0 ? `${countOf(left, 'more change')} ${place}.` : `What is cut here stands whole ${place}.`;
+  const rest = left > 0 ? `${countOf(left, 'more change')} ${place}.` : `Full details ${place}.`;
   return [
     ...(hasThread ? [markup`_${rest}_`] : []),
-    ...(filteredOut > 0
-      ? [markup`_${countOf(filteredOut, 'change')} of other members, which this channel does not watch._`]
-      : []),
+    ...(filteredOut > 0 ? [markup`_${countOf(filteredOut, 'other change')} that this channel doesn’t get._`] : []),
   ];
 }
 
@@ -98,7 +100,7 @@ export function gapNotes(gap: Gap, revision: number): Markup[] {
   if (!gap) return [];
   const missing = missingText(gap, revision);
   return [
-    markup`:information_source: *The history has a gap.* ${missing} So this is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
+    markup`:information_source: *The history has a gap.* ${missing} This one is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
   ];
 }
 
@@ -107,46 +109,46 @@ function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number)
   return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
 }
 
-/** Many revisions of one person in one message. */
-export function burstNotice(
-  stories: readonly RevisionChanges[],
-  { earlier, gap }: { earlier: readonly number[]; gap?: Gap },
-): RenderedNotice {
+/** Several revisions of one person in one message. */
+export function burstNotice(stories: readonly RevisionChanges[], gap: Gap, footer: Footer): RenderedNotice {
   const [first, last] = [stories[0], stories.at(-1)];
   if (!first || !last) return { message: messageOf(), hasThread: false };
   const changes = stories.flatMap((revisionChanges) => revisionChanges.changes);
-  const total = stories.length + earlier.length;
-  const title = markup`*${publicAuthorOf(first.row)} made ${countOf(total, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
+  const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(stories.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
   const shown = stories.slice(0, TOP_REVISIONS);
   const left = stories.length - shown.length;
   const lines = [
     ...shown.map((revisionChanges) => outline(revisionChanges)),
     ...(left > 0 ? [markup`_${countOf(left, 'more revision')}._`] : []),
-    markup`_Each revision stands whole in the thread._`,
+    markup`_Full details in the thread._`,
   ];
-  const notes = [
-    ...(earlier.length > 0
-      ? [
-          markup`Of these, ${revisionsText(earlier)} ${earlier.length === 1 ? 'has a message' : 'have messages'} of their own above.`,
-        ]
-      : []),
-    ...gapNotes(gap, first.row.revision),
-  ];
+  const revisions = stories.map(({ row }) => row.revision);
   return {
     hasThread: true,
     message: messageOf(
       prose(title),
-      smallPrint(
-        markup`Revisions ${first.row.revision} to ${last.row.revision} · the last one ${readerTime(new Date(last.row.changed_at))}`,
-      ),
+      smallPrint(markup`Revisions ${rangesOf(revisions)} · the last one ${readerTime(new Date(last.row.changed_at))}`),
       longProse(lines),
-      ...notes.map((note) => smallPrint(note)),
+      ...gapNotes(gap, first.row.revision).map((note) => smallPrint(note)),
+      prose(footer.lines),
       buttonRow(
         diffButton(first.row.previous, last.row.revision, 0, 'Full diff of all'),
         settingsButton(last.row.revision),
+        ...footer.buttons,
       ),
     ),
   };
+}
+
+/** @example rangesOf([16, 17, 18, 21]) // '16–18, 21' */
+function rangesOf(revisions: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const revision of revisions) {
+    const range = ranges.at(-1);
+    if (range && revision === range[1] + 1) range[1] = revision;
+    else ranges.push([revision, revision]);
+  }
+  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(', ');
 }
 
 const MINUTE_MS = 60_000;
@@ -157,29 +159,21 @@ function spanOf(first: RevisionChanges, last: RevisionChanges): string {
   return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
 }
 
-function revisionsText(revisions: readonly number[]): string {
-  const [first, last] = [revisions[0], revisions.at(-1)];
-  return revisions.length === 1 ? `revision ${first}` : `revisions ${first}–${last}`;
-}
-
 /** A revision of a burst in one line: its first change, and how many more. */
 function outline({ row, changes }: RevisionChanges): Markup {
   const [first] = changes;
   const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
-  const said = first ? plainLine(first) : markup`nothing that can be seen`;
+  const said = first ? plainLine(first) : markup`no visible change`;
   return markup`*${row.revision}*  ${said}${more}`;
 }
 
 /** The content of a revision that was told of is another one now. */
 export function rewrittenNotice(row: RevisionOutline, changes: readonly ClassifiedChange[]): RenderedNotice {
-  const title = markup`*Revision ${row.revision} is not what it was:* ${summaryOf(changes)} since Quartermaster read it first`;
-  const why = markup`A revision should stay as it is. The history shows other settings for it now; no new revision was made.`;
+  const title = markup`⚠️ *Revision ${row.revision} was rewritten:* ${summaryOf(changes)} since Quartermaster first read it`;
+  const why = markup`Revisions shouldn’t change. The platform now shows other settings for this one, without a new revision.`;
   const top = changes.slice(0, TOP_CHANGES);
   const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
-  const lines = [
-    ...top.map((one) => shortLine(one)),
-    ...(hasThread ? [markup`_All of it stands in the thread._`] : []),
-  ];
+  const lines = [...top.map((one) => shortLine(one)), ...(hasThread ? [markup`_Full details in the thread._`] : [])];
   return {
     hasThread,
     message: messageOf(
@@ -193,19 +187,19 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
 
 /** What the history showed before it went back, it shows again. */
 export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
-  const title = markup`*The history of the enterprise controls is whole again.*`;
-  const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} of it had been told before and ${revisions === 1 ? 'is' : 'are'} not told again.`;
+  const title = markup`✅ *The enterprise control history is complete again.*`;
+  const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} ${revisions === 1 ? 'was' : 'were'} posted before and won’t be posted again.`;
   return { hasThread: false, message: messageOf(prose([title, what]), buttonRow(settingsButton(to))) };
 }
 
 /** The history ends before what was announced. */
 export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
-  const title = markup`*The history of the enterprise controls went back.*`;
+  const title = markup`⚠️ *The enterprise control history went back.*`;
   const ends =
     to === null
-      ? markup`It is empty now, and ended at revision ${from} before.`
-      : markup`It ends at revision ${to} now, and ended at ${from} before.`;
-  const next = markup`Quartermaster goes on from there and tells of every revision after it.`;
+      ? markup`It ended at revision ${from} and is empty now.`
+      : markup`It ended at revision ${from} and now ends at ${to}.`;
+  const next = markup`Quartermaster continues from there and posts every revision after it.`;
   const buttons = to === null ? [] : [settingsButton(to)];
   return { hasThread: false, message: messageOf(prose([title, ends, next]), buttonRow(...buttons)) };
 }

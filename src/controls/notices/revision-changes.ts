@@ -2,25 +2,27 @@ import type { Database } from '../../store/tables.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/paths.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../core/revisions.ts';
-import { matchesWatch } from '../watch/watches.ts';
+import { EVERYTHING, matchesWatch, type WatchFilter } from '../watch/watches.ts';
 
 /** A revision, and what it changed. */
 export interface RevisionChanges {
   row: RevisionOutline;
   changes: ClassifiedChange[];
-  /** Those that the watch does not hear of. */
+  /** Those that the watch does not get. */
   filteredOut: number;
+  /** False while the revision before has not been read: then nothing is known of what changed. */
+  isComparable: boolean;
 }
 
 /**
  * Reads a revision and compares it with the one before.
  *
- * @param names the members that matter; none: all
+ * @param filter what of it matters
  */
 export async function readRevisionChanges(
   db: Database,
   revision: number,
-  names: readonly string[] = [],
+  filter: WatchFilter = EVERYTHING,
 ): Promise<RevisionChanges | undefined> {
   const found = await findRevision(db, revision);
   if (!found) return undefined;
@@ -29,15 +31,17 @@ export async function readRevisionChanges(
   // Before the first one there are no settings.
   const previous = row.previous === null ? { ...found, settings: '{}' } : await findRevision(db, row.previous);
   // Where nothing is known of the one before, nothing can be said of what changed; the first one of all has `members`.
-  if (!previous || (row.previous === null && row.members === null)) return { row, changes: [], filteredOut: 0 };
+  if (!previous || (row.previous === null && row.members === null))
+    return { row, changes: [], filteredOut: 0, isComparable: false };
   const { before, after } = comparableSettings(previous, found);
-  return { row, ...filterChanges(diffClassified(before, after), names) };
+  return { row, isComparable: true, ...filterChanges(diffClassified(before, after), filter) };
 }
 
-function filterChanges(all: readonly ClassifiedChange[], names: readonly string[]) {
-  const changes = all.filter(({ change }) => {
+function filterChanges(all: readonly ClassifiedChange[], filter: WatchFilter) {
+  const changes = all.filter(({ change, verdict }) => {
+    if (filter.onlyWeaker && verdict?.kind !== 'weaker') return false;
     const paths = change.kind === 'moved' ? [change.path, change.from] : [change.path];
-    return paths.some((path) => matchesWatch(names, pathText(path)));
+    return paths.some((path) => matchesWatch(filter, pathText(path)));
   });
   return { changes, filteredOut: all.length - changes.length };
 }

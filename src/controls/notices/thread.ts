@@ -26,7 +26,7 @@ export function changeParts(changes: readonly ClassifiedChange[]): BlockMessage[
 }
 
 function linesOf(changes: readonly ClassifiedChange[]): Markup[] {
-  return changes.length === 0 ? [markup`Nothing that can be seen changed.`] : changes.flatMap((one) => fullLines(one));
+  return changes.length === 0 ? [markup`Nothing visible changed.`] : changes.flatMap((one) => fullLines(one));
 }
 
 function titleOf({ row }: RevisionChanges): Markup {

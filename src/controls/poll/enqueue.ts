@@ -8,7 +8,7 @@ import type { ControlsDeps } from '../core/deps.ts';
 import { growthKey, noticeKey, threadKey, type Notice } from '../core/payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
-import { CONTROLS_KIND, isRelevant, namesOf, recentOf, watchKey, type Watch } from '../watch/watches.ts';
+import { CONTROLS_KIND, filterOf, isRelevant, recentOf, watchKey, type Watch } from '../watch/watches.ts';
 
 /** What is new in the history. */
 export interface NewRevisions {
@@ -78,8 +78,8 @@ async function enqueueForWatch(
   { cursor, news, now }: NotifyContext,
 ): Promise<void> {
   const { channel } = watch;
-  const names = namesOf(watch);
-  const relevant = news.pending.filter((row) => row.revision > (watch.since ?? -Infinity) && isRelevant(row, names));
+  const filter = filterOf(watch);
+  const relevant = news.pending.filter((row) => row.revision > (watch.since ?? -Infinity) && isRelevant(row, filter));
   if (relevant.length === 0) return;
   const { plans, recent } = planNotices(
     recentOf(watch),
@@ -147,7 +147,9 @@ async function enqueuePlan(
   const { cursor, now } = context;
   if (plan.kind === 'more') {
     const [first = 0] = plan.revisions;
-    const thread = { mainKey: plan.key, revisions: plan.revisions, part: 0 };
+    // The message of one revision left its thread empty, and is about to show less of it.
+    const isSecond = plan.all.length - plan.revisions.length === 1;
+    const thread = { mainKey: plan.key, revisions: isSecond ? plan.all : plan.revisions, part: 0 };
     const growth = { mainKey: plan.key, revisions: plan.all };
     const base = { channel, dueAt: now };
     await enqueue(trx, { ...base, key: threadKey(plan.key, first, 0), kind: 'controls-thread', payload: thread }, now);
@@ -157,9 +159,7 @@ async function enqueuePlan(
   const revisions = plan.kind === 'single' ? [plan.revision] : plan.revisions;
   const gap = gapBefore(revisions, context);
   const about: Notice =
-    plan.kind === 'single'
-      ? { kind: 'single', revision: plan.revision, gap }
-      : { kind: 'burst', revisions, earlier: plan.earlier, gap };
+    plan.kind === 'single' ? { kind: 'single', revision: plan.revision, gap } : { kind: 'burst', revisions, gap };
   const rows = context.news.pending.filter(({ revision }) => revisions.includes(revision));
   await enqueueNotice(trx, channel, noticeKey(channel, cursor.epoch, revisions[0] ?? 0), about, dueOf(rows, now));
 }

@@ -21,10 +21,7 @@ export function diffMessage(
   const isMarked = changes.some(({ verdict }) => verdict);
   return pageMessage({
     title: markup`*${start}:* ${summaryOf(changes)}`,
-    lines: [
-      ...(lines.length > 0 ? lines : [markup`Their settings are the same, as far as they can be compared.`]),
-      ...(isMarked ? [MARKS_EXPLAINED] : []),
-    ],
+    lines: [...(lines.length > 0 ? lines : [markup`No visible differences.`]), ...(isMarked ? [MARKS_EXPLAINED] : [])],
     page,
     turn: (other, text) => diffButton(from.revision, to.revision, other, text),
     buttons: [settingsButton(to.revision), ...(from.revision === null ? [] : [settingsButton(from.revision)])],

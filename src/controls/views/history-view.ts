@@ -63,8 +63,8 @@ function titleOf({ member, before }: HistoryPosition, whom: string | undefined, 
     ...(before === undefined ? [] : [markup`before ${before}`]),
   ];
   const which = joinMarkup([markup`revisions`, ...about], ' ');
-  if (count === 0) return markup`There are no ${which} among those that Quartermaster knows.`;
-  return markup`*The enterprise controls: ${which}, the newest first*`;
+  if (count === 0) return markup`There are no ${which}.`;
+  return markup`*Enterprise controls: ${which}, newest first*`;
 }
 
 function rowMarkup(row: RevisionOutline, isForReader: boolean): Markup {
@@ -75,8 +75,8 @@ function rowMarkup(row: RevisionOutline, isForReader: boolean): Markup {
 
 function membersMarkup(row: RevisionOutline): Markup {
   const members = membersOf(row);
-  if (row.members === null) return markup`_the oldest one that is known_`;
-  if (members.length === 0) return markup`_nothing that can be seen changed_`;
+  if (row.members === null) return markup`_the oldest known revision_`;
+  if (members.length === 0) return markup`_nothing visible changed_`;
   const shown = joinMarkup(
     members.slice(0, MAX_MEMBERS).map((member) => markup`\`${member.slice(0, 100)}\``),
     ', ',

@@ -13,8 +13,8 @@ export function settingsMessage(row: RevisionRow, page: number): BlockMessage {
     .flatMap(([name, value]) => valueLines([name], value));
   const at = readerTime(new Date(row.changed_at));
   return pageMessage({
-    title: markup`*Settings at revision ${row.revision}*, by ${authorOf(row)}, ${at}. Secrets are left out.`,
-    lines: lines.length > 0 ? lines : [markup`There are none.`],
+    title: markup`*Settings at revision ${row.revision}*, by ${authorOf(row)}, ${at}. Secrets are hidden.`,
+    lines: lines.length > 0 ? lines : [markup`No settings.`],
     page,
     turn: (other, text) => settingsButton(row.revision, other, text),
     buttons: [jsonButton(row.revision), diffButton(row.previous, row.revision, 0, 'What it changed')],

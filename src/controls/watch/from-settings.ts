@@ -1,6 +1,6 @@
 import type { ControlsDeps } from '../core/deps.ts';
 import { beginWatch, endWatch } from './handlers.ts';
-import { listWatches } from './watches.ts';
+import { EVERYTHING, listWatches } from './watches.ts';
 
 /**
  * Brings the watch of `CONTROLS_CHANNEL` in line with the settings, so that a new install works without a command. Until Slack
@@ -26,7 +26,7 @@ export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
     for (const { channel } of others) await endWatch(deps, channel, 'settings');
     // One that somebody set up there stays as they wanted it.
     if (entry && !watches.some(({ channel, state }) => channel === entry.channel && state === 'active')) {
-      await beginWatch(deps, { channel: entry.channel, names: [], owner: null });
+      await beginWatch(deps, { channel: entry.channel, filter: EVERYTHING, owner: null });
     }
     isDone = true;
   };

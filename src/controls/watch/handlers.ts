@@ -11,11 +11,12 @@ import { checkNames } from './known-members.ts';
 import type { ControlsDeps } from '../core/deps.ts';
 import { CONTROLS_HELP } from '../commands.ts';
 import { watchedMarkup } from './texts.ts';
-import { findWatch, watchKey } from './watches.ts';
+import { findWatch, watchKey, type WatchFilter } from './watches.ts';
 
 export interface WatchRequest {
   channel: string | undefined;
   names: readonly string[];
+  onlyWeaker: boolean;
 }
 
 /**
@@ -24,22 +25,23 @@ export interface WatchRequest {
  */
 export async function startWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls watch`', 'admin')));
+  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('/controls watch', 'admin')));
   const checked = await checkNames(deps.db, request.names);
   if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
   const target = request.channel ?? interaction.channel;
   if (target === '') return reply.show(plainMessage('Which channel? Name one with #.'));
   const entry = await deps.channels.enter(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
-  const isNew = await beginWatch(deps, { channel: entry.channel, names: checked.names, owner: person.slackId });
-  await reply.show(startedMessage(entry.channel, checked.names, isNew));
+  const filter = { names: checked.names, onlyWeaker: request.onlyWeaker };
+  const isNew = await beginWatch(deps, { channel: entry.channel, filter, owner: person.slackId });
+  await reply.show(startedMessage(entry.channel, filter, isNew));
   await interaction.refreshHome();
 }
 
 function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name: string; meant: string | undefined }) {
-  const sentence = `The settings have no member “${name}”.`;
+  const sentence = `There is no setting “${name}”.`;
   if (meant === undefined)
-    return helpMessage(CONTROLS_HELP, { sentence: `${sentence} \`/controls show\` with a revision lists them.` });
+    return helpMessage(CONTROLS_HELP, { sentence: `${sentence} /controls show with a revision lists them all.` });
   const meantNames = names.map((one) => (one === name ? meant : one)).join(',');
   const corrected =
     channel === undefined
@@ -51,19 +53,22 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
 /** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
 export async function beginWatch(
   deps: ControlsDeps,
-  { channel, names, owner }: { channel: string; names: readonly string[]; owner: string | null },
+  { channel, filter, owner }: { channel: string; filter: WatchFilter; owner: string | null },
 ): Promise<boolean> {
   const now = deps.clock.now();
   const { revision } = await readCursor(deps.db);
-  const watch = { ...watchKey(channel), filter: names, owner, since: revision, detail: names.join(',') || null };
+  const { names, onlyWeaker } = filter;
+  const detail = [...(onlyWeaker ? ['weaker'] : []), ...names].join(',') || null;
+  const kept = onlyWeaker ? filter : names;
+  const watch = { ...watchKey(channel), filter: kept, owner, since: revision, detail };
   return deps.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
 }
 
-function startedMessage(channel: string, names: readonly string[], isNew: boolean) {
-  const what = watchedMarkup(names);
+function startedMessage(channel: string, filter: WatchFilter, isNew: boolean) {
+  const what = watchedMarkup(filter);
   const sentence = isNew
-    ? markup`${channelMention(channel)} gets ${what} from now on. What happened before is in \`/controls history\`.`
-    : markup`${channelMention(channel)} got revisions already; from now on it gets ${what}.`;
+    ? markup`✅ ${channelMention(channel)} now gets ${what}. Earlier ones are in \`/controls history\`.`
+    : markup`✅ ${channelMention(channel)} now gets ${what} (it was subscribed before).`;
   return messageOf(prose(sentence), buttonRow(unwatchButton(channel)));
 }
 
@@ -74,18 +79,18 @@ export async function stopWatch(
   interaction: Interaction,
 ): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('`/controls unwatch`', 'admin')));
+  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('/controls unwatch', 'admin')));
   const place = channel ?? interaction.channel;
   const target = place === '' ? undefined : await deps.channels.find(place);
   const watch = target === undefined ? undefined : await findWatch(deps.db, target);
   if (!watch || !(await endWatch(deps, watch.channel, person.slackId))) {
-    return reply.show(plainMessage('This channel gets no changes of the enterprise controls.'));
+    return reply.show(plainMessage('This channel gets no enterprise control changes.'));
   }
   const fromSettings =
     watch.owner === null
-      ? markup` It comes from CONTROLS_CHANNEL: take that out of the settings too, or it is back at the next start.`
+      ? markup` It comes from the server settings: remove CONTROLS_CHANNEL there too, or it’s back at the next start.`
       : markup``;
-  const sentence = markup`${channelMention(watch.channel)} no longer gets changes of the enterprise controls.${fromSettings}`;
+  const sentence = markup`Enterprise control alerts for ${channelMention(watch.channel)} are off.${fromSettings}`;
   await reply.show(plainMessage(sentence));
   await interaction.refreshHome();
 }

@@ -4,7 +4,7 @@ import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.t
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import { CONTROLS_KIND, namesOf, type Watch } from './watches.ts';
+import { CONTROLS_KIND, filterOf, type Watch, type WatchFilter } from './watches.ts';
 
 const ASK_AGAIN_MS = 1_000;
 
@@ -17,37 +17,43 @@ export function watchTexts({ db, clock }: Pick<ControlsDeps, 'db' | 'clock'>): S
     stopButton: ({ channel }) => unwatchButton(channel),
     setUpAgain: (watch) => {
       const channel = `<#${watch.channel}>`;
-      const names = namesOf(watch);
-      return names.length === 0 ? commandText`watch ${channel}` : commandText`watch ${channel} only ${names.join(',')}`;
+      const { names, onlyWeaker } = filterOf(watch);
+      if (names.length === 0) return onlyWeaker ? commandText`watch ${channel} weaker` : commandText`watch ${channel}`;
+      return onlyWeaker
+        ? commandText`watch ${channel} weaker only ${names.join(',')}`
+        : commandText`watch ${channel} only ${names.join(',')}`;
     },
     introduce: async (watch) => {
       const cursor = await readCursor(db);
       if (cursor.started_at === null) {
         const until = new Date(clock.now().getTime() + ASK_AGAIN_MS);
-        return { kind: 'wait', until, reason: 'The history of the enterprise controls could not be read yet.' };
+        return { kind: 'wait', until, reason: 'The enterprise control history couldn’t be read yet.' };
       }
       return {
         kind: 'introduction',
         what: markup`${describeWatch(watch)}, and who made it`,
         when: sinceMarkup(watch.since ?? cursor.revision),
-        how: markup`\`/controls\` shows the latest revision, \`/controls history\` the ones before. An admin ends this with \`/controls unwatch\`.`,
+        how: markup`\`/controls\` shows the latest revision, \`/controls history\` earlier ones. An admin can stop this with \`/controls unwatch\`.`,
       };
     },
   };
 }
 
-const describeWatch = (watch: Watch): Markup => watchedMarkup(namesOf(watch));
+const describeWatch = (watch: Watch): Markup => watchedMarkup(filterOf(watch));
 
-/** @example watchedMarkup(['mcpPolicy']) // changes of `mcpPolicy` */
-export function watchedMarkup(names: readonly string[]): Markup {
-  if (names.length === 0) return markup`every change of the enterprise controls`;
-  return markup`changes of ${joinMarkup(
+/** @example watchedMarkup({ names: ['mcpPolicy'], onlyWeaker: false }) // changes to `mcpPolicy` */
+export function watchedMarkup({ names, onlyWeaker }: WatchFilter): Markup {
+  const all = markup`the enterprise controls`;
+  const listed = joinMarkup(
     names.map((name) => markup`\`${name}\``),
     ', ',
-  )}`;
+  );
+  const what = names.length === 0 ? all : listed;
+  if (onlyWeaker) return markup`only changes that weaken ${what}`;
+  return names.length === 0 ? markup`every change to ${what}` : markup`changes to ${what}`;
 }
 
 function sinceMarkup(revision: number | null): Markup {
-  if (revision === null) return markup`There is no revision yet; the first one is posted here.`;
-  return markup`The latest revision is *${revision}*; every one after it is posted here, each once.`;
+  if (revision === null) return markup`There is no revision yet; the first one will be posted here.`;
+  return markup`Current revision: *${revision}*. Each later one is posted here once.`;
 }

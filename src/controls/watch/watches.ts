@@ -9,21 +9,35 @@ import { membersOf, type RevisionOutline } from '../core/revisions.ts';
 export const CONTROLS_KIND = 'controls';
 export type Watch = ChannelSubscription;
 
-const namesSchema = z.array(z.string());
-
-/** The members that a watch gets; none: all. */
-export function namesOf({ filter }: Pick<Watch, 'filter'>): string[] {
-  return namesSchema.parse(JSON.parse(filter));
+/** What a watch gets. */
+export interface WatchFilter {
+  /** Of these settings alone; none: of all. */
+  names: readonly string[];
+  /** Only what weakens something. */
+  onlyWeaker: boolean;
 }
 
-/** Whether a watch gets a change of this member. */
-export function matchesWatch(names: readonly string[], member: string): boolean {
+export const EVERYTHING: WatchFilter = { names: [], onlyWeaker: false };
+
+/** A list of names stands for all of their changes. */
+const filterSchema = z.union([
+  z.array(z.string()).transform((names): WatchFilter => ({ names, onlyWeaker: false })),
+  z.object({ names: z.array(z.string()), onlyWeaker: z.boolean() }),
+]);
+
+export function filterOf({ filter }: Pick<Watch, 'filter'>): WatchFilter {
+  return filterSchema.parse(JSON.parse(filter));
+}
+
+/** Whether a watch gets a change of this setting. */
+export function matchesWatch({ names }: WatchFilter, member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
 }
 
 /** A watch of everything gets a revision in which nothing can be seen to change, too. */
-export function isRelevant(row: Pick<RevisionOutline, 'members'>, names: readonly string[]): boolean {
-  return names.length === 0 || membersOf(row).some((member) => matchesWatch(names, member));
+export function isRelevant(row: Pick<RevisionOutline, 'members' | 'weaker'>, filter: WatchFilter): boolean {
+  if (filter.onlyWeaker && (row.weaker ?? 0) === 0) return false;
+  return filter.names.length === 0 || membersOf(row).some((member) => matchesWatch(filter, member));
 }
 
 /** What it got lately; what nobody can read counts as nothing. */

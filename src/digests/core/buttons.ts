@@ -3,6 +3,8 @@ import { markup } from '../../base/markup.ts';
 
 export const NEW_ACTION = 'digest_new';
 export const NOW_ACTION = 'digest_now';
+export const EDIT_ACTION = 'digest_edit';
+export const PREVIEW_ACTION = 'digest_preview';
 export const PAUSE_ACTION = 'digest_pause';
 export const RESUME_ACTION = 'digest_resume';
 export const REMOVE_ACTION = 'digest_remove';
@@ -14,6 +16,14 @@ export function newButton(): Button {
 
 export function nowButton(id: string, text = 'Send now'): Button {
   return button({ text, actionId: NOW_ACTION, value: id });
+}
+
+export function editButton(id: string): Button {
+  return button({ text: 'Edit', actionId: EDIT_ACTION, value: id });
+}
+
+export function previewButton(id: string): Button {
+  return button({ text: 'Preview', actionId: PREVIEW_ACTION, value: id });
 }
 
 export function pauseButton(id: string): Button {

@@ -1,8 +1,9 @@
 import { TZDate } from '@date-fns/tz';
 import { format } from '../../base/date-fns.ts';
-import { DAYS_IN_A_WEEK, plusDays, weekdayOf, type Day } from '../../base/calendar.ts';
+import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../base/calendar.ts';
 import { nextOccurrence, type Schedule } from '../../schedule/occurrences.ts';
 import { lastDayOver } from './coverage.ts';
+import { weekdayNameOf } from './period-words.ts';
 import { WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
 const MONDAY = 1;
@@ -46,7 +47,7 @@ function spanWords(last: Day, length: number): string {
   return first === last ? shortNameOf(last) : `${shortNameOf(first)} to ${shortNameOf(last)}`;
 }
 
-const shortNameOf = (day: Day) => (WEEKDAY_NAMES[(weekdayOf(day) + 6) % DAYS_IN_A_WEEK] ?? '').slice(0, 3);
+const shortNameOf = (day: Day) => weekdayNameOf(day).slice(0, 3);
 
 /**
  * When a UTC day ends by the clock of a zone: digests before and after that hour cover other days. Pure.

@@ -1,4 +1,5 @@
-import { outlineDeliveries, type DeliveryOutline } from '../../outbox/past-deliveries.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDeliveries, outlineDeliveries, type DeliveryOutline } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { listSubscriptions } from '../../schedule/subscriptions.ts';
 import type { Person } from '../../slack/people/people.ts';
@@ -14,6 +15,8 @@ const LAST_RESULT_MS = 40 * DAY_MS;
 export interface DigestRow {
   subscription: Subscription;
   last: DeliveryOutline | undefined;
+  /** The newest one, while it waits. */
+  waiting?: Delivery | undefined;
 }
 
 /** The digests that a person may read of, oldest first. */
@@ -28,9 +31,12 @@ export async function listDigests(deps: Pick<DigestDeps, 'db' | 'clock'>, person
     const id = subscriptionIdOf(delivery.key);
     if (id !== undefined && !newest.has(id)) newest.set(id, delivery);
   }
-  return subscriptions
+  const rows = subscriptions
     .filter((subscription) => mayRead(person, subscription))
     .map((subscription) => ({ subscription, last: newest.get(subscription.id) }));
+  const keys = rows.flatMap(({ last }) => (last?.state === 'waiting' ? [last.key] : []));
+  const waiting = new Map((await findDeliveries(deps.db, keys)).map((delivery) => [delivery.key, delivery]));
+  return rows.map((row) => ({ ...row, waiting: waiting.get(row.last?.key ?? '') }));
 }
 
 /** What goes to somebody by direct message concerns them and the admins alone. Pure. */

@@ -36,7 +36,7 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
   const who = isDirect
     ? markup`You set up a ${name} for yourself.`
     : markup`${mention(subscription.owner ?? '')} set up a ${name} here.`;
-  const what = markup`It comes ${rhythm}, about ${audience}: ${titles.join(', ')}.`;
+  const what = markup`It comes ${rhythm} and covers ${audience}: ${titles.join(', ')}.`;
   const covered = markup`${coverageWords(subscription)}.`;
   return messageOf(
     {
@@ -44,8 +44,8 @@ function introduction(subscription: Subscription, known: readonly DigestSection[
       lines: [who, what, covered, markup`The first one comes ${utcTime(first)}.`],
     },
     smallPrint(
-      markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
+      markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can edit, pause or remove it with \`/digest\`.`,
     ),
-    buttonRow(runCommandButton('Your own usage', '/usage', commandText`7d me`)),
+    buttonRow(runCommandButton('See my usage', '/usage', commandText`7d me`)),
   );
 }

@@ -57,23 +57,23 @@ function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Mar
   switch (notice.kind) {
     case 'failed':
       return [
-        markup`${what} could not be posted. ${notice.reason}`,
-        markup`It is tried again at its next time, and paused after the third time in a row.`,
+        markup`❌ ${what} couldn’t be posted. ${notice.reason}`,
+        markup`Quartermaster tries again at the next scheduled time, and pauses it after three failures in a row.`,
       ];
     case 'paused':
       return [
-        markup`${what} could not be posted three times in a row, so it is paused. ${notice.reason}`,
-        markup`Once that is fixed, resume it here. It resumes at its next scheduled time.`,
+        markup`⏸️ ${what} couldn’t be posted three times in a row, so Quartermaster paused it. ${notice.reason}`,
+        markup`Once that’s fixed, resume it here; it comes at its next scheduled time.`,
       ];
     case 'outcome_unknown':
       return [
-        markup`${what} may or may not have been posted. ${notice.reason}`,
-        markup`If you leave it, nothing more is sent.`,
+        markup`⚠️ ${what} may or may not have been posted. ${notice.reason}`,
+        markup`If it’s missing in the channel, press *Send again*. Otherwise there’s nothing to do.`,
       ];
     case 'owner_left':
       return [
-        markup`${what} goes on, though ${mention(owner ?? '')}, who set it up, has left.`,
-        markup`An admin can pause or remove it; for another owner, set up a new one and remove this one.`,
+        markup`⚠️ ${what} still runs, but ${mention(owner ?? '')}, who set it up, has left.`,
+        markup`An admin can pause or remove it. To give it a new owner, set up a new one and remove this one.`,
       ];
     default:
       return notice satisfies never;

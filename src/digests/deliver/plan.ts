@@ -7,11 +7,13 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { dayOf, plusDays, type Period } from '../../base/calendar.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredDays } from '../core/coverage.ts';
+import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import type { DigestPayload } from '../core/payload.ts';
 
-const NO_DAY = 'No further UTC day was over since the digest before, because the clocks were changed.';
-const MISSED = 'Quartermaster was not running, and the next one was due before it came back.';
-const TOO_LATE = 'Quartermaster was not running for over a day.';
+const NO_DAY = 'The clocks changed, so no new UTC day had ended since the last digest.';
+const TOLD_BEFORE = 'An earlier digest has these days: its time was changed since.';
+const MISSED = 'Quartermaster was down, and the next one was due before it was back.';
+const TOO_LATE = 'Quartermaster was down for over a day.';
 
 /** What happens when a digest is due. */
 export function digestSubscription(clock: Clock): SubscriptionKind {
@@ -20,8 +22,10 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
       const period = coverageOf(subscription, occurrence);
       const delivery = deliveryOf(subscription, occurrence, period);
       await keepMissed(trx, subscription, occurrence, clock.now());
-      if (period) await enqueue(trx, delivery, clock.now());
-      else await enqueueSkipped(trx, delivery, clock.now(), NO_DAY);
+      const planned = await listPlanned(trx, subscription.id);
+      const why = period ? whyAgain(planned, subscription, occurrence) : NO_DAY;
+      if (why === undefined) await enqueue(trx, delivery, clock.now());
+      else await enqueueSkipped(trx, delivery, clock.now(), why);
     },
     onTooLate: async (trx, subscription, occurrence) => {
       await keepMissed(trx, subscription, occurrence, clock.now());
@@ -29,6 +33,17 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
       await enqueueSkipped(trx, delivery, clock.now(), TOO_LATE);
     },
   };
+}
+
+/** After an edit the same days may be due under another date. A second one under the same date is refused by its key. */
+function whyAgain(
+  planned: readonly PlannedDigest[],
+  subscription: Subscription,
+  occurrence: Occurrence,
+): string | undefined {
+  const others = planned.filter(({ localDate }) => localDate !== occurrence.localDate);
+  const { cadence } = readSettings(subscription);
+  return wasPlanned(others, cadence, readSchedule(subscription), occurrence) ? TOLD_BEFORE : undefined;
 }
 
 /** As far as `/digest why` looks back. */

@@ -9,6 +9,9 @@ const MAX_WAIT_MS = 6 * 60 * 60_000;
 const UNREADABLE = 'The platform could not be read.';
 const UNPUBLISHED = 'The platform had not published the day.';
 
+/** Its day is not there yet, and nothing else is wrong. */
+export const isUnpublished = (reason: string | null) => reason === UNPUBLISHED;
+
 /** Does it wait for its days, and not for Slack? */
 export const isWaitForDays = (reason: string | null) => reason === UNREADABLE || reason === UNPUBLISHED;
 

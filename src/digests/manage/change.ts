@@ -39,12 +39,13 @@ export function unknownDigest(id: string): ChangeResult {
   return { kind: 'unknown', sentence: markup`There is no digest \`${id}\`.` };
 }
 
-const NOT_REMOVABLE = markup`This digest comes from the settings: the operator ends it by taking DIGEST_CHANNEL out of them. Until then it can be paused.`;
+const NOT_REMOVABLE = markup`This digest comes from the server settings. The operator ends it by removing DIGEST_CHANNEL; until then you can pause it.`;
+export const NOT_EDITABLE = markup`This digest comes from the server settings. The operator changes it there, with DIGEST_CHANNEL, DIGEST_AT and TIMEZONE. For other days, times or sections, set up a digest with \`/digest new\`.`;
 
-function notTheirs({ owner, id }: Subscription): Markup {
+export function notTheirs({ owner, id }: Subscription): Markup {
   return owner === null
-    ? markup`The digest \`${id}\` comes from the settings, so only an admin of Quartermaster changes it. Ask one of them.`
-    : markup`Only ${ownerMarkup(owner)}, who set up the digest \`${id}\`, or an admin of Quartermaster changes it. Ask one of them.`;
+    ? markup`The digest \`${id}\` comes from the server settings; only an admin can change it.`
+    : markup`Only ${ownerMarkup(owner)}, who set up the digest \`${id}\`, or an admin can change it.`;
 }
 
 /** @returns what was done, or nothing when somebody was faster */
@@ -59,11 +60,11 @@ async function apply(
   switch (change) {
     case 'pause': {
       const isDone = await pauseSubscription(db, subscription.id, by, null, now);
-      return isDone ? markup`You paused ${what}. Nothing is sent until somebody resumes it.` : undefined;
+      return isDone ? markup`⏸️ You paused ${what}. Nothing is sent until somebody resumes it.` : undefined;
     }
     case 'resume': {
       const next = await resumeSubscription(db, subscription, by, now);
-      return next && markup`You resumed ${what}. It comes next ${readerTime(next)}.`;
+      return next && markup`✅ You resumed ${what}. The next one comes ${readerTime(next)}.`;
     }
     case 'remove':
       return (await removeSubscription(db, subscription.id, by, now)) ? markup`You removed ${what}.` : undefined;
@@ -78,8 +79,8 @@ async function alreadySo({ db }: DigestDeps, id: string): Promise<Markup> {
   const subscription = await findSubscription(db, 'digest', id);
   const state = STATE_WORDS[subscription?.state ?? 'removed'];
   const by = subscription?.changed_by ?? null;
-  const who = by === null ? markup`` : markup`; ${ownerMarkup(by)} did that`;
-  return markup`The digest \`${id}\` is ${state} already${who}.`;
+  const who = by === null ? markup`` : markup` (by ${ownerMarkup(by)})`;
+  return markup`The digest \`${id}\` is already ${state}${who}.`;
 }
 
 /** Has a digest that failed sent once more. */
@@ -96,7 +97,6 @@ export async function sendDigestAgain(
   const why = `${person.name} had it sent again`;
   const now = deps.clock.now();
   const isFirst = await deps.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
-  if (!isFirst)
-    return refused(markup`This one is on its way already, or did not fail. \`/digest why\` shows what it is.`);
-  return { kind: 'done', sentence: markup`It is on its way to ${placeMarkup(delivery.channel)} once more.` };
+  if (!isFirst) return refused(markup`This one is already on its way, or didn’t fail. See \`/digest why\`.`);
+  return { kind: 'done', sentence: markup`It’s on its way to ${placeMarkup(delivery.channel)} again.` };
 }

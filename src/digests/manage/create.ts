@@ -29,7 +29,8 @@ const MAX_TRIES_FOR_AN_ID = 20;
 const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
-async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
+/** What the form offers to somebody now. */
+export async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
   return {
     sections: deps.sections(),
     teams: await deps.people.teams(),
@@ -94,7 +95,8 @@ async function setUpDigest(
   await interaction.refreshHome();
 }
 
-function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
+/** Nothing for a user group that Slack no longer has. */
+export function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
   if (audience === 'organization') return { kind: 'organization' };
   if (audience === 'people') return { kind: 'people', ids: [...people] };
   const team = teams.find(({ id }) => id === audience);
@@ -122,10 +124,10 @@ async function create({ db, clock, random }: DigestDeps, digest: DigestSubscript
 function doneView(id: string, digest: DigestSubscription, audience: Audience, now: Date): ModalView {
   const first = nextOccurrence(digest.schedule, now).at;
   const lines = [
-    markup`*Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(digest.channel)}.`,
+    markup`✅ *Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(digest.channel)}.`,
     markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(audience)}.`,
     markup`${capital(coveredWords(digest.settings.cadence, digest.schedule, now))}.`,
-    markup`Its id is \`${id}\`: \`/digest now ${id}\` sends one at once, \`/digest\` shows them all.`,
+    markup`Its id is \`${id}\`: \`/digest preview ${id}\` shows you how it looks, \`/digest now ${id}\` sends one at once.`,
   ];
   return modal({ title: NEW_TITLE, blocks: [section(lines)] });
 }

@@ -11,15 +11,25 @@ import {
   usersInput,
   type Option,
 } from '../../slack/blocks/inputs.ts';
-import { markup } from '../../base/markup.ts';
+import { markup, type Markup } from '../../base/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
-import { ordinal, scheduleOf, WEEKDAY_NAMES, type Rhythm } from '../core/settings.ts';
+import {
+  ordinal,
+  scheduleOf,
+  WEEKDAY_NAMES,
+  type Cadence,
+  type DigestSettings,
+  type Rhythm,
+} from '../core/settings.ts';
+import type { Schedule } from '../../schedule/occurrences.ts';
 import { isTimeZone } from '../../base/calendar.ts';
 import { zoneOptions } from './zones.ts';
 
 export const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
+export const EDIT_FORM = 'digest_edit_form';
+export const EDIT_TITLE = 'Edit digest';
 
 const MAX_CHECKBOXES = 10;
 const MAX_TEAMS = 98;
@@ -65,22 +75,53 @@ export function firstDraft(facts: FormFacts, channel: string): NewDigest {
   };
 }
 
+/** The form of a digest as it is. */
+export function draftOf(
+  facts: FormFacts,
+  { cadence, audience, sections }: DigestSettings,
+  schedule: Schedule,
+): NewDigest {
+  return {
+    where: 'channel',
+    channel: undefined,
+    audience: audience.kind === 'team' ? audience.id : audience.kind,
+    people: audience.kind === 'people' ? audience.ids : [],
+    sections: sections ?? facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+    rhythm: rhythmOf(cadence, schedule),
+    at: schedule.at,
+    zone: schedule.zone,
+  };
+}
+
+function rhythmOf(cadence: Cadence, schedule: Schedule): string {
+  if ('monthDay' in schedule) return `monthly:${schedule.monthDay}`;
+  return cadence === 'weekly' ? `weekly:${schedule.days[0] ?? 1}` : cadence;
+}
+
+/** Of a digest that is there: where it goes, which stays, and what comes back with the form. */
+export interface Edited {
+  place: Markup;
+  metadata: string;
+}
+
 /**
  * The form.
  *
  * @param problem why it is shown again
+ * @param edited missing: of a new digest
  */
-export function formView(facts: FormFacts, draft: NewDigest, problem?: string): ModalView {
-  return modal({
-    title: NEW_TITLE,
-    submit: 'Set up',
-    callbackId: NEW_FORM,
-    blocks: [...(problem === undefined ? [] : [section(markup`*${problem}*`)]), ...inputs(facts, draft)],
-  });
+export function formView(facts: FormFacts, draft: NewDigest, problem?: string, edited?: Edited): ModalView {
+  const why = problem === undefined ? [] : [section(markup`*${problem}*`)];
+  if (edited) {
+    const where = context(markup`It goes to ${edited.place}. To send it elsewhere, set up a new digest.`);
+    const blocks = [...why, where, ...contentInputs(facts, draft)];
+    return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata: edited.metadata, blocks });
+  }
+  const blocks = [...why, ...placeInputs(draft), ...contentInputs(facts, draft)];
+  return modal({ title: NEW_TITLE, submit: 'Set up', callbackId: NEW_FORM, blocks });
 }
 
-function inputs(facts: FormFacts, draft: NewDigest): Block[] {
-  const zones = zoneOptions(facts.ownZone);
+function placeInputs(draft: NewDigest): Block[] {
   return [
     radioInput({ id: 'where', label: 'Where does it go?', options: PLACES, initial: draft.where }),
     channelInput({
@@ -90,6 +131,12 @@ function inputs(facts: FormFacts, draft: NewDigest): Block[] {
       isOptional: true,
       initial: draft.channel,
     }),
+  ];
+}
+
+function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
+  const zones = zoneOptions(facts.ownZone, draft.zone);
+  return [
     selectInput({
       id: 'audience',
       label: 'Whose figures?',
@@ -150,7 +197,10 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
 }
 
 /** What was submitted, with what is wrong with it at its fields. Pure. */
-export function readForm(state: FormState): { digest: NewDigest; errors: Record<string, string> } {
+export function readForm(
+  state: FormState,
+  kind: 'new' | 'edit' = 'new',
+): { digest: NewDigest; errors: Record<string, string> } {
   const digest: NewDigest = {
     where: state.option('where') === 'me' ? 'me' : 'channel',
     channel: state.conversation('channel'),
@@ -161,7 +211,9 @@ export function readForm(state: FormState): { digest: NewDigest; errors: Record<
     at: state.time('at') ?? '',
     zone: state.option('zone') ?? '',
   };
-  return { digest, errors: Object.fromEntries(problemsOf(digest)) };
+  // Where a digest goes is no field of the form that edits it.
+  const problems = problemsOf(digest).filter(([field]) => kind === 'new' || field !== 'channel');
+  return { digest, errors: Object.fromEntries(problems) };
 }
 
 function problemsOf(digest: NewDigest): [field: string, problem: string][] {

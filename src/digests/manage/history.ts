@@ -11,8 +11,8 @@ import { sendAgainButton } from '../core/buttons.ts';
 import { listDigests, mayChange } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, subscriptionIdOf } from '../core/payload.ts';
-import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
-import { titleOf } from '../message/message.ts';
+import { isUnpublished, isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
+import { figuresOfPeriod, latenessWords, titleOf } from '../core/period-words.ts';
 import { placeMarkup } from '../core/describe.ts';
 
 const LOOKED_BACK_MS = 14 * 24 * 60 * 60_000;
@@ -47,48 +47,48 @@ export async function whyMessage(deps: Pick<DigestDeps, 'db' | 'clock'>, person:
   return sendsMessage(sends, planned.length - sends.length);
 }
 
-const NONE = markup`No digest was planned in the last 14 days. \`/digest\` shows when the next one comes.`;
+const NONE = markup`No digest was due in the last 14 days. \`/digest\` shows when the next one comes.`;
 
 function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
   if (sends.length === 0) return plainMessage(NONE);
   return messageOf(
-    prose(markup`*Digests of the last 14 days, the newest first*`),
+    prose(markup`*Digests of the last 14 days, newest first*`),
     ...sends.flatMap((send, index) => [
       ...(index > 0 ? [rule()] : []),
       prose(sendLines(send)),
       buttonRow(...(send.mayBeSentAgain ? [sendAgainButton(send.delivery.key)] : [])),
     ]),
-    smallPrint(...(left > 0 ? [markup`${countOf(left, 'older one')} not shown.`] : [])),
+    smallPrint(...(left > 0 ? [markup`${countOf(left, 'older digest')} not shown.`] : [])),
   );
 }
 
 function sendLines({ delivery, history }: Send): Markup[] {
   const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
   const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
-  const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor) ?? []);
+  const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);
   // What was skipped at once was never put into the outbox.
   const planned = history.some(({ step }) => step === 'planned')
     ? []
     : [markup`•  Planned for ${readerTime(new Date(plannedFor))}`];
   const corrections = (readMemo(delivery.memo)?.corrections ?? []).map(
-    ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? 'completed' : 'corrected'}.`,
+    ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? '✅ completed' : '✏️ corrected'}`,
   );
   return [title, ...planned, ...[...steps, ...corrections].slice(-MAX_STEPS), ...waitMarkup(delivery, period)];
 }
 
 /** Until when one waits that waits for its days. */
-function waitMarkup(delivery: Delivery, { last }: Period): Markup[] {
+function waitMarkup(delivery: Delivery, period: Period): Markup[] {
   if (delivery.state !== 'waiting' || !isWaitForDays(delivery.reason)) return [];
   const again = readerTime(new Date(delivery.next_attempt_at));
-  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), last));
-  return [markup`•  Waits now: it looks again ${again}, and is sent ${readerTime(latest)} at the latest.`];
+  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), period.last));
+  return [markup`•  ⏳ Waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)}). Next check: ${again}.`];
 }
 
 const MAX_STEPS = 6;
 const MAX_DETAIL_LENGTH = 300;
 
 /** One step of a delivery's history in words; the technical ones say nothing to people. */
-function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Markup | undefined {
+function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, period: Period): Markup | undefined {
   const time = readerTime(new Date(at));
   const said = clip(detail ?? '', MAX_DETAIL_LENGTH);
   switch (step) {
@@ -97,27 +97,28 @@ function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string): Mar
         ? markup`•  Planned for ${readerTime(new Date(detail.slice(4)))}`
         : markup`•  ${time}: ${said}.`;
     case 'waiting':
-      return markup`•  ${time}: waited. ${said}`;
+      return isUnpublished(detail)
+        ? markup`•  ${time}: waiting: ${figuresOfPeriod(period)} weren’t out yet`
+        : markup`•  ${time}: waiting. ${said}`;
     case 'unknown':
-      return markup`•  ${time}: Slack’s answer was lost, so the channel is looked into before anything is posted again.`;
+      return markup`•  ${time}: Slack’s answer got lost. Quartermaster checks the channel before it posts again.`;
     case 'unreadable':
-      return markup`•  ${time}: waited. ${said}`;
+      return markup`•  ${time}: waiting. ${said}`;
     case 'found':
     case 'sent':
-      return markup`•  ${time}: sent${lateness(at, plannedFor)}.`;
+      return markup`•  ${time}: ✅ sent${lateness(at, plannedFor)}`;
     case 'skipped':
       return markup`•  ${time}: skipped. ${said}`;
     case 'failed':
-      return markup`•  ${time}: failed. ${said}`;
+      return markup`•  ${time}: ❌ failed. ${said}`;
     default:
       return undefined;
   }
 }
 
-const MINUTE_MS = 60_000;
+const ON_TIME_MS = 2 * 60_000;
 
 function lateness(at: string, plannedFor: string): string {
-  const minutes = Math.round((new Date(at).getTime() - new Date(plannedFor).getTime()) / MINUTE_MS);
-  if (minutes < 2) return ', on time';
-  return minutes < 120 ? `, ${countOf(minutes, 'minute')} late` : `, ${countOf(Math.round(minutes / 60), 'hour')} late`;
+  const [due, sent] = [new Date(plannedFor), new Date(at)];
+  return sent.getTime() - due.getTime() < ON_TIME_MS ? ', on time' : `, ${latenessWords(due, sent)} late`;
 }

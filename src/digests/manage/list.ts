@@ -1,11 +1,23 @@
 import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
 import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { readPayload } from '../core/payload.ts';
+import { figuresOfPeriod } from '../core/period-words.ts';
+import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { clip, markup, readerTime, type Markup } from '../../base/markup.ts';
 import { countOf } from '../../base/numbers.ts';
-import { newButton, nowButton, pauseButton, removeButton, resumeButton } from '../core/buttons.ts';
+import {
+  editButton,
+  newButton,
+  nowButton,
+  pauseButton,
+  previewButton,
+  removeButton,
+  resumeButton,
+} from '../core/buttons.ts';
 import { mayChange, type DigestRow } from '../core/list.ts';
 import {
   capital,
@@ -31,12 +43,12 @@ export function listMessage(rows: readonly DigestRow[], person: Person, note?: M
     prose(note ? [note] : []),
     prose(title),
     ...shown.flatMap((row) => rowParagraphs(row, person)),
-    prose(left > 0 ? [markup`${countOf(left, 'more digest')} did not fit here. Remove what nobody reads.`] : []),
+    prose(left > 0 ? [markup`${countOf(left, 'more digest')} didn’t fit here. Remove those that nobody reads.`] : []),
     buttonRow(newButton()),
   );
 }
 
-const NONE = markup`There is no digest yet. Set up the first one: it takes half a minute.`;
+const NONE = markup`There are no digests yet. Set up the first one; it takes half a minute.`;
 
 /** The part of App Home: the same, shorter. */
 export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
@@ -53,22 +65,30 @@ function rowParagraphs(row: DigestRow, person: Person): AnyParagraph[] {
   return [prose(rowLines(row)), buttonRow(...rowButtons(row, person))];
 }
 
-function rowLines({ subscription, last }: DigestRow): Markup[] {
+function rowLines({ subscription, last, waiting }: DigestRow): Markup[] {
   const { id, owner, channel, state } = subscription;
   const { name, rhythm, audience } = summaryOf(subscription);
   const next =
     state === 'paused' ? pausedMarkup(subscription) : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
   return [
     markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
-    markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the settings' : markup`set up by ${ownerMarkup(owner)}`}`,
+    markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the server settings' : markup`set up by ${ownerMarkup(owner)}`}`,
     markup`${coverageWords(subscription)}`,
-    markup`${next} · ${lastMarkup(last)}`,
+    markup`${next} · ${waiting ? waitingMarkup(waiting) : lastMarkup(last)}`,
   ];
 }
 
 function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subscription']): Markup {
-  if (reason !== null) return markup`*Paused by Quartermaster.* ${reason}`;
-  return by === null ? markup`*Paused*` : markup`*Paused* by ${ownerMarkup(by)}`;
+  if (reason !== null) return markup`⏸️ *Paused by Quartermaster.* ${reason}`;
+  return by === null ? markup`⏸️ *Paused*` : markup`⏸️ *Paused* by ${ownerMarkup(by)}`;
+}
+
+/** @example waitingMarkup(delivery) // ⏳ today’s is waiting for Sunday’s figures (until today at 3:00 PM) */
+function waitingMarkup(delivery: Delivery): Markup {
+  const { period } = readPayload(delivery);
+  if (!isWaitForDays(delivery.reason)) return markup`⏳ one is on its way`;
+  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), period.last));
+  return markup`⏳ the latest is waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)})`;
 }
 
 /** `/digest why` tells all of it. */
@@ -79,16 +99,16 @@ function lastMarkup(last: DeliveryOutline | undefined): Markup {
   if (!last) return markup`none sent yet`;
   switch (last.state) {
     case 'sent':
-      return markup`last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;
+      return markup`✅ last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;
     case 'failed':
-      return markup`last one failed: ${short(last.reason ?? 'the log says why')}`;
+      return markup`❌ last one failed: ${short(last.reason ?? 'the log says why')}`;
     case 'skipped':
       return markup`last one was skipped: ${short(last.reason ?? '')}`;
     case 'waiting':
     case 'claimed':
     case 'posting':
     case 'unknown':
-      return markup`one is on its way${last.reason === null ? '' : `: ${short(last.reason)}`}`;
+      return markup`⏳ one is on its way`;
     default:
       return last.state satisfies never;
   }
@@ -98,7 +118,8 @@ function rowButtons({ subscription }: DigestRow, person: Person) {
   const { id, state } = subscription;
   const isTheirs = mayChange(person, subscription);
   return [
-    ...(hasRole(person.role, 'manager') ? [nowButton(id)] : []),
+    ...(hasRole(person.role, 'manager') ? [previewButton(id), nowButton(id)] : []),
+    ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [editButton(id)] : []),
     ...(isTheirs ? [state === 'paused' ? resumeButton(id) : pauseButton(id)] : []),
     ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [removeButton(id, `The ${summaryOf(subscription).name}`)] : []),
   ];

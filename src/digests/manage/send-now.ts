@@ -9,12 +9,15 @@ import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import { mayRead } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import type { DigestPayload } from '../core/payload.ts';
+import { readPayload, type DigestPayload } from '../core/payload.ts';
+import { figuresOfPeriod } from '../core/period-words.ts';
+import { isWaitForDays } from '../deliver/wait.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
 import { placeMarkup } from '../core/describe.ts';
 
 /**
- * Sends a digest now, beside its schedule. Any manager who sees it may: nothing is changed by it. One a minute, so that a
- * double click is one digest.
+ * Sends a digest now, outside of its schedule. Any manager who sees it may: nothing is changed by it. One within a minute,
+ * so that a double click is one digest.
  *
  * @param askedAt the minute is that of the asking, so that a click that goes on after a crash is the same digest
  */
@@ -29,23 +32,57 @@ export async function sendNow(
   const now = deps.clock.now();
   const delivery = deliveryOf(subscription, askedAt, now);
   if (!delivery) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
-  const isNew = await deps.db.transaction().execute((trx) => enqueue(trx, delivery, now));
+  const before = await deps.db.transaction().execute(async (trx) => {
+    const earlier = await findRecent(trx, subscription.id, askedAt);
+    if (earlier !== undefined) return earlier;
+    return (await enqueue(trx, delivery, now)) ? undefined : delivery.key;
+  });
   const place = placeMarkup(subscription.channel);
-  if (!isNew) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, delivery.key, subscription) };
+  if (before !== undefined) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, before, subscription) };
   return {
     kind: 'done',
     sentence: markup`The digest \`${id}\` is on its way to ${place}. Its schedule stays as it is.`,
   };
 }
 
-/** What became of the one that was asked for in this same minute. */
+const ONCE_IN_MS = 60_000;
+
+/** The key of the one that was asked for less than a minute before. */
+async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): Promise<string | undefined> {
+  const earlier = await trx
+    .selectFrom('deliveries')
+    .select('key')
+    .where('kind', '=', 'digest')
+    .where('key', 'like', `digest:${id}:now:%`)
+    .where('created_at', '>', new Date(askedAt.getTime() - ONCE_IN_MS).toISOString())
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  return earlier?.key;
+}
+
+/** What became of the one that was asked for a moment ago. */
 async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }: Subscription): Promise<Markup> {
   const earlier = await findDelivery(db, key);
   const place = placeMarkup(channel);
-  if (earlier?.state !== 'sent' || earlier.sent_at === null)
-    return markup`The digest \`${id}\` is on its way to ${place} already.`;
-  const at = readerTime(new Date(earlier.sent_at));
-  return markup`The digest \`${id}\` was sent to ${place} ${at}. To send it once more, ask again in a minute.`;
+  const what = markup`The digest \`${id}\` that you asked for within the last minute`;
+  if (!earlier) return markup`⏳ ${what} is already on its way to ${place}.`;
+  switch (earlier.state) {
+    case 'sent':
+      return markup`✅ ${what} was sent to ${place} ${readerTime(new Date(earlier.sent_at ?? earlier.due_at))}. To send another, wait a minute.`;
+    case 'failed':
+      return markup`❌ ${what} could not be sent. ${earlier.reason ?? ''}`;
+    case 'skipped':
+      return markup`${what} was skipped. ${earlier.reason ?? ''}`;
+    case 'waiting':
+    case 'claimed':
+    case 'posting':
+    case 'unknown':
+      return isWaitForDays(earlier.reason)
+        ? markup`⏳ ${what} is waiting for ${figuresOfPeriod(readPayload(earlier).period)}. \`/digest why\` says until when.`
+        : markup`⏳ ${what} is already on its way to ${place}.`;
+    default:
+      return earlier.state satisfies never;
+  }
 }
 
 function deliveryOf(subscription: Subscription, askedAt: Date, now: Date) {

@@ -76,8 +76,8 @@ const COMMON_ZONES = [
   'Pacific/Auckland',
 ];
 
-/** The choices of a time zone: the person's own first. */
-export function zoneOptions(own: string): Option[] {
-  const zones = [...new Set([...(isTimeZone(own) ? [own] : []), ...COMMON_ZONES])];
+/** The choices of a time zone: the person's own first, then the one that was chosen. */
+export function zoneOptions(own: string, chosen = 'UTC'): Option[] {
+  const zones = [...new Set([...[own, chosen].filter((zone) => isTimeZone(zone)), ...COMMON_ZONES])];
   return zones.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
 }

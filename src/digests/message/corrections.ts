@@ -1,28 +1,39 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup } from '../../base/markup.ts';
+import { markup, readerTime, type Markup } from '../../base/markup.ts';
 import { formatNumber } from '../../base/numbers.ts';
-import type { Ranking } from '../../feature.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 
 /** More than these are only counted. */
-const MAX_MOVED = 6;
+const MAX_MOVED = 12;
+/** What people look at first. */
+const FIRST_FIGURE = 'Standard Credits';
 
-/** @example movedText({ moved: [{ name: 'Commits', before: 100, after: 110 }], reordered: [] }) // 'Commits 100 → 110' */
-export function movedText({ moved, reordered }: Pick<Correction, 'moved' | 'reordered'>): string {
-  const shown = moved.slice(0, MAX_MOVED).map((one) => oneMoved(one));
-  const left = moved.length - shown.length;
-  return [...shown, ...(left > 0 ? [`and ${left} more`] : []), ...reordered.map((one) => oneReordered(one))].join(', ');
+/**
+ * What the digest says of its last correction: the one figure that matters most, with both values; its thread has them all.
+ *
+ * @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (details in thread)
+ */
+export function correctedMark({ at, moved, reordered, isCompletion }: Correction): Markup {
+  const time = readerTime(new Date(at));
+  if (isCompletion) return markup`✅ Completed ${time}`;
+  const first = moved.find(({ name }) => name === FIRST_FIGURE) ?? moved[0];
+  const [order] = reordered;
+  const what = first ? movedPoint(first) : order ? `${order.title} in a new order` : 'small changes';
+  return markup`✏️ Corrected ${time}: ${what} (details in thread)`;
 }
 
-/** The order itself stands in the digest. */
-const oneReordered = ({ title }: Ranking) => `${title} in a new order`;
+/** All digits, so that the difference is seen. */
+function movedPoint({ name, before, after }: MovedFigure): string {
+  const change = `${formatNumber(before)} → ${formatNumber(after)}`;
+  return name === FIRST_FIGURE ? `${change} credits` : `${name} ${change}`;
+}
 
 function oneMoved({ name, before, after }: MovedFigure): string {
   return `${name} ${formatNumber(before)} → ${formatNumber(after)}`;
 }
 
-const STALE = 'The details in this thread stay as they were posted.';
+const STALE = 'Earlier details in this thread show the old figures.';
 
 /**
  * What the thread is told when a digest was corrected.
@@ -31,11 +42,11 @@ const STALE = 'The details in this thread stay as they were posted.';
  */
 export function correctionNote({ moved, reordered, isCompletion }: Correction, hasDetails: boolean): BlockMessage {
   const opening = isCompletion
-    ? 'The platform has published what was missing, and the digest above is complete now.'
-    : 'The platform has changed figures of these days, and the digest above is corrected.';
-  const lines = moved.slice(0, MAX_MOVED * 2).map((one) => oneMoved(one));
+    ? '✅ The missing figures are out; the digest above is complete now.'
+    : '✏️ The platform revised these figures; the digest above is updated.';
+  const lines = moved.slice(0, MAX_MOVED).map((one) => oneMoved(one));
   const left = moved.length - lines.length;
-  const orders = reordered.map(({ title, names }) => `${title}, now in this order: ${names.join(', ')}`);
+  const orders = reordered.map(({ title, names }) => `${title}, in the new order: ${names.join(', ')}`);
   const all = [...lines, ...(left > 0 ? [`and ${left} more`] : []), ...orders];
   return messageOf(
     prose([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)]),

@@ -1,5 +1,5 @@
 import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../../slack/blocks/rules/index.ts';
-import { divider, header, section, type Block } from '../../slack/blocks/blocks.ts';
+import { header, section, type Block } from '../../slack/blocks/blocks.ts';
 import { faultParagraph, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { markup } from '../../base/markup.ts';
 import type { SectionRead } from '../core/sections.ts';
@@ -35,21 +35,22 @@ function layOutWithin(
   const withTitles = sections.length > 1;
   const layout: Layout = { blocks: [], moved: [] };
   for (const [index, one] of sections.entries()) {
-    const between = index > 0 ? [divider()] : [];
-    const title = withTitles ? [header(one.title)] : [];
+    // The point above is its title.
+    const isLead = index === 0 && one.reading.kind !== 'unreadable' && one.reading.point !== undefined;
+    const title = withTitles && !isLead ? [header(one.title)] : [];
     const own = withoutChartsPast(
       sectionParagraph(one).blocks,
       MAX_CHARTS - layout.blocks.filter((block) => isChart(block)).length,
     );
-    const next = [...layout.blocks, ...between, ...title, ...own];
-    // Each section that is still to come needs at least a line and its divider.
-    const left = (sections.length - index - 1) * 2;
+    const next = [...layout.blocks, ...title, ...own];
+    // Each section that is still to come needs at least a line.
+    const left = sections.length - index - 1;
     if (mayStand(next, left)) {
       layout.blocks = next;
       continue;
     }
     layout.moved.push(one.id);
-    layout.blocks = [...layout.blocks, ...between, section(markup`*${one.title}* is in the thread.`)];
+    layout.blocks = [...layout.blocks, section(markup`*${one.title}* is in the thread.`)];
   }
   return layout;
 }

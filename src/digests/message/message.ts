@@ -8,17 +8,21 @@ import {
   NOTHING,
   note,
   prose,
+  smallPrint,
   type AnyParagraph,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { formatDay, formatMonth, formatPeriod, type Period } from '../../base/calendar.ts';
-import { markup, readerTime, utcTime } from '../../base/markup.ts';
-import { movedText } from './corrections.ts';
+import { lengthOf, type Period } from '../../base/calendar.ts';
+import { markup, type Markup } from '../../base/markup.ts';
+import { figuresOfPeriod, latenessWords, titleOf, weekdayNameOf } from '../core/period-words.ts';
+import { capital } from '../core/describe.ts';
+import { isUnpublished } from '../deliver/wait.ts';
+import { correctedMark } from './corrections.ts';
 import { detailsOf, layOut, sectionParagraph } from './layout.ts';
 import type { Correction } from '../core/payload.ts';
 import type { SectionRead } from '../core/sections.ts';
-import { nameOf, type Cadence } from '../core/settings.ts';
+import type { Cadence } from '../core/settings.ts';
 
 export const WHOLE_ACTION = 'digest_whole';
 
@@ -38,6 +42,8 @@ export interface DigestView {
   corrections: readonly Correction[];
   /** Nothing left its usual band: one line will do. Its button carries this value. */
   quietValue: string | undefined;
+  /** Stands above one that is only shown to somebody. */
+  preview?: Markup;
 }
 
 /** A digest, and the sections that say more in its thread. */
@@ -48,25 +54,33 @@ export interface BuiltDigest {
   moved: string[];
 }
 
-/** @example titleOf('weekly', { first: '2026-02-23', last: '2026-03-01' }) // 'Weekly digest, 23 Feb – 1 Mar 2026 (UTC)' */
-export function titleOf(cadence: Cadence, period: Period): string {
-  const days = cadence === 'monthly' ? formatMonth(period.last) : formatPeriod(period);
-  return `${nameOf(cadence)}, ${days} (UTC)`;
-}
-
-/** The digest: the point first, then the figures. */
+/** The digest: the point first, then what it rests on. */
 export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
   if (view.quietValue !== undefined)
     return { message: quietMessage(view, lead, view.quietValue), details: [], moved: [] };
-  const end = [lateParagraph(view), buttonRow(...usageButtons(view.period))];
-  const layout = layOut(view.sections, blocksOf([...lead, ...end]));
-  const sections = { blocks: layout.blocks, lines: view.sections.flatMap((one) => sectionParagraph(one).lines) };
+  const end = [note(unchangedText(view.sections)), lateParagraph(view), buttonRow(...usageButtons(view.period))];
+  const shown = view.sections.filter((one) => saysSomething(one));
+  const layout = layOut(shown, blocksOf([...lead, ...end]));
+  const sections = { blocks: layout.blocks, lines: shown.flatMap((one) => sectionParagraph(one).lines) };
   return {
     message: messageOf(...lead, sections, ...end),
     details: detailsOf(view.sections, layout.moved),
     moved: layout.moved,
   };
+}
+
+/** What is not published yet is said once, of the whole digest; what did not change shares a line. */
+function saysSomething({ reading }: SectionRead): boolean {
+  if (reading.kind === 'unreadable') return true;
+  if (reading.unchanged !== undefined || reading.blocks.length === 0) return false;
+  return reading.kind === 'ready' || Object.keys(reading.figures).length > 0;
+}
+
+/** @example unchangedText(sections) // 'No changes: readiness, enterprise controls.' */
+function unchangedText(sections: readonly SectionRead[]): string {
+  const unchanged = sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.unchanged ?? [])));
+  return unchanged.length === 0 ? '' : `No changes: ${unchanged.join(', ')}.`;
 }
 
 /** The point of a digest is its first section's that has one. */
@@ -77,67 +91,66 @@ function pointOf(sections: readonly SectionRead[]): string | undefined {
 function leadOf(view: DigestView): AnyParagraph[] {
   const point = pointOf(view.sections) ?? '';
   return [
+    ...(view.preview ? [smallPrint(view.preview)] : []),
     heading(titleOf(view.cadence, view.period)),
     note(view.audience === undefined ? '' : `For ${view.audience}.`),
-    marksOf(view),
+    prose(marksOf(view)),
     point === '' ? NOTHING : { blocks: [section(markup`*${point}*`)], lines: [point] },
   ];
 }
 
 /** What is missing, and what was corrected since. */
-function marksOf(view: DigestView): Paragraph {
-  const missing = missingText(view);
+function marksOf(view: DigestView): Markup[] {
   const corrected = view.corrections.at(-1);
-  const word = corrected?.isCompletion ? 'Completed' : 'Corrected';
-  const what = corrected ? movedText(corrected) : '';
-  const moved = what === '' ? '.' : `: ${what}.`;
-  const at = new Date(corrected?.at ?? 0);
-  const marks = [
-    ...(missing === '' ? [] : [markup`*${missing}*`]),
-    ...(corrected ? [markup`*${word}* ${readerTime(at)}${moved}`] : []),
-  ];
-  if (marks.length === 0) return NOTHING;
-  return { blocks: [section(marks)], lines: [missing, corrected ? `${word} ${utcTime(at)}${moved}` : ''] };
+  return [...missingMarks(view), ...(corrected ? [correctedMark(corrected)] : [])];
+}
+
+function missingMarks({ period, sections }: DigestView): Markup[] {
+  const kinds = new Set(sections.map(({ reading }) => reading.kind));
+  if (kinds.has('unpublished'))
+    return [
+      lengthOf(period) === 1
+        ? markup`⏳ ${figuresOfPeriod(period)} aren’t out yet. This message will fill in when they are.`
+        : markup`⏳ Some of ${figuresOfPeriod(period)} aren’t out yet. This message will fill in when they are.`,
+    ];
+  return kinds.has('unreadable') ? [markup`⚠️ Part of this digest couldn’t be read.`] : [];
 }
 
 function usageButtons({ first, last }: Period): Button[] {
   const days = first === last ? last : `${first}..${last}`;
   return [
-    runCommandButton('Your own', '/usage', commandText`me ${plainWord(days)}`),
-    runCommandButton('Last 7 days', '/usage', commandText`7d`),
+    runCommandButton('See my usage', '/usage', commandText`me ${plainWord(days)}`),
+    runCommandButton('See last 7 days', '/usage', commandText`7d`),
   ];
 }
 
 /** A day on which nothing left its usual band is one line. */
 function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: string): BlockMessage {
   const hasPoint = pointOf(view.sections) !== undefined;
+  const normal = [normalText(view.period), unchangedText(view.sections)].filter((text) => text !== '').join(' ');
   return messageOf(
     // The header would be as tall as all the rest.
     ...lead.map(({ blocks, lines }) => ({ blocks: blocks.filter(({ type }) => type === 'section'), lines })),
-    ...(hasPoint ? [] : [prose(markup`*A quiet period.*`)]),
-    { blocks: [context(markup`${titleOf(view.cadence, view.period)}. ${USUAL}`)], lines: [USUAL] },
+    ...(hasPoint ? [] : [prose(markup`*Nothing unusual.*`)]),
+    { blocks: [context(markup`${titleOf(view.cadence, view.period)}. ${normal}`)], lines: [normal] },
     lateParagraph(view),
-    buttonRow(button({ text: 'Show all of it', actionId: WHOLE_ACTION, value }), ...usageButtons(view.period)),
+    buttonRow(button({ text: 'Show all', actionId: WHOLE_ACTION, value }), ...usageButtons(view.period)),
   );
 }
 
-const USUAL = 'Nothing left its usual band.';
-const NOT_RUNNING = 'Quartermaster was not running.';
-
-function missingText({ period, sections }: DigestView): string {
-  const kinds = new Set(sections.map(({ reading }) => reading.kind));
-  const days = period.first === period.last ? formatDay(period.last) : formatPeriod(period);
-  if (kinds.has('unpublished')) return `Incomplete: the platform has not published all of ${days}.`;
-  if (kinds.has('unreadable')) return 'Incomplete: a part of it could not be read.';
-  return '';
+/** @example normalText({ first: '2026-03-03', last: '2026-03-03' }) // 'A normal Tuesday.' */
+function normalText(period: Period): string {
+  return lengthOf(period) === 1 ? `A normal ${weekdayNameOf(period.last)}.` : 'Nothing unusual.';
 }
 
-/** Why it is late, if it is. */
-function lateParagraph({ dueAt, sentAt, waitedFor }: DigestView): Paragraph {
-  if (sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return NOTHING;
-  const why = waitedFor ?? NOT_RUNNING;
-  return {
-    blocks: [context(markup`It was due ${readerTime(dueAt)}. ${why}`)],
-    lines: [`It was due ${utcTime(dueAt)}. ${why}`],
-  };
+/** Why it is late, if it is; not while its days are missing, which says why. */
+function lateParagraph({ dueAt, sentAt, waitedFor, period, sections }: DigestView): Paragraph {
+  const isMissing = sections.some(({ reading }) => reading.kind === 'unpublished');
+  if (isMissing || sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return NOTHING;
+  return note(`${capital(latenessWords(dueAt, sentAt))} late: ${lateReason(waitedFor, period)}`);
+}
+
+function lateReason(waitedFor: string | undefined, period: Period): string {
+  if (waitedFor === undefined) return 'Quartermaster was down.';
+  return isUnpublished(waitedFor) ? `${figuresOfPeriod(period)} came late.` : waitedFor;
 }

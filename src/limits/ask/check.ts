@@ -115,7 +115,7 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
     ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
     ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
     ...(facts.isSlackRead && unknown.length > 0
-      ? [markup`Not in Slack, so they are not told: ${names(unknown)}. Check the spelling.`]
+      ? [markup`Not in Slack, so they won’t be notified: ${names(unknown)}. Check the spelling.`]
       : []),
     ...facts.open
       .slice(0, MAX_LISTED)

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
-import { dateTimeInput, numberInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
+import { dateTimeInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { formatAmount, readAmount } from '../core/amounts.ts';
+import { formatAmount } from '../core/amounts.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { FIELDS, MAX_REASON_LENGTH, type Field, type Problems, type RequestInput } from './input.ts';
 
@@ -49,11 +49,12 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
         ]
       : [],
     amount: [
-      numberInput({
+      textInput({
         id: 'amount',
         label: 'New limit',
         hint: `In Standard Credits${form.isForOthers ? ', for each of them' : ''}. ${PERIOD_NOT_KNOWN}`,
-        initial: readAmount(input.amount),
+        placeholder: '5,000,000 or 5m',
+        initial: input.amount,
       }),
     ],
     reason: [
@@ -70,7 +71,7 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
       dateTimeInput({
         id: 'until',
         label: 'Until when?',
-        hint: 'Leave it empty for a limit without an end.',
+        hint: 'Leave empty for a limit without an end.',
         isOptional: true,
         initial: input.until,
       }),
@@ -86,12 +87,12 @@ function backBlocks({ isForOthers }: AskForm, input: RequestInput, { standing }:
   if (!isForOthers && standing !== undefined)
     return [context(markup`If you set an end date, the limit then returns to *${formatAmount(standing)}*.`)];
   return [
-    numberInput({
+    textInput({
       id: 'back',
       label: 'Then back to',
-      hint: 'If you set an end date, and Quartermaster has not set their limit before. Otherwise leave it empty.',
+      hint: 'If you set an end date. Leave empty to return to the last limit set here.',
       isOptional: true,
-      initial: readAmount(input.back),
+      initial: input.back,
     }),
   ];
 }
@@ -108,7 +109,7 @@ export function secondLookView(draftId: string, lines: readonly Markup[], warnin
     callbackId: SEND_FORM,
     metadata: draftId,
     blocks: [
-      section(markup`*Before it is sent*`),
+      section(markup`*Check before you send*`),
       ...warnings.map((warning) => section(warning)),
       context(joinMarkup(lines, '\n')),
     ],

@@ -22,7 +22,7 @@ import type { AskWords } from '../commands.ts';
 import { validateInput, readInputFacts } from './check.ts';
 import type { RequestInput } from './input.ts';
 
-const NO_EMAIL =
+export const NO_EMAIL =
   'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
 export const OTHERS_ONLY_BY_MANAGERS =
   'You can ask for your own limit. For somebody else, a manager or an admin of Quartermaster has to ask.';
@@ -117,7 +117,7 @@ function linesOf(people: readonly NewPerson[]): Markup[] {
   return rest > 0 ? [...lines, markup`and ${rest} more`] : lines;
 }
 
-const DRAFT_GONE = 'This was sent already, or is too old. /limits shows what is open.';
+const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';
 
 /** Sends what was shown once more, once. */
 export async function sendDraft(
@@ -159,10 +159,10 @@ function sentView(id: string, place: CardPlace): ModalView {
   const where =
     place.kind === 'channel'
       ? markup`It stands in <#${place.channel}> now.`
-      : markup`The admins have it by direct message.`;
+      : markup`The admins got it by direct message.`;
   const lines = [
-    markup`*Sent.* Your request is \`${id}\`. ${where}`,
-    markup`Nothing changes until an admin approves it. You hear by direct message what comes of it.`,
+    markup`✅ *Sent.* Your request is \`${id}\`. ${where}`,
+    markup`Nothing changes until an admin approves it. You’ll get a direct message when that happens.`,
   ];
   return modal({
     title: ASK_TITLE,

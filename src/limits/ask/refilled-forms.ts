@@ -2,7 +2,7 @@ import type { Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
+import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
 import { importView } from '../import/form.ts';
 import { standingValues } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/tables.ts';
@@ -50,6 +50,17 @@ export async function showAgainForm(
     until: until && until > deps.clock.now() ? until : undefined,
     back: until && back !== undefined && standing.size < people.length ? String(back) : '',
   });
+}
+
+/** Shows the form for a limit of one's own, with what was used filled in as the reason. */
+export async function showRequestMoreForm(
+  deps: LimitDeps,
+  reason: string,
+  { person }: Pick<Interaction, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  if (person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
+  await opened.show(askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
 }
 
 function importAgainView(people: readonly LimitPerson[], person: Person): ModalView {

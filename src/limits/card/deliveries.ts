@@ -44,7 +44,7 @@ export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'chan
 }
 
 /** Who reads a card: the channel of the settings, or an admin, as long as they are one. */
-async function readerOf({ people }: LimitDeps, channel: string): Promise<Viewer | undefined> {
+export async function readerOf({ people }: LimitDeps, channel: string): Promise<Viewer | undefined> {
   if (!/^[UW]/.test(channel)) return 'reviewers';
   const viewer = await viewerOf(people, channel);
   return hasRole(viewer.role, 'admin') ? viewer : undefined;

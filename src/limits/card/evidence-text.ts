@@ -1,13 +1,13 @@
 import { joinMarkup, markup, mention, readerTime, type Markup } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { countOf, formatCompact, formatNumber } from '../../base/numbers.ts';
 import { formatDay } from '../../base/calendar.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { LedgerEntry, LimitPerson } from '../core/tables.ts';
 import { nameOf } from '../core/person-text.ts';
 
-/** The platform’s document gives neither a unit nor a period for a limit, so nobody here may assume one. */
-export const PERIOD_NOT_KNOWN = 'Over which period a limit counts is not known to this bot.';
+/** Said where an amount is typed and where limits are listed: nobody here may assume a period. */
+export const PERIOD_NOT_KNOWN = 'The platform doesn’t say which period a limit covers.';
 
 /** What the platform knows of the people, for the admin who decides: a paragraph each. */
 export function evidenceLines(
@@ -15,8 +15,8 @@ export function evidenceLines(
   people: readonly LimitPerson[],
   history: ReadonlyMap<string, readonly LedgerEntry[]>,
 ): Markup[] {
-  if (reading.kind === 'unreadable') return [markup`*What they used could not be read.* ${reading.sentence}`];
-  if (reading.kind === 'nothing') return [markup`*What they used is not published.*`];
+  if (reading.kind === 'unreadable') return [markup`*Their usage couldn’t be read.* ${reading.sentence}`];
+  if (reading.kind === 'nothing') return [markup`*Their usage isn’t published yet.*`];
   const { evidence } = reading;
   if (evidence.total.people > evidence.people.length) return [totalLine(evidence)];
   return people.flatMap((person) => {
@@ -28,7 +28,7 @@ export function evidenceLines(
 /** Of which days the evidence is. */
 export function evidenceNote({ lastDay, longDays, readAt }: Evidence): Markup {
   const days = countOf(longDays, 'published day');
-  return markup`Standard Credits of the last ${days} (UTC) through ${formatDay(lastDay)}, read ${readerTime(new Date(readAt))}. ${PERIOD_NOT_KNOWN}`;
+  return markup`Standard Credits of the last ${days} (UTC) through ${formatDay(lastDay)}, read ${readerTime(new Date(readAt))}.`;
 }
 
 function totalLine({ total, shortDays, longDays }: Evidence): Markup {
@@ -36,7 +36,7 @@ function totalLine({ total, shortDays, longDays }: Evidence): Markup {
     total.withoutCredits === 0
       ? markup``
       : markup` ${countOf(total.withoutCredits, 'of them', 'of them')} used nothing.`;
-  return markup`*All ${formatNumber(total.people)} together* used ${formatNumber(total.short)} credits in the last ${countOf(shortDays, 'day')}, ${formatNumber(total.long)} in the last ${longDays}.${idle}`;
+  return markup`*All ${formatNumber(total.people)} together* used ${formatCompact(total.short)} credits in the last ${countOf(shortDays, 'day')}, ${formatCompact(total.long)} in the last ${longDays}.${idle}`;
 }
 
 function personLines(
@@ -52,9 +52,9 @@ function personLines(
   const rank =
     own.decile === null
       ? markup``
-      : markup` ${placeOf(own.decile)} of the ${countOf(peopleWithCredits, 'person', 'people')} with credits.`;
+      : markup` ${placeOf(own.decile)} of ${countOf(peopleWithCredits, 'active person', 'active people')}.`;
   return [
-    markup`${name} used *${formatNumber(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatNumber(own.long)}* in the last ${longDays}.${rank}`,
+    markup`${name} used *${formatCompact(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatCompact(own.long)}* in the last ${longDays}.${rank}`,
     markup`${paceOf(person.to_value, own, shortDays)}`,
     historyLine(history),
   ];
@@ -68,33 +68,33 @@ function placeOf(decile: number): string {
 /** Of fewer credits a percentage says more than is known. */
 const SMALL_COUNT = 20;
 
-/** @example trendOf({ short: 900, before: 600 }) // ' (up 50% against the 7 before)' */
+/** @example trendOf({ short: 900, before: 600 }) // ' (up 50%)' */
 export function trendOf({ short, before }: Pick<PersonEvidence, 'short' | 'before'>): Markup {
   if (before === null) return markup``;
-  if (before === short) return markup` (as in the 7 before)`;
-  if (before < SMALL_COUNT) return markup` (${before === 0 ? 'none' : formatNumber(before)} in the 7 before)`;
+  if (before === short) return markup` (the same as before)`;
+  if (before < SMALL_COUNT) return markup` (${before === 0 ? 'none' : formatNumber(before)} in the 7 days before)`;
   const percent = Math.round(Math.abs(short / before - 1) * 100);
-  if (percent === 0) return markup` (about as in the 7 before)`;
+  if (percent === 0) return markup` (about the same as before)`;
   const change = percent === 100 && short > 0 && short < before ? 'more than 99' : formatNumber(percent);
-  return markup` (${short > before ? 'up' : 'down'} ${change}% against the 7 before)`;
+  return markup` (${short > before ? 'up' : 'down'} ${change}%)`;
 }
 
 function paceOf(amount: number, { short }: PersonEvidence, shortDays: number): string {
   const days = daysAtThisPace(amount, short, shortDays);
-  if (days === undefined) return 'None of it in the last days, so there is no pace to go by.';
+  if (days === undefined) return 'No use in the last days, so there’s no pace to go by.';
   const count = days < 1 ? 'less than a day' : countOf(Math.floor(days), 'day');
-  return `At this pace ${formatAmount(amount)} credits last ${count}.`;
+  return `At this pace, ${formatCompact(amount)} credits last ${count}.`;
 }
 
 const MAX_CHANGES = 3;
 
 function historyLine(history: readonly LedgerEntry[]): Markup {
-  if (history.length === 0) return markup`This bot has not set their limit before.`;
+  if (history.length === 0) return markup`No limit was set for them here before.`;
   const changes = history
     .slice(0, MAX_CHANGES)
     .map(
       ({ value, set_at: at, asked_by: asked, approved_by: approved }) =>
-        markup`${formatAmount(value)} ${readerTime(new Date(at))} (asked by ${mention(asked)}, approved by ${mention(approved)})`,
+        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (asked by ${mention(asked)}, approved by ${mention(approved)})`,
     );
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;
 }

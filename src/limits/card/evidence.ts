@@ -121,6 +121,19 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
   return { kind: 'read', readAt: now.toISOString(), lastDay, credits, keyByEmail, published };
 }
 
+/** What each of some people used in the long period, by e-mail; nothing is 0. Pure. */
+export function usedInAll(
+  { credits, keyByEmail, published }: Extract<UseReading, { kind: 'read' }>,
+  emails: readonly string[],
+): { days: number; used: Map<string, number> } {
+  const days = published.slice(0, LONG_DAYS);
+  const usedBy = (email: string) => {
+    const own = credits.get(keyByEmail.get(email) ?? email);
+    return own ? sumsOf(own, days).long : 0;
+  };
+  return { days: days.length, used: new Map(emails.map((email) => [email, usedBy(email)])) };
+}
+
 /** What some people among all used. Pure. */
 export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): EvidenceReading {
   if (use.kind !== 'read') return use;

@@ -1,7 +1,7 @@
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/markup.ts';
-import { choiceButtons, retryButton, reviewButton, showButton } from '../core/buttons.ts';
+import { choiceButtons, questionButton, retryButton, reviewButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-text.ts';
 import { formatAmount } from '../core/amounts.ts';
@@ -10,6 +10,7 @@ import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
 import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
 import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
+import { approveButtons } from './quick-approval.ts';
 import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 
@@ -36,7 +37,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
     prose(concernLines(facts.evidence, MAX_PEOPLE_SHOWN)),
     ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
     ...notesOf(facts).map((note) => smallPrint(note)),
-    buttonRow(...buttonsOf(facts.request)),
+    buttonRow(...approveButtons(facts), ...buttonsOf(facts.request)),
   );
 }
 
@@ -93,7 +94,7 @@ function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
 function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Button[] {
   switch (state) {
     case 'pending':
-      return [reviewButton(id)];
+      return [reviewButton(id), questionButton(id)];
     case 'partly_applied':
     case 'outcome_unknown':
       return [retryButton(id), showButton(id)];

@@ -26,7 +26,7 @@ export function statusDelivery({ db, people }: LimitDeps): DeliveryKind {
       const request = await findRequest(db, requestId);
       if (!request) return { kind: 'skip', reason: GONE };
       if (request.state !== state || request.round !== round)
-        return { kind: 'skip', reason: 'There is newer news of it, which is told instead.' };
+        return { kind: 'skip', reason: 'A newer state of it is told instead.' };
       const reader = await viewerOf(people, channel);
       const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MAX_PEOPLE_SHOWN));
       if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
@@ -44,14 +44,14 @@ function statusMessage(visible: VisibleRequest) {
 }
 
 const NOBODY_DECIDES =
-  'Nobody can decide your request: you are the only admin of Quartermaster, and nobody decides their own. The operator can name another one in ADMINS.';
+  'Nobody can decide your request: you’re the only admin, and nobody decides their own. The operator can name another admin in ADMINS.';
 
 function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
   if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
   const what =
     request.kind === 'return'
-      ? markup`The way back of request \`${request.parent_id ?? ''}\``
+      ? markup`Your temporary raise ended (request \`${request.parent_id ?? ''}\`)`
       : markup`Your request \`${request.id}\``;
   const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
@@ -94,8 +94,8 @@ function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]
   const who = raised.length === 1 && only ? nameOf(only) : markup`${peopleWords(raised.length)}`;
   const end = readerTime(new Date(request.until ?? 0));
   const lines = [
-    markup`The credit limit of ${who} goes back ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
-    markup`If it is needed for longer, ask for that now: *Extend* opens a new request.`,
+    markup`The credit limit of ${who} returns ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
+    markup`Still need it? *Extend* opens a new request.`,
   ];
   return messageOf(prose(lines), buttonRow(extendButton(request.id), showButton(request.id)));
 }

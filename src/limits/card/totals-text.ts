@@ -1,5 +1,5 @@
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { formatCompact } from '../../base/numbers.ts';
 import { formatAmount } from '../core/amounts.ts';
 import type { Evidence } from './evidence.ts';
 import { peopleWords } from '../core/person-text.ts';
@@ -7,7 +7,7 @@ import type { RequestTotals } from '../core/requests.ts';
 
 /** What is asked in all, beside what the same people used. */
 export function totalsLine({ total, longDays }: Evidence): Markup {
-  return markup`*Asked: ${formatAmount(total.asked)} in all.* They used ${formatNumber(total.long)} in the last ${longDays} days.`;
+  return markup`*Asked: ${formatAmount(total.asked)} in all.* They used ${formatCompact(total.long)} in the last ${longDays} days.`;
 }
 
 /** What was approved of what was asked; nothing before a decision, and of one person, whose row says it. */
@@ -40,6 +40,6 @@ function listed(outliers: Evidence['outliers'], most: number, count: number): Ma
 }
 
 function remarkOf(amount: number, used: number): Markup[] {
-  if (amount === 0) return [markup`(used ${formatNumber(used)}). A limit of 0 stops their work.`];
-  return [markup`(used ${formatNumber(used)})`];
+  if (amount === 0) return [markup`(used ${formatCompact(used)}). A limit of 0 stops their work.`];
+  return [markup`(used ${formatCompact(used)})`];
 }

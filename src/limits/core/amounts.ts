@@ -3,15 +3,25 @@ const LARGEST = 1_000_000_000_000;
 
 const formatter = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
+const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000, b: 1_000_000_000 };
+const GROUPED = /^\d{1,3}(?:(?:[,' ]\d{3})+|(?:\.\d{3})+)(?=$|\.\d{1,2}$)/;
+const MAX_TYPED_LENGTH = 30;
+
 /**
- * Reads an amount as people type it; nothing if it is none.
+ * Reads an amount as people type it; nothing if it is none. Three digits after a point are a group: amounts have at most two
+ * decimals.
  *
- * @example readAmount('5,000') // 5000
+ * @example readAmount('5,000') // 5000, as is '5.000' or '5k'
+ * @example readAmount('2.5m') // 2500000
  */
 export function readAmount(text: string): number | undefined {
-  const plain = /^\d{1,3}([,' ]\d{3})+(\.\d+)?$/.test(text.trim()) ? text.replaceAll(/[,' ]/g, '') : text.trim();
-  if (!/^\d{1,13}(\.\d{1,2})?$/.test(plain)) return undefined;
-  const amount = Number(plain);
+  const typed = text.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase();
+  const [, digits = '', letter = ''] = /^([^a-z]*?) ?([kmb])?$/.exec(typed) ?? [];
+  const plain = digits.replace(GROUPED, (group) => group.replaceAll(/[,' .]/g, ''));
+  const isAmount = letter === '' ? /^\d{1,13}(\.\d{1,2})?$/ : /^\d{1,7}(\.\d{1,3})?$/;
+  if (!isAmount.test(plain)) return undefined;
+  // Whole thousandths are exact, products of decimals are not.
+  const amount = letter === '' ? Number(plain) : (Math.round(Number(plain) * 1_000) * (MULTIPLES[letter] ?? 1)) / 1_000;
   return amount <= LARGEST ? amount : undefined;
 }
 
@@ -20,4 +30,4 @@ export function formatAmount(amount: number): string {
   return formatter.format(amount);
 }
 
-export const AMOUNT_RULE = 'Type a number from 0 up, such as 5000, with at most two decimals.';
+export const AMOUNT_RULE = 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.';

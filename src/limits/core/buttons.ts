@@ -1,9 +1,12 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { markup } from '../../base/markup.ts';
+import { clip, markup, type Markup } from '../../base/markup.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 
+export const APPROVE_ACTION = 'limits_approve';
 export const REVIEW_ACTION = 'limits_review';
+export const QUESTION_ACTION = 'limits_question';
+export const ANSWER_ACTION = 'limits_answer';
 export const WITHDRAW_ACTION = 'limits_withdraw';
 export const RETRY_ACTION = 'limits_retry';
 export const SEND_ACTION = 'limits_send';
@@ -11,9 +14,29 @@ export const LEAVE_ACTION = 'limits_leave';
 export const EXTEND_ACTION = 'limits_extend';
 export const ASK_ACTION = 'limits_ask';
 export const ASK_AGAIN_ACTION = 'limits_ask_again';
+export const REQUEST_MORE_ACTION = 'limits_request_more';
+
+/** @param what it does, for the confirmation */
+export function approveButton(id: string, what: Markup): Button {
+  return button({
+    text: 'Approve as asked',
+    actionId: APPROVE_ACTION,
+    value: id,
+    style: 'primary',
+    confirm: { title: 'Approve as asked?', text: what, confirm: 'Approve', deny: 'Not now' },
+  });
+}
 
 export function reviewButton(id: string, text = 'Review'): Button {
   return button({ text, actionId: REVIEW_ACTION, value: id, style: 'primary' });
+}
+
+export function questionButton(id: string): Button {
+  return button({ text: 'Ask a question', actionId: QUESTION_ACTION, value: id });
+}
+
+export function answerButton(questionId: string): Button {
+  return button({ text: 'Answer', actionId: ANSWER_ACTION, value: questionId, style: 'primary' });
 }
 
 export function retryButton(id: string): Button {
@@ -41,6 +64,13 @@ export function askButton(): Button {
   return button({ text: 'Ask for a limit', actionId: ASK_ACTION });
 }
 
+const MAX_REASON_LENGTH = 500;
+
+/** Opens the form for a limit of one’s own, with a reason filled in. */
+export function requestMoreButton(reason: string): Button {
+  return button({ text: 'Request more', actionId: REQUEST_MORE_ACTION, value: clip(reason, MAX_REASON_LENGTH) });
+}
+
 export function withdrawButton(id: string): Button {
   return button({
     text: 'Withdraw',
@@ -49,7 +79,7 @@ export function withdrawButton(id: string): Button {
     style: 'danger',
     confirm: {
       title: 'Withdraw this request?',
-      text: markup`It is then no longer up for a decision. Ask again for what you need later.`,
+      text: markup`It will no longer be reviewed. You can ask again any time.`,
       confirm: 'Withdraw',
       deny: 'Keep it',
     },

@@ -14,6 +14,8 @@ export const CARD_COPIES_KIND = 'limit-card-copies';
 export const CARD_EDIT_KIND = 'limit-card-edit';
 export const REMINDER_KIND = 'limit-reminder';
 export const TOLD_KIND = 'limit-told';
+export const QUESTION_KIND = 'limit-question';
+export const ANSWER_KIND = 'limit-answer';
 export const RETURN_SOON_KIND = 'limit-return-soon';
 
 export const aboutRequest = z.object({
@@ -25,6 +27,8 @@ export const aboutRequest = z.object({
   since: z.string().optional(),
 });
 export const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
+export const aboutQuestion = z.object({ questionId: z.string() });
+export const aboutAnswer = z.object({ questionId: z.string(), cardKey: z.string() });
 export const aboutState = z.object({ requestId: z.string(), state: z.enum(REQUEST_STATES), round: z.number() });
 
 type AboutRequest = z.infer<typeof aboutRequest>;
@@ -139,6 +143,31 @@ export async function announceReturn(
   for (const channel of new Set(who)) {
     const key = `limit-return-soon:${id}:${notice}:${channel}`;
     const delivery = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
+    await enqueue(trx, delivery, now);
+  }
+}
+
+/** Asks the requester by direct message what a reviewer wants to know. */
+export async function announceQuestion(
+  trx: LimitTransaction,
+  questionId: string,
+  requester: string,
+  now: Date,
+): Promise<void> {
+  const key = `limit-question:${questionId}`;
+  const delivery = { key, kind: QUESTION_KIND, channel: requester, payload: { questionId }, dueAt: now };
+  await enqueue(trx, delivery, now);
+}
+
+/** Has an answer posted into the thread of every copy of the card. */
+export async function announceAnswer(
+  trx: LimitTransaction,
+  { requestId, questionId }: { requestId: string; questionId: string },
+  now: Date,
+): Promise<void> {
+  for (const { key, channel } of await cardsOf(trx, requestId)) {
+    const payload = { questionId, cardKey: key };
+    const delivery = { key: `limit-answer:${questionId}:${key}`, kind: ANSWER_KIND, channel, payload, dueAt: now };
     await enqueue(trx, delivery, now);
   }
 }

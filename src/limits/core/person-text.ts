@@ -11,7 +11,7 @@ export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id
 
 /** Nothing is known of whom this bot never set a limit: the platform gives no way to read one. */
 export function knownWords(value: number | null | undefined): string {
-  return value === null || value === undefined ? 'not known to this bot' : formatAmount(value);
+  return value === null || value === undefined ? 'current limit unknown' : formatAmount(value);
 }
 
 /** One person of a request: from which value to which, and what became of it. */
@@ -58,7 +58,7 @@ function outcomeOf(
     case 'failed':
       return { separator: '. ', said: markup`*Not set.* ${error ?? ''}` };
     case 'unknown':
-      return { separator: '. ', said: markup`*Not known whether it was set.* ${error ?? ''}` };
+      return { separator: '. ', said: markup`*Unconfirmed.* ${error ?? ''}` };
     case 'superseded':
       return { separator: '. ', said: markup`${error ?? ''}` };
     default:

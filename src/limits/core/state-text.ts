@@ -16,7 +16,7 @@ export function askLine(visible: VisibleRequest): Markup {
   const [first] = people;
   const who = mention(request.requester);
   if (request.kind === 'return')
-    return markup`The raise of request \`${request.parent_id ?? ''}\` is over: ${forWhom(visible)}`;
+    return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parent_id ?? ''}\`)`;
   if (request.kind === 'import' && visible.extent === 'all')
     return markup`${who} asks for credit limits of ${peopleWords(request.people)}, from a list`;
   if (request.people === 1 && first?.slack_id === request.requester)
@@ -39,27 +39,27 @@ export function stateLine({ request, counts }: VisibleRequest): Markup {
   const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
   switch (request.state) {
     case 'pending':
-      return markup`Waits for a decision until ${time(request.expires_at)}`;
+      return markup`⏳ Waiting for a decision until ${time(request.expires_at)}`;
     case 'approved':
     case 'applying':
-      return markup`*Approved${by}*; it is being set on the platform${sentSoFar(counts)}`;
+      return markup`⏳ *Approved${by}*, being set on the platform${sentSoFar(counts)}`;
     case 'applied':
-      if (sentTotal(counts) === 0) return markup`*Left out${by}*`;
-      return markup`*Set.* The platform confirmed it ${time(request.finished_at)}; approved${by}`;
+      if (sentTotal(counts) === 0) return markup`❌ *Everybody was left out${by}*`;
+      return markup`✅ *Set* ${time(request.finished_at)}, confirmed by the platform · approved${by}`;
     case 'partly_applied':
-      return markup`*${partly(counts)}* Approved${by}`;
+      return markup`⚠️ *${partly(counts)}* Approved${by}`;
     case 'outcome_unknown':
-      return markup`*It is not known of ${peopleWords(counts.unknown ?? 0)} whether the platform set it.* ${again(request)} Approved${by}`;
+      return markup`⚠️ *Unconfirmed for ${peopleWords(counts.unknown ?? 0)}:* the platform’s answer was lost. ${again(request)} Approved${by}`;
     case 'unsure':
-      return markup`*Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
+      return markup`⚠️ *Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
     case 'left':
-      return markup`*Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more of it is sent. Approved${by}`;
+      return markup`⏸️ *Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more is sent. Approved${by}`;
     case 'denied':
-      return markup`*Denied${by}* ${time(request.decided_at)}`;
+      return markup`❌ *Denied${by}* ${time(request.decided_at)}`;
     case 'withdrawn':
-      return markup`*Withdrawn${by}* ${time(request.decided_at)}`;
+      return markup`↩️ *Withdrawn${by}* ${time(request.decided_at)}`;
     case 'expired':
-      return markup`*Expired* ${time(request.finished_at)}: nobody decided in time`;
+      return markup`⌛ *Expired* ${time(request.finished_at)}: nobody decided in time`;
     default:
       return request.state satisfies never;
   }
@@ -87,8 +87,8 @@ function partly(counts: PeopleCounts): string {
 
 function again({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>): Markup {
   return next === null
-    ? markup`An admin can have it sent again, which does no harm.`
-    : markup`Quartermaster sends it again ${time(next)}, which does no harm.`;
+    ? markup`An admin can safely send it again.`
+    : markup`Quartermaster will safely retry ${time(next)}.`;
 }
 
 /** Until when, and what then; nothing for a request without an end. */
@@ -127,11 +127,11 @@ export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup
       return alreadyLine(request);
     case 'expired':
     case 'not_expired_yet':
-      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Submit a new request if it is still needed.`;
+      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Ask again if you still need it.`;
     case 'end_passed':
-      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Submit a new request if it is still needed.`;
+      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Ask again if you still need it.`;
     case 'nobody_left':
-      return markup`Everybody was left out, so there is nothing to approve. Deny it instead.`;
+      return markup`Nobody is left, so there’s nothing to approve. Deny it instead.`;
     case 'not_approved':
     case 'not_applying':
     case 'nothing_to_retry':

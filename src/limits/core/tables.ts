@@ -92,15 +92,29 @@ export type LimitDraftTable = {
   contents: string;
 };
 
+/** What a reviewer asked the requester before anybody decided. */
+export type LimitQuestionTable = {
+  id: string;
+  request_id: string;
+  question: string;
+  asked_by: string;
+  asked_at: string;
+  answer: string | null;
+  answered_by: string | null;
+  answered_at: string | null;
+};
+
 export type LimitTables = {
   limit_requests: LimitRequestTable;
   limit_request_people: LimitPersonTable;
   limit_ledger: LimitLedgerTable;
   limit_drafts: LimitDraftTable;
+  limit_questions: LimitQuestionTable;
 };
 
 export type LimitRequest = Selectable<LimitRequestTable>;
 export type LimitPerson = Selectable<LimitPersonTable>;
+export type LimitQuestion = Selectable<LimitQuestionTable>;
 export type LedgerEntry = Selectable<LimitLedgerTable>;
 
 export type LimitDatabase = Kysely<Tables & LimitTables>;

@@ -1,12 +1,12 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
-import { numberInput, radioInput, textInput } from '../../slack/blocks/inputs.ts';
+import { radioInput, textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { formatAmount } from '../core/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/message.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/tables.ts';
-import { knownWords, personLine } from '../core/person-text.ts';
+import { personLine } from '../core/person-text.ts';
 import { amountId, backId, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
 import { askLine, untilLine } from '../core/state-text.ts';
 
@@ -48,7 +48,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
       textInput({
         id: 'comment',
         label: 'Comment',
-        hint: 'The requester reads it. Say why if you deny it.',
+        hint: 'The requester will read it. Required if you deny.',
         isOptional: true,
         isMultiline: true,
         longest: MAX_COMMENT_LENGTH,
@@ -92,18 +92,24 @@ function metadataOf(id: string, people: readonly LimitPerson[]): string {
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
   const { position, to_value: asked, from_value: from, return_value: back, email } = person;
   const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
-  const amount = numberInput({
+  const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(asked)}, now: ${knownWords(from)}. You can lower it. Clear it to skip this person.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(asked)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can lower it. Clear it to skip this person.`,
     isOptional: true,
-    initial: asked,
+    initial: formatAmount(asked),
   });
   if (back === null) return [amount];
   const hint = `At most ${formatAmount(back)}, and never above the new limit.`;
   return [
     amount,
-    numberInput({ id: backId(position), label: `Then back to, for ${email}`, hint, isOptional: true, initial: back }),
+    textInput({
+      id: backId(position),
+      label: `Then back to, for ${email}`,
+      hint,
+      isOptional: true,
+      initial: formatAmount(back),
+    }),
   ];
 }
 
@@ -122,5 +128,5 @@ function listFields({ request }: CardFacts): Block[] {
   });
   if (request.until === null) return [exceptions];
   const hint = 'Empty: as shown above. Never above the new limit.';
-  return [exceptions, numberInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
+  return [exceptions, textInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
 }

@@ -3,6 +3,8 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { approveAsAsked } from './as-asked.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/buttons.ts';
 import { readCardFacts } from '../card/facts.ts';
@@ -116,12 +118,27 @@ async function resultLines(
       ...approvedLines(request.people, await sumAmounts(db, request.id)),
       ...(until ? [until] : []),
       ...(request.people > people.length && request.state === 'applying'
-        ? [markup`The card and a direct message to the requester say what comes of it; nobody has to wait here.`]
+        ? [markup`You don’t have to wait here: the card and a direct message to the requester will say how it went.`]
         : []),
     ],
     buttons: [...(isFaulty(request) ? [retryButton(request.id)] : []), showButton(request.id)],
   };
 }
+
+/** *Approve as asked* on a card. */
+export async function approve(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
+  const result = await approveAsAsked(deps, click);
+  if (result.kind === 'needs_a_look') return click.reply.add(plainMessage(NEEDS_A_LOOK));
+  // A click that goes on after a crash may find that it was done: by itself.
+  const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
+  if (result.kind !== 'moved' && !isOwn) return answer(click, click.value, result, markup``);
+  click.reply.progress('Setting it on the platform …');
+  await applier.apply(result.request);
+  const { lines } = await resultLines(deps, result.request, click.person);
+  await answer(click, click.value, { kind: 'moved', request: result.request }, joinMarkup(lines, '\n'));
+}
+
+const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Review.';
 
 /** Takes a request back. */
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {

@@ -61,12 +61,12 @@ export function readReview(state: FormState, metadata: string): { review: Review
   const decision = { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions };
   if (state.option('verdict') === 'deny')
     return { review: { ...decision, verdict: 'deny' }, errors: comment === '' ? { comment: REASON_NEEDED } : {} };
-  if (isEmpty) errors['verdict'] = 'Everybody is left out: deny it instead.';
+  if (isEmpty) errors['verdict'] = 'Nobody is left. Deny it instead.';
   if (state.option('verdict') === undefined) errors['verdict'] = 'Choose one.';
   return { review: { ...decision, verdict: 'approve' }, errors };
 }
 
-const REASON_NEEDED = 'Say why you deny it: the requester reads this.';
+const REASON_NEEDED = 'Say why you deny it. The requester will read this.';
 
 function readExceptions(text: string): { exceptions: Map<string, number | undefined>; problem?: string } {
   const exceptions = new Map<string, number | undefined>();

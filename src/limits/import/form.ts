@@ -25,7 +25,7 @@ export function importView(problem?: string, list = ''): ModalView {
     blocks: [
       ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
       section(
-        markup`A list of up to ${formatNumber(MAX_IMPORT_LINES)} lines \`email,limit\`. You see what it comes to before anything is asked.`,
+        markup`A list of up to ${formatNumber(MAX_IMPORT_LINES)} lines \`email,limit\`. You’ll see a preview before anything is requested.`,
       ),
       textInput({
         id: 'list',

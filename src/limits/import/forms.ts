@@ -33,7 +33,7 @@ export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>
       read: (state, metadata) => {
         const reason = state.text('reason');
         if (reason === '')
-          return { kind: 'errors', errors: { reason: 'Say why: this is read first when it is decided.' } };
+          return { kind: 'errors', errors: { reason: 'Say why: it’s the first thing that admins read.' } };
         const draftId = z.string().max(100).parse(metadata);
         return {
           kind: 'accepted',

@@ -65,8 +65,8 @@ export function previewView(
   const count = fresh.length + changed.length;
   const title =
     count === 0
-      ? markup`*Nothing is left to ask for.*`
-      : markup`*${countOf(count, 'limit')} can be asked for.* One request, one approval, ${countOf(Math.ceil(count / 100), 'batch', 'batches')}.`;
+      ? markup`*Nothing to ask for.*`
+      : markup`*Ready: ${countOf(count, 'limit')}*, approved together in one request.`;
   const blocks: Block[] = [
     section(title),
     section(joinMarkup(previewLines(preview), '\n')),
@@ -88,14 +88,14 @@ const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => 
 
 function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }: Preview): Markup[] {
   const rows: [what: string, lines: readonly number[]][] = [
-    ['new to this bot', numbers(fresh)],
+    ['without a limit set here before', numbers(fresh)],
     ['changed', numbers(changed)],
-    ['the same as this bot set last, left out', numbers(same)],
-    ['repeated, left out', list.repeated],
-    ['named with different limits, all left out', list.conflicting],
+    ['the same as the last limit set here, skipped', numbers(same)],
+    ['repeated, skipped', list.repeated],
+    ['with different limits for one person, all skipped', list.conflicting],
     ['in another open request; what is decided later wins', openElsewhere],
     ['not in Slack; check the spelling', notInSlack ?? []],
-    ['invalid, left out', numbers(list.invalid)],
+    ['invalid, skipped', numbers(list.invalid)],
   ];
   const why = Map.groupBy(list.invalid, (one) => one.why);
   return [
@@ -119,7 +119,7 @@ function exampleLines({ fresh, changed }: Preview): Markup[] {
       .map(({ email, from, amount }) => markup`${email}: ${formatAmount(from)} → ${formatAmount(amount)}`),
     ...fresh
       .slice(0, MAX_EXAMPLES)
-      .map(({ email, amount }) => markup`${email}: not known to this bot → ${formatAmount(amount)}`),
+      .map(({ email, amount }) => markup`${email}: current limit unknown → ${formatAmount(amount)}`),
   ];
   return [markup`For example ${joinMarkup(examples.slice(0, MAX_EXAMPLES), '; ')}. Amounts are Standard Credits.`];
 }

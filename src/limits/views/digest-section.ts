@@ -58,6 +58,7 @@ export function limitsSection(deps: LimitDeps): DigestSection {
         text,
         figures: { 'Limits set': set.length },
         isQuiet: set.length === 0 && waiting.length === 0,
+        ...(set.length === 0 && lines.length === 1 ? { unchanged: 'credit limits' } : {}),
       };
     },
   };

@@ -63,14 +63,14 @@ interface ListView {
 function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): BlockMessage {
   const title =
     waiting.length === 0
-      ? markup`*${isAdmin ? 'No request waits.' : 'You have no open request.'}*`
-      : markup`*${isAdmin ? 'What waits' : 'Your open requests'}*, oldest first`;
+      ? markup`*${isAdmin ? 'Nothing is waiting for a decision.' : 'You have no open request.'}*`
+      : markup`*${isAdmin ? 'Waiting for a decision' : 'Your open requests'}*, oldest first`;
   const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
   return messageOf(
     prose(title),
     ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
     prose(left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : []),
-    ...(latest.length > 0 ? [rule(), prose([markup`*The last requests*`, ...latestLines])] : []),
+    ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
     buttonRow(askButton()),
   );
 }
@@ -107,7 +107,7 @@ export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block
   const rows = await rowsOf(deps, all.slice(0, MAX_IN_HOME), person);
   const left = all.length - rows.length;
   return [
-    header('What waits for you'),
+    header('Waiting for you'),
     ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, person, deps.clock.now()))),
     ...(left > 0 ? [section(markup`${countOf(left, 'newer one')}: type \`/limits\`.`)] : []),
   ];

@@ -6,7 +6,7 @@ import { clip, markup, mention, readerTime, type Markup } from '../../base/marku
 import { countOf } from '../../base/numbers.ts';
 import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import { formatAmount } from '../core/amounts.ts';
-import { choiceButtons, retryButton, reviewButton, withdrawButton } from '../core/buttons.ts';
+import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/buttons.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { auditSubject } from '../core/ids.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
@@ -21,7 +21,7 @@ import type { VisibleRequest } from '../core/visible.ts';
 
 const MAX_PEOPLE = 25;
 const MAX_ENTRIES = 20;
-const MAX_DETAIL_LENGTH = 200;
+const MAX_DETAIL_LENGTH = 500;
 
 /** `/limits show`: one request with its whole history. Nothing for one that is not there. */
 export async function showMessage(deps: LimitDeps, id: string, person: Person): Promise<BlockMessage | undefined> {
@@ -70,7 +70,9 @@ function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, pers
   const isRequester = involvement === 'requester';
   const isFaulty = state === 'partly_applied' || state === 'outcome_unknown';
   return [
-    ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person) ? [reviewButton(id)] : []),
+    ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person)
+      ? [reviewButton(id), questionButton(id)]
+      : []),
     ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester }, person) ? [withdrawButton(id)] : []),
     ...(state === 'unsure' && !denialOf({ action: 'retry' }, person) ? choiceButtons(id) : []),
     ...(isFaulty && !denialOf({ action: 'retry' }, person) ? [retryButton(id)] : []),
@@ -94,15 +96,15 @@ export async function personMessage(
   const [newest] = entries;
   const lines = [
     newest
-      ? markup`*${name}: ${formatAmount(newest.value)}* Standard Credits, as the platform confirmed ${readerTime(new Date(newest.set_at))}`
-      : markup`*${name}: not known to this bot.* It never set their limit, and the platform gives no way to read one.`,
+      ? markup`*${name}: ${formatAmount(newest.value)}* Standard Credits, confirmed by the platform ${readerTime(new Date(newest.set_at))}`
+      : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t let anybody read one.`,
     ...open.map(
       ({ request_id: id, to_value: value, requester }) =>
         markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
     ),
     ...entries.map((entry) => entryLine(entry)),
   ];
-  const note = markup`Whatever was set elsewhere is not in here. ${PERIOD_NOT_KNOWN}`;
+  const note = markup`Limits set elsewhere aren’t shown here. ${PERIOD_NOT_KNOWN}`;
   return messageOf(longProse(lines), smallPrint(note));
 }
 

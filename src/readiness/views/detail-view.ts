@@ -15,43 +15,32 @@ import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
 import type { Criterion, Detail, Win } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
 import { partOf } from '../reports/scores.ts';
-import {
-  ageWords,
-  changeWords,
-  checksCell,
-  criteriaWords,
-  criterionWords,
-  dateWords,
-  percentOf,
-  scoreWords,
-} from './sentences.ts';
+import { ageWords, changeWords, criterionWords, dateWords, dayWords, percentOf, scoreWords } from './sentences.ts';
 
-const MAX_FAILING = 15;
+const MAX_FAILING = 5;
 const MAX_RATIONALE_LENGTH = 200;
 const MAX_APPS = 10;
 /** Slack draws at most this many points. */
 const MAX_POINTS = 20;
 
-/** One repository: what fails first, and what would be cheapest to fix. */
+/** One repository: what fails first, and what is easiest to fix. */
 export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);
   const passing = criteria.filter((criterion) => criterion.isPassed);
   return [
     headline(scoreWords(detail.score), sinceWords(detail, readAt)),
-    list('Cheapest wins', detail.wins.map(winWords)),
-    list('Worse than in the report before', worse.map(criterionWords)),
-    list('Better than in the report before', better.map(criterionWords)),
+    list('Easiest fixes', detail.wins.map(winWords)),
+    list('Worse than in the previous report', worse.map(criterionWords)),
+    list('Better than in the previous report', better.map(criterionWords)),
     list(failing.length > 0 ? 'What fails' : '', failing.slice(0, MAX_FAILING).map(failingWords)),
-    note(
-      failing.length > MAX_FAILING ? `And ${countOf(failing.length - MAX_FAILING, 'more')}; the table has all.` : '',
-    ),
+    note(failing.length > MAX_FAILING ? `${formatNumber(failing.length - MAX_FAILING)} more in the table.` : ''),
     ...historyParagraphs(detail),
     table({
       caption: 'Criteria, failing first',
       columns: CRITERION_COLUMNS,
       rows: criteria,
-      pageSize: 10,
+      pageSize: 5,
     }),
     note(passing.length === criteria.length && criteria.length > 0 ? 'Every criterion passes.' : ''),
     ...appParagraphs(detail),
@@ -60,23 +49,27 @@ export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
 }
 
 function sinceWords({ score, previous, latest }: Detail, now: Date): string {
-  const age = `Report of ${dateWords(latest.createdAt)}, ${ageWords(latest.createdAt, now)}`;
-  if (!previous) return `${age}; the first one.`;
+  const age = `report from ${dayWords(latest.createdAt)} (${ageWords(latest.createdAt, now)}).`;
+  if (!previous) return `First ${age}`;
   const change = changeWords(partOf(score) - partOf(previous.score));
-  return `${age}; ${change} since ${dateWords(previous.createdAt)}.`;
+  return `${capital(change)} since ${dayWords(previous.createdAt)}. Latest ${age}`;
 }
 
 function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win): string {
+  // Where there is one application, it is missing there.
+  const where = criterion.denominator === 1 ? [] : [`missing in ${countOf(missing, 'sub-application')}`];
   const others =
-    askedElsewhere === 0 ? '' : `; ${formatShare(passedElsewhere, askedElsewhere)} of the other repositories pass it`;
-  return `${criterionWords(criterion.id)}: missing in ${countOf(missing, 'sub-application')}${others}`;
+    askedElsewhere === 0 ? [] : [`${formatShare(passedElsewhere, askedElsewhere)} of the other repositories pass it`];
+  const words = [...where, ...others].join('; ');
+  return words === '' ? criterionWords(criterion.id) : `${criterionWords(criterion.id)}: ${words}`;
 }
 
 function failingWords(criterion: Criterion): string {
   const { id, numerator, denominator, rationale, since } = criterion;
-  const from = since === undefined ? 'ever since the first report' : `since ${dateWords(since)}`;
+  const from = since === undefined ? 'since the first report' : `since ${dayWords(since)}`;
   const why = rationale.trim() === '' ? '' : `. ${clip(rationale.trim(), MAX_RATIONALE_LENGTH)}`;
-  return `${criterionWords(id)}: ${formatNumber(numerator)} of ${formatNumber(denominator)}, ${from}${why}`;
+  const part = denominator === 1 ? '' : `: ${formatNumber(numerator)} of ${formatNumber(denominator)} pass`;
+  return `${criterionWords(id)}${part}, ${from}${why}`;
 }
 
 const CRITERION_COLUMNS: readonly Column<Criterion, Cell>[] = [
@@ -91,28 +84,22 @@ function historyParagraphs({ history }: Detail): Paragraph[] {
   return [
     drawing({
       kind: 'line',
-      title: 'Checks that pass, in percent',
+      title: 'Readiness in percent',
       categories: shown.map(({ createdAt }) => dateWords(createdAt)),
       series: [{ name: 'Checks', values: shown.map(({ score }) => percentOf(score)) }],
     }),
-    table({
-      caption: shown.length < history.length ? `The last ${shown.length} reports` : 'Reports',
-      columns: [
-        { title: 'Day', cell: ({ createdAt }) => dateWords(createdAt) },
-        { title: 'Checks', cell: ({ score }) => checksCell(score) },
-        { title: 'Criteria', cell: ({ score }) => criteriaWords(score) },
-      ],
-      rows: shown.length < 2 ? [] : shown.toReversed(),
-      pageSize: 5,
-    }),
   ];
 }
+
+const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** A path of its own only where the repository holds more than one application. */
 const placeOf = (path: string) => (path === '.' || path === '' ? 'The whole repository' : clip(path, 60));
 
 function appParagraphs({ latest }: Detail): Paragraph[] {
   const apps = Object.entries(latest.apps);
+  // One application is the repository.
+  if (apps.length < 2) return [];
   const lines = apps
     .slice(0, MAX_APPS)
     .map(([path, { description }]) => `${placeOf(path)}${description ? `: ${clip(description, 150)}` : ''}`);
@@ -141,7 +128,7 @@ function sourceWords({ latest, repository }: Detail, readAt: Date): string {
 export function noMatchParagraphs(word: string, all: number): Paragraph[] {
   return [
     sentence(
-      `There is no readiness report of “${clip(word, 100)}” among ${countOf(all, 'repository', 'repositories')}.`,
+      `No repository matches “${clip(word, 100)}”; ${countOf(all, 'repository has', 'repositories have')} a readiness report.`,
     ),
   ];
 }

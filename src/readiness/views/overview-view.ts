@@ -28,13 +28,13 @@ export function overviewPage(overview: Overview, offset: number, now: Date): Ove
     paragraphs: [
       headline(overviewHeadline(overview), movedWords(overview)),
       table({
-        caption: offset === 0 ? 'Repositories, the least ready first' : `Repositories ${offset + 1} to ${last}`,
+        caption: offset === 0 ? 'Repositories, least ready first' : `Repositories ${offset + 1} to ${last}`,
         columns: columnsAt(now),
         rows: shown,
         pageSize: 10,
       }),
       note(left > 0 ? `And ${countOf(left, 'more repository', 'more repositories')}; the CSV has all of them.` : ''),
-      note('Checks: sub-applications that pass, over all criteria. Criteria: those that every sub-application passes.'),
+      note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
       note(`By the latest report of each, read ${utcTime(overview.readAt)}.`),
     ],
     next: left > 0 ? last : undefined,
@@ -42,8 +42,8 @@ export function overviewPage(overview: Overview, offset: number, now: Date): Ove
 }
 
 function overviewHeadline({ rows, all, ready, filter }: Overview): string {
-  if (all === 0) return 'The platform has no readiness report yet';
-  if (rows.length === 0) return `No repository of ${formatNumber(all)} has “${filter}” in its name`;
+  if (all === 0) return 'There are no readiness reports yet';
+  if (rows.length === 0) return `None of ${formatNumber(all)} repositories has “${filter}” in its name`;
   const which = filter === '' ? '' : ` with “${filter}” in its name`;
   if (rows.length === 1) return `The one repository${which} ${ready === 1 ? 'passes' : 'does not pass'} everything`;
   const verb = ready === 1 ? 'passes' : 'pass';
@@ -52,8 +52,8 @@ function overviewHeadline({ rows, all, ready, filter }: Overview): string {
 
 function movedWords({ rows, better, worse }: Overview): string {
   if (rows.length === 0) return '';
-  if (better + worse === 0) return 'None moved since the report before.';
-  return `Since the report before, ${formatNumber(worse)} fell and ${formatNumber(better)} rose.`;
+  if (better + worse === 0) return 'No changes since the previous reports.';
+  return `Since the previous reports, ${formatNumber(worse)} fell and ${formatNumber(better)} rose.`;
 }
 
 const columnsAt = (now: Date): Column<OverviewRow, Cell>[] => [

@@ -1,11 +1,11 @@
-import { dayNumberOf, dayOf } from '../../base/calendar.ts';
+import { dayNumberOf, dayOf, formatPeriod } from '../../base/calendar.ts';
 import { formatNumber, formatShare } from '../../base/numbers.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { partOf, type Score } from '../reports/scores.ts';
 
-/** @example scoreWords(score) // '7 of 10 criteria, 75% of the checks' */
+/** @example scoreWords(score) // '75% ready: 7 of 10 criteria pass' */
 export function scoreWords(score: Score): string {
-  return score.criteria === 0 ? 'No criteria' : `${criteriaWords(score)} criteria, ${checksWords(score)} of the checks`;
+  return score.criteria === 0 ? 'No criteria' : `${checksWords(score)} ready: ${criteriaWords(score)} criteria pass`;
 }
 
 /** How the part of passing checks moved, in words: points are no percentages of percentages. */
@@ -13,7 +13,7 @@ export function changeWords(change: number | undefined): string {
   if (change === undefined) return 'first report';
   // Short of all of them it is never told as a hundred.
   const points = Math.min(Math.round(Math.abs(change) * 100), Math.abs(change) < 1 ? 99 : 100);
-  if (change === 0) return 'same';
+  if (change === 0) return 'unchanged';
   return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
 }
 
@@ -27,6 +27,14 @@ export function ageWords(createdAt: number, now: Date): string {
 }
 
 const UNKNOWN_DAY = 'unknown day';
+
+/** The day of a time of the platform, for a sentence. @example dayWords(createdAt) // 'Sun 20 Sep 2026' */
+export function dayWords(createdAt: number): string {
+  const date = new Date(createdAt);
+  if (Number.isNaN(date.getTime())) return UNKNOWN_DAY;
+  const day = dayOf(date);
+  return formatPeriod({ first: day, last: day });
+}
 
 /** A time of the platform as a date; it may send anything. */
 export function dateWords(createdAt: number): string {

@@ -18,7 +18,7 @@ type HandlerDeps = ReadinessDeps & { readings: Readings };
 export async function changeWatch(deps: HandlerDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager'))
-    return reply.show(plainMessage(roleSentence('Watches', 'manager', { verb: 'are' })));
+    return reply.show(plainMessage(roleSentence('Readiness alerts', 'manager', { verb: 'are' })));
   const channel = request.channel ?? interaction.channel;
   const reading = await deps.readings.all();
   const found = repositoryOf(reading, request.word);
@@ -27,10 +27,11 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
   if (request.kind === 'unwatch') {
     const repository = request.word === undefined ? undefined : key;
     const stopped = await stopWatches(deps.db, { channel, repository, actor: person.slackId }, deps.clock.now());
+    const place = channel === '' ? markup`this channel` : channelMention(channel);
     const sentence =
       stopped.length > 0
-        ? `This channel no longer gets updates about ${label}.`
-        : `Nothing is watched here: there was no watch of ${label}.`;
+        ? markup`Readiness alerts for ${place} are off (${label}).`
+        : markup`Readiness alerts for ${place} were not on (${label}).`;
     await reply.show(plainMessage(sentence));
     return interaction.refreshHome();
   }
@@ -40,8 +41,8 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
   const watch = { channel: entry.channel, repository: key, label, owner: person.slackId };
   const isNew = await startWatch(deps.db, watch, reading.repositories, deps.clock.now());
   const sentence = isNew
-    ? `From now on the channel gets a message when the score of ${label} falls, or rises past a step of 10%.`
-    : `The channel already gets updates about ${label}.`;
+    ? markup`✅ ${channelMention(entry.channel)} will get a message when the score of ${label} falls, or rises past the next 10% mark.`
+    : markup`${channelMention(entry.channel)} already gets readiness alerts for ${label}.`;
   await reply.show(plainMessage(sentence));
   return interaction.refreshHome();
 }
@@ -57,7 +58,7 @@ export async function stopWatchByButton(
   const place = channelMention(channel);
   const sentence = stopped
     ? markup`${place} no longer gets ${describeWatch(stopped)}.`
-    : markup`This watch of ${place} was ended already.`;
+    : markup`These alerts for ${place} are already off.`;
   await reply.show(plainMessage(sentence));
   await interaction.refreshHome();
 }
@@ -80,7 +81,7 @@ function repositoryOf(
           .join(', ')}. Which one?`,
       };
     case 'none':
-      return { kind: 'refused', sentence: `There is no readiness report of “${word}”.` };
+      return { kind: 'refused', sentence: `There is no readiness report for “${word}”.` };
     default:
       return match satisfies never;
   }

@@ -12,7 +12,7 @@ import type { ReadinessDeps } from '../deps.ts';
 import type { Readings } from '../reports/reading.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import { partOf, type Score } from '../reports/scores.ts';
-import { changeWords, criterionWords, dateWords, scoreWords } from '../views/sentences.ts';
+import { changeWords, criterionWords, dayWords, scoreWords } from '../views/sentences.ts';
 import { decideMove } from './decision.ts';
 import {
   listActiveWatches,
@@ -96,7 +96,7 @@ async function enqueueNotices(
     move: move.kind,
     words: scoreWords(latest.score),
     change: changeWords(partOf(latest.score) - partOf(before)),
-    day: dateWords(latest.createdAt),
+    day: dayWords(latest.createdAt),
     better: detail.better,
     worse: detail.worse,
   };
@@ -118,7 +118,7 @@ export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, 
         const subjects = subjectsOf(notice.key);
         const watches = await listWatches(db);
         if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
-          return { kind: 'skip', reason: 'The channel no longer watches this repository.' };
+          return { kind: 'skip', reason: 'Readiness alerts for this channel are off.' };
         return { kind: 'send', message: noticeMessage(notice) };
       },
       onSettled: async (trx, { key, channel, payload }, settlement, now) => {
@@ -137,11 +137,14 @@ function noticeMessage(notice: Notice): BlockMessage {
   return paragraphMessage(
     'Readiness',
     [
-      headline(`${notice.label} ${verb}`, `${notice.change}: ${notice.words} (report of ${notice.day}).`),
+      headline(
+        `${notice.label} ${verb}`,
+        `It went ${notice.change} and is now ${notice.words} (report from ${notice.day}).`,
+      ),
       list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
       list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
-      note('Checks are the sub-applications that pass, over all criteria.'),
+      note('Readiness is the share of checks that pass.'),
     ],
-    buttonRow(...showButtons('Look at it', notice)),
+    buttonRow(...showButtons('See details', notice)),
   );
 }

@@ -22,15 +22,15 @@ export const watchTexts: SubscriptionTexts = {
     Promise.resolve({
       kind: 'introduction',
       what: describeWatch(watch),
-      when: markup`A message comes when it falls, or rises past a step of 10%; once for each report.`,
-      how: markup`\`/readiness\` shows all repositories by their latest reports. A manager ends this with \`${unwatchCommand(watch)}\`.`,
+      when: markup`A message comes when it falls, or rises past the next 10% mark; at most one for each report.`,
+      how: markup`\`/readiness\` shows all repositories. A manager can stop this with \`${unwatchCommand(watch)}\`.`,
     }),
 };
 
 export function describeWatch(watch: ReadinessWatch): Markup {
   return watch.subject === ''
-    ? markup`changes of the readiness score of every repository`
-    : markup`changes of the readiness score of ${labelOf(watch)}`;
+    ? markup`changes to the readiness score of every repository`
+    : markup`changes to the readiness score of ${labelOf(watch)}`;
 }
 
 function unwatchCommand(watch: ReadinessWatch): string {
@@ -45,10 +45,10 @@ function stopButton({ channel, subject }: ReadinessWatch): Button | undefined {
     actionId: UNWATCH_ACTION,
     value,
     confirm: {
-      title: 'Stop these messages?',
-      text: markup`This channel will no longer get changes of the readiness score. What was posted stays.`,
+      title: 'Stop alerts here?',
+      text: markup`The channel will no longer get readiness changes. What was posted stays.`,
       confirm: 'Stop',
-      deny: 'Go on',
+      deny: 'Keep them',
     },
   });
 }

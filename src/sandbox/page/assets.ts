@@ -98,11 +98,11 @@ async function listFiles(): Promise<Files> {
   return { version, modules: [...vendorPackages.map((name) => vendorPath(name)), ...modules] };
 }
 
-/** The page itself, with its title, its import map and its list of modules filled in. */
-export async function readPage(title: string): Promise<Asset> {
+/** A page, with its title, its import map and its list of modules filled in. */
+export async function readPage(title: string, name: 'index' | 'gallery' = 'index'): Promise<Asset> {
   const { version, modules } = await listFiles();
   const preloads = modules.map((path) => `<link rel="modulepreload" href="${path}" />`).join('');
-  const source = await readCached(new URL('index.html', browserFolder), (text) => text);
+  const source = await readCached(new URL(`${name}.html`, browserFolder), (text) => text);
   return {
     contentType: 'text/html; charset=utf-8',
     body: source

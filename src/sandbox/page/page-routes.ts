@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { MovableClock } from '../clock.ts';
+import type { Gallery } from '../gallery/shot.ts';
 import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';
 import { forwardToPlatform } from './platform-proxy.ts';
 import { readBody, sendJson, sendText } from './http-answers.ts';
@@ -28,9 +29,15 @@ const moveSchema = z.strictObject({ moveTo: z.iso.datetime({ offset: true }) });
 export function createPageRoutes(
   options: PageOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return routing((path) => findAnswer(path, options));
+}
+
+function routing(
+  find: (path: string) => Answer | null,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const path = new URL(request.url ?? '/', 'http://sandbox.invalid').pathname;
-    const answer = findAnswer(path, options);
+    const answer = find(path);
     if (answer === null) return false;
     answer(request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
@@ -41,19 +48,31 @@ export function createPageRoutes(
   };
 }
 
+/** The routes of the gallery: its page at `/`, its files, and what it shows. */
+export function createGalleryRoutes(gallery: Gallery): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return routing((path) => {
+    if (path === '/')
+      return reading(async (response) => sendAsset(response, await readPage('Gallery', 'gallery'), false));
+    if (path === '/gallery.json') return reading(async (response) => sendJson(response, 200, gallery));
+    return findAsset(path);
+  });
+}
+
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function findAnswer(path: string, options: PageOptions): Answer | null {
   if (path === '/') return reading(async (response) => sendAsset(response, await readPage(options.title), false));
-  if (path.startsWith('/assets/') || path.startsWith('/vendor/')) {
-    return reading(async (response) => sendAsset(response, await readAsset(path), path.startsWith('/assets/')));
-  }
   if (path === '/sandbox/page') return reading(async (response) => sendJson(response, 200, settingsOf(options)));
   if (path === '/sandbox/clock') return (request, response) => answerClock(request, response, options.clock);
   if (path.startsWith('/sandbox/platform/')) {
     return (request, response) => answerPlatform(request, response, path, options.platformControlUrl);
   }
-  return null;
+  return findAsset(path);
+}
+
+function findAsset(path: string): Answer | null {
+  if (!path.startsWith('/assets/') && !path.startsWith('/vendor/')) return null;
+  return reading(async (response) => sendAsset(response, await readAsset(path), path.startsWith('/assets/')));
 }
 
 function settingsOf({ title, hints = [], roles = {}, platformControlUrl }: PageOptions) {

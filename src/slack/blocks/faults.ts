@@ -18,23 +18,23 @@ export function platformSentence(error: PlatformError): string {
     case 'unauthorized':
       return 'The platform no longer accepts Quartermaster’s API key. Ask the operator to set a new PLATFORM_API_KEY.';
     case 'forbidden':
-      return 'The platform does not let Quartermaster’s API key read this. Ask the operator for a key of a Manager or Owner.';
+      return 'The platform doesn’t let Quartermaster’s API key read this. Ask the operator for a key of a Manager or Owner.';
     case 'not_found':
-      return 'The platform does not know this. Check the name or id.';
+      return 'The platform doesn’t know this. Check the name or id.';
     case 'invalid_request':
     case 'invalid_argument':
-      return 'The platform does not accept this request. Check what you typed; if it looks right, tell the operator.';
+      return 'The platform didn’t accept this. Check what you typed; if it looks right, tell the operator.';
     case 'conflict':
-      return 'The platform says that this cannot be done in its present state. Look at it again, then retry.';
+      return 'The platform says this can’t be done right now. Look at it again, then retry.';
     case 'rate_limited':
       return `The platform is getting too many requests. Try again in ${error.retryAfterMs ? seconds(error.retryAfterMs) : 'a minute'}.`;
     case 'server_error':
-      return 'The platform has a problem of its own just now. Try again in a few minutes.';
+      return 'The platform is having problems. Try again in a few minutes.';
     case 'timeout':
-      return 'The platform did not answer in time. Try again, or ask for a shorter period.';
+      return 'The platform didn’t answer in time. Try again, or ask for a shorter period.';
     case 'network':
     case 'cut_body':
-      return 'The platform cannot be reached just now. Try again in a few minutes.';
+      return 'The platform can’t be reached right now. Try again in a few minutes.';
     case 'overloaded':
       return 'Quartermaster is reading too much at once. Try again in a minute, or ask for a shorter period.';
     case 'not_json':
@@ -42,7 +42,7 @@ export function platformSentence(error: PlatformError): string {
     case 'wrong_shape':
     case 'pagination_loop':
     case 'unexpected_status':
-      return 'The platform answered in a way that Quartermaster does not understand. Try again; if it stays, tell the operator.';
+      return 'The platform’s answer made no sense to Quartermaster. Try again; if it persists, tell the operator.';
     case 'cancelled':
       return 'This was stopped before it was done. Try again.';
     default:
@@ -54,15 +54,15 @@ export function platformSentence(error: PlatformError): string {
 function faultSentence(error: unknown): string {
   if (isPlatformError(error)) return platformSentence(error);
   if (isStoreFault(error))
-    return 'Quartermaster cannot use its database just now. Try again in a minute; if it stays, tell the operator.';
+    return 'Quartermaster can’t use its database right now. Try again in a minute; if it persists, tell the operator.';
   const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
   if (isSlackFault) {
     const fault = readSlackFault(error);
     if (fault.kind === 'rate_limited')
       return `Slack is getting too many requests. Try again in ${seconds(fault.retryAfterMs)}.`;
-    return 'Slack did not do what was asked. Try again; if it stays, tell the operator.';
+    return 'Slack didn’t do this. Try again; if it persists, tell the operator.';
   }
-  return 'Something went wrong inside Quartermaster. Try again; if it stays, tell the operator.';
+  return 'Something went wrong in Quartermaster. Try again; if it persists, tell the operator.';
 }
 
 /**

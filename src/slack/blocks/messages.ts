@@ -1,5 +1,5 @@
 import { button, context, message, section, type BlockMessage, type Button } from './blocks.ts';
-import { buttonRow, messageOf, prose, sentence } from './paragraphs.ts';
+import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
 import type { CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
@@ -51,15 +51,18 @@ export function runCommandButtons(label: string, command: string, text: CommandT
   return text ? [runCommandButton(label, command, text)] : [];
 }
 
+const HELP_AUDIENCES: Record<Role, string> = { member: '', manager: 'For managers and admins.', admin: 'For admins.' };
+
 /**
- * How a command is used; after something that was not understood with what that was, and a button for what was most likely
+ * How a command is used, with whom it is for where a role is given; after something that was not understood with what that was, and a button for what was most likely
  * meant.
  */
 export function helpMessage(
   help: CommandHelp,
-  fault: { sentence?: string; corrected?: CommandText | undefined },
+  fault: { sentence?: string; corrected?: CommandText | undefined; role?: Role },
 ): BlockMessage {
   const { command, purpose, examples } = help;
+  const audience = fault.role === undefined ? '' : HELP_AUDIENCES[fault.role];
   const corrected = fault.corrected && `${command} ${fault.corrected.text}`.trim();
   const meant = corrected === undefined ? '' : `Did you mean ${corrected}?`;
   const lines = examples.map(({ text, meaning }) => markup`\`${`${command} ${text}`.trim()}\`  ${meaning}`);
@@ -70,5 +73,6 @@ export function helpMessage(
       blocks: [section([markup`*${command}*  ${purpose}`, ...lines])],
       lines: [`${command}: ${purpose}`, ...examples.map(({ text, meaning }) => `${command} ${text}: ${meaning}`)],
     },
+    note(audience),
   );
 }

@@ -113,7 +113,7 @@ export function saidBy(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; 
 export function headline(sentence: string, below = ''): Paragraph {
   return {
     blocks: [section(below === '' ? markup`*${sentence}*` : markup`*${sentence}*\n${below}`)],
-    lines: [`${sentence}.`, ...(below === '' ? [] : [below])],
+    lines: [sentence.endsWith('…') ? sentence : `${sentence}.`, ...(below === '' ? [] : [below])],
   };
 }
 
@@ -172,6 +172,20 @@ function rowWords(columns: readonly string[], row: readonly Cell[]): string {
 export function drawing(options: ChartOptions): Paragraph {
   if (options.categories.length < 2 || options.series.length === 0) return NOTHING;
   return { blocks: [chart(options)], lines: [] };
+}
+
+/** A chart without a table beside it: its numbers are told in the text. */
+export function lonelyDrawing(options: ChartOptions): Paragraph {
+  const { title, categories, series } = options;
+  const amounts = (index: number) =>
+    series
+      .map(({ name, values }) => {
+        const amount = formatNumber(values[index] ?? 0);
+        return series.length === 1 ? amount : `${clip(name, 40)} ${amount}`;
+      })
+      .join(', ');
+  const said = categories.map((category, index) => `${category} ${amounts(index)}`);
+  return { ...drawing(options), lines: drawing(options).blocks.length === 0 ? [] : [`${title}: ${said.join('; ')}.`] };
 }
 
 /** @example numberCell(1200) // { value: 1200, text: '1,200' } */

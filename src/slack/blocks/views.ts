@@ -101,7 +101,7 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
   const violations = checkView(view);
   if (violations.length === 0) return view;
   log.error({ violations }, 'A modal breaks Slack’s rules and is not shown');
-  return sentenceView(view.title.text, 'This cannot be shown just now. Tell the operator that a view was refused.');
+  return sentenceView(view.title.text, 'This can’t be shown right now. Tell the operator that a view was refused.');
 }
 
 /** Slack's own bound of what is typed into one input. */

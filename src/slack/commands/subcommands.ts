@@ -12,7 +12,7 @@ export const misunderstood = (sentence: string, corrected?: string): ParsedComma
 
 /** There is a word too many, or one that means nothing here. */
 export const unexpected = (word: string | undefined, corrected?: string): ParsedCommand<never> =>
-  misunderstood(`I do not understand “${word ?? ''}”.`, corrected);
+  misunderstood(`Unknown word “${word ?? ''}”.`, corrected);
 
 /** A subcommand that takes no more words. */
 export const alone =
@@ -53,5 +53,5 @@ export function readSubcommand<Request>(
   const other = otherwise?.(first, rest, nearest);
   if (other) return other;
   const corrected = nearest === undefined || nearest === 'help' ? undefined : joinWords([nearest, ...rest]);
-  return misunderstood(`I do not know “${first}”.`, corrected);
+  return misunderstood(`Unknown word “${first}”.`, corrected);
 }

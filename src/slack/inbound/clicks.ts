@@ -82,7 +82,7 @@ function planClick(
   { value, actionTs }: ClickPayload['actions'][number],
   now: Date,
 ): Plan {
-  if (!action) return saying('This button belongs to another version of Quartermaster. Run the command again.');
+  if (!action) return saying('This button is from another version of Quartermaster. Run the command again.');
   const base = { role: action.role, what: 'This button', outcome: 'answered' };
   const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
     ...interaction,

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely';
 import { batched } from '../../base/batched.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -12,8 +13,8 @@ const KEEP_TIMEOUT_MS = 1_500;
 /** Past this nobody still expects it, and the addresses that Slack gave end soon. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
-/** Each size is a statement of its own, and only so many prepared statements are kept. */
-const KEEPING = { maxItems: 50, calmMs: 0.4, maxWaitMs: 3 };
+/** Each size is a statement of its own. Nobody waits for more to come: whatever arrives in one turn is stored in the next. */
+const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
 /** Nobody waits for it, and what the next person clicks should not wait for it either. */
 const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };
 
@@ -65,16 +66,15 @@ export function createPendingInteractions(deps: {
   let timer: NodeJS.Timeout | undefined;
   const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
+  const insertStatement = statementOf(db);
   const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly Kept[]> => {
-    const shared = { received_at: clock.now().toISOString(), leased_until: leaseEnd(), attempts: 1 };
-    const inserted = await db
-      .insertInto('pending_interactions')
-      .values(
-        interactions.map(({ key, kind, payload }) => ({ key, kind, payload: JSON.stringify(payload), ...shared })),
-      )
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .returning('key')
-      .execute();
+    const receivedAt = clock.now().toISOString();
+    const leasedUntil = leaseEnd();
+    const { rows: inserted } = await db.executeQuery(
+      insertStatement(
+        interactions.map(({ key, kind, payload }) => [key, kind, JSON.stringify(payload), receivedAt, leasedUntil, 1]),
+      ),
+    );
     const isNew = new Set(inserted.map(({ key }) => key));
     // Of two with one key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
@@ -142,6 +142,41 @@ export function createPendingInteractions(deps: {
       }, RENEW_MS).unref();
     },
     stop: () => clearInterval(timer),
+  };
+}
+
+type Row = [
+  key: string,
+  kind: Interaction['kind'],
+  payload: string,
+  receivedAt: string,
+  leasedUntil: string,
+  attempts: number,
+];
+
+/** Kysely takes as long to put the statement for a burst together as the store takes to carry it out: each size is made once. */
+function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ key: string }> {
+  const made = new Map<number, CompiledQuery<{ key: string }>>();
+  const make = (rows: readonly Row[]) =>
+    db
+      .insertInto('pending_interactions')
+      .values(
+        rows.map(([key, kind, payload, received_at, leased_until, attempts]) => ({
+          key,
+          kind,
+          payload,
+          received_at,
+          leased_until,
+          attempts,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('key')
+      .compile();
+  return (rows) => {
+    const statement = made.get(rows.length) ?? make(rows);
+    made.set(rows.length, statement);
+    return { ...statement, parameters: rows.flat() };
   };
 }
 

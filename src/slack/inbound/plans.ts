@@ -42,7 +42,7 @@ export function planCommand(
           ...base,
           role: 'member',
           outcome: read.kind,
-          act: ({ reply }) => reply.show(helpMessage(command.help, {})),
+          act: ({ reply }) => reply.show(helpMessage(command.help, { role: command.role })),
         };
       case 'misunderstood':
         return {

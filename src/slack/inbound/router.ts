@@ -13,7 +13,7 @@ import { planCommand } from './plans.ts';
 import { resumed } from './resume.ts';
 import { onSubmission } from './submissions.ts';
 
-const NOT_KEPT = 'This could not be saved just now, so nothing was done. Try again in a minute.';
+const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];

@@ -37,7 +37,7 @@ export function onSubmission(deps: InteractionDeps, known: Known, body: unknown)
     refusal: (sentence: string) => refusedForm(title, view.state?.values, sentence),
   };
   if (!form) {
-    const sentence = 'This form belongs to another version of Quartermaster. Close it and begin again.';
+    const sentence = 'This form is from another version of Quartermaster. Close it and start again.';
     return { ...base, answer: showing(sentenceView(title, sentence)) };
   }
   try {

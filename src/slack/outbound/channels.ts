@@ -42,7 +42,7 @@ const VERDICT_LIFE_MS = 60_000;
 const ASK_AGAIN_MS = 15_000;
 const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
 
-const NOT_A_MEMBER = 'You are not in this private channel. Only its members can have something posted there.';
+const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can post there through Quartermaster.';
 
 interface ChannelDeps {
   lookups: WebClient;

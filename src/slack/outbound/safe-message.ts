@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { withoutTrailing } from '../../base/trailing.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
+import { withoutCharts } from './chart-tables.ts';
 import { fitsEveryWorkspace, fitTables } from './table-limits.ts';
 import { textAndButtons } from './text-and-buttons.ts';
 import { clipMarkup } from '../../base/markup.ts';
@@ -64,9 +65,6 @@ function noteWhatWasRefused(refused: FormName, taken: FormName, charts: ChartSup
   if (refused === 'full') charts.noteRefusal();
 }
 
-const isChart = (block: object) => 'type' in block && block.type === 'data_visualization';
-const withoutCharts = (blocks: readonly object[]) => blocks.filter((block) => !isChart(block));
-
 /**
  * The forms to try, one after another: at most four, since an answer has five uses and one of them may have told of its
  * progress.
@@ -77,7 +75,6 @@ function formsOf(message: OutgoingMessage, deps: FormDeps): [Form, ...Form[]] {
   if (!blocks || !hasSafeBlocks(blocks, deps.log)) return [text];
   const all = { ...message, text: clipMarkup(message.text, MAX_TEXT_BESIDE_BLOCKS_LENGTH) };
   const fitted = fitTables(blocks);
-  // Each chart has its numbers beside it, so nothing is lost without it.
   const plain = withoutCharts(fitted);
   const withCharts = deps.charts.isLikely();
   const fullest = isLargeWorthIt(blocks, deps)

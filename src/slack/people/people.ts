@@ -31,11 +31,11 @@ export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'unkn
 
 /** What a refused person is told. */
 export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
-  guest: 'Quartermaster answers members of this workspace only; guests cannot use it. Ask the person who invited you.',
-  outsider: 'Quartermaster answers people of its own workspace only. Ask a colleague there.',
-  bot: 'Quartermaster does not answer other bots.',
-  deactivated: 'This account is deactivated, so Quartermaster cannot answer it.',
-  unknown: 'Slack does not say who you are, so Quartermaster cannot answer. Try again in a minute.',
+  guest: 'Only members of this workspace can use Quartermaster; guests can’t. Ask the person who invited you.',
+  outsider: 'Only people of Quartermaster’s own workspace can use it. Ask a colleague there.',
+  bot: 'Quartermaster doesn’t answer other bots.',
+  deactivated: 'This account is deactivated, so Quartermaster can’t answer it.',
+  unknown: 'Slack didn’t say who you are. Try again in a minute.',
 };
 
 /** users.lookupByEmail is a Tier 3 method: about 50 calls a minute. */
@@ -43,6 +43,9 @@ const MAX_SINGLE_LOOKUPS = 20;
 const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
+
+/** Figures without names are worth more than figures later. */
+const NAMES_PATIENCE_MS = 2_000;
 
 /** How Slack's answers are read: from the cache while they are young, or again. */
 type Read = 'get' | 'reload';
@@ -64,6 +67,8 @@ export interface People {
   admins(): Promise<string[]>;
   /** Who of these e-mails (in lower case) is active in Slack, as of the last hour; nothing where Slack does not say. */
   findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
+  /** What the workspace calls people, by e-mail in lower case, as of the last hour; nobody while that is still being read. */
+  names(): Promise<ReadonlyMap<string, string>>;
   /** Whether somebody has left. Nobody counts as gone only because Slack could not be asked. */
   isDeactivated(slackId: string): Promise<boolean>;
 }
@@ -164,6 +169,18 @@ export function createPeople(deps: {
       });
       return found && new Map(found.flatMap((user) => entryOf(user, wanted)));
     },
+    names: async () => {
+      const waiting = new AbortController();
+      const everybody = await Promise.race([
+        directory.users().catch(() => []),
+        deps.clock.sleep(NAMES_PATIENCE_MS, waiting.signal).then(
+          () => [],
+          () => [],
+        ),
+      ]);
+      waiting.abort();
+      return new Map(everybody.flatMap((user) => nameOf(user)));
+    },
     isDeactivated: (slackId) =>
       users.get(slackId).then(
         (user) => user?.deleted === true,
@@ -182,6 +199,11 @@ function idsOf(users: readonly SlackUser[], teamId: string): string[] {
 function entryOf(user: SlackUser, wanted: ReadonlySet<string>): [email: string, slackId: string][] {
   const { email } = describeUser(user);
   return email !== undefined && wanted.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
+}
+
+function nameOf(user: SlackUser): [email: string, name: string][] {
+  const { email, name } = describeUser(user);
+  return email === undefined || user.is_bot ? [] : [[email, name]];
 }
 
 const GONE_GROUP_CODES = new Set(['no_such_subteam', 'subteam_not_found']);

@@ -1,44 +1,58 @@
 import type { Part } from '../../analytics/facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { daysOf, formatDay, formatPeriod, lengthOf, plusDays, type Period } from '../../base/calendar.ts';
-import { countOf } from '../../base/numbers.ts';
+import { DAYS_IN_A_WEEK, daysOf, formatPeriod, lengthOf, plusDays } from '../../base/calendar.ts';
+import { markup, readerTime, utcTime } from '../../base/markup.ts';
+import { countOf, formatCompact } from '../../base/numbers.ts';
+import { context } from '../../slack/blocks/blocks.ts';
+import { drawing, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { Facts } from '../facts.ts';
-import { NO_NOTES, type SectionParts } from './content.ts';
-import { creditsHeadline } from '../sentences.ts';
-import { buildCreditsReport } from '../reports/credits-report.ts';
-import { creditsByDay, creditsView } from '../views/credits-view.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
+import { shortMoves, timelineText } from '../insight/moves-view.ts';
+import { shareLines } from '../measures/breakdown.ts';
+import { dayRowsOf, type DayRow } from '../measures/day-rows.ts';
 import type { Known, ReportScope } from '../measures/figures.ts';
+import { pointsOf, unitWords } from '../measures/series.ts';
 import type { GroupReport } from '../reports/group-report.ts';
-import { groupView } from '../views/group-view.ts';
-import { note } from '../../slack/blocks/paragraphs.ts';
-import { figures } from '../views/paragraphs.ts';
 import type { SummaryReport } from '../reports/summary-report.ts';
+import { dayTable } from '../views/day-table.ts';
+import { groupView } from '../views/group-view.ts';
+import { figures, viewOf } from '../views/paragraphs.ts';
 import { insightParagraphs, summaryFigures } from '../views/summary-view.ts';
-import { sourceText } from '../measures/source.ts';
+import { NO_NOTES, type SectionParts } from './content.ts';
+import { digestHeadline } from './headline.ts';
 
+const MAX_LINES = 3;
+const MAX_MODELS = 8;
 /** A digest of one day shows the week that ends with it. */
-const CHART_DAYS = 7;
+const CHART_DAYS = DAYS_IN_A_WEEK;
 /** A longer period always has something to say. */
 const MAX_QUIET_DAYS = 3;
 /** A larger change against the compared days is worth more than a line. */
 const QUIET_CHANGE = 0.25;
 
-/** The figures of a period, and what a manager would ask next. */
+/** How much against what is usual, what moved, and one chart; the figures stand in the thread. */
 export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credits' | 'activity'>): SectionParts {
   const { scope } = report;
   const { credits } = facts;
   const active: Known<{ value: number }> =
     report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
+  const days = dayRowsOf(credits, chartScope(scope));
+  const point = pointOf(report);
   return {
-    point: pointOf(report),
-    paragraphs: [
-      ...insightParagraphs(report),
-      figures(summaryFigures(report)),
-      ...creditsByDay(dayRowsOf(credits, chartScope(scope))),
-      note(sourceText(report.source)),
-    ],
-    detail: creditsView(buildCreditsReport(facts, scope), NO_NOTES),
+    ...(point === undefined ? {} : { point }),
+    paragraphs: [list('What moved', movedLines(report)), ...chartOfDays(days), sourceNote(report.source)],
+    detail: viewOf(
+      `More about ${formatPeriod(scope.period)}`,
+      [
+        ...insightParagraphs(report),
+        figures(summaryFigures(report)),
+        table(
+          dayTable('Standard Credits by day, UTC', days, [{ title: 'Credits', cell: (row) => row.billable_tokens }]),
+        ),
+        list('By model', shareLines(report.models, MAX_MODELS, 'other model')),
+      ],
+      NO_NOTES,
+      report.source,
+    ),
     figures: {
       'Standard Credits': report.credits,
       'Active people': active,
@@ -51,15 +65,56 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
   };
 }
 
-/** One sentence that can be repeated: when, how much, how it moved, by how many. */
-function pointOf({ scope, credits, active }: SummaryReport): string {
-  const when = dayWords(scope.period);
-  if (credits.kind === 'unpublished') return `${when} is not published yet.`;
-  const people =
-    active.kind === 'known' && lengthOf(scope.period) === 1
-      ? `, by ${countOf(active.value.daily, 'active person', 'active people')}`
-      : '';
-  return `${when}: ${creditsHeadline(credits, scope)}${people}.`;
+function pointOf(report: SummaryReport): string | undefined {
+  const { scope, active } = report;
+  const point = digestHeadline(report);
+  if (point === undefined || active.kind !== 'known' || lengthOf(scope.period) > 1) return point;
+  const { daily } = active.value;
+  if (daily === 0) return point;
+  return `${point} ${countOf(daily, 'person was', 'people were')} active.`;
+}
+
+/** In at most three lines what moved, the last of them for what else happened, if something did. */
+function movedLines({ scope, moves }: SummaryReport): string[] {
+  const last = moves.timeline.at(-1);
+  const left = moves.timeline.length - 1;
+  const more = left > 0 ? ` (and ${countOf(left, 'more event')} in the thread)` : '';
+  const events = last ? [`${timelineText(last, scope.readers)}${more}`] : [];
+  const moved = scope.comparedWith ? shortMoves(moves) : [];
+  return [...moved.slice(0, MAX_LINES - events.length), ...events];
+}
+
+/** A chart with its numbers in one line beside it; the table is in the thread. */
+function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph[] {
+  const published = days.flatMap(({ day, row }) => (row ? [{ day, values: [row.billable_tokens] }] : []));
+  const points = pointsOf(published, 'sum');
+  const [values = []] = points.values;
+  const unit = unitWords(points);
+  // The days of one week are told apart by their names.
+  const isWeek = points.unit === 'day' && points.labels.length <= DAYS_IN_A_WEEK;
+  const numbers = points.labels.map((label, index) => {
+    const name = isWeek ? (label.split(' ')[0] ?? label) : label;
+    return `${name} ${formatCompact(values[index] ?? 0)}`;
+  });
+  return [
+    drawing({
+      kind: 'bar',
+      title: `Standard Credits ${unit}`,
+      categories: points.labels,
+      series: [{ name: 'Standard Credits', values }],
+    }),
+    note(numbers.length < 2 ? '' : `By ${points.unit}: ${numbers.join(', ')}.`),
+  ];
+}
+
+/** Which days they are, and how old. */
+function sourceNote({ days, reading }: SummaryReport['source']): Paragraph {
+  if (!reading) return NOTHING;
+  const mayChange = days.some(({ state }) => state !== 'settled') ? '; may still change' : '';
+  return {
+    blocks: [context(markup`UTC days, read ${readerTime(reading.readAt)}${mayChange}.`)],
+    lines: [`UTC days, read ${utcTime(reading.readAt)}${mayChange}.`],
+  };
 }
 
 function chartScope(scope: ReportScope): ReportScope {
@@ -83,16 +138,15 @@ function hasMovedLittle(credits: SummaryReport['credits']): boolean {
   return Math.abs(credits.value.value - credits.value.before) <= credits.value.before * QUIET_CHANGE;
 }
 
-/** The same of a team or a person. */
+/** The same of a team or a person, of whom nothing is known to be usual. */
 export function groupSummarySection(report: GroupReport): SectionParts {
   const { scope, credits } = report;
   const view = groupView(report, NO_NOTES);
+  const point = digestHeadline({ scope, credits, of: scope.label });
   return {
-    point: `${dayWords(scope.period)}, ${scope.label}: ${creditsHeadline(credits, scope)}.`,
+    ...(point === undefined ? {} : { point }),
     paragraphs: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
     figures: { 'Standard Credits': credits },
     isQuiet: false,
   };
 }
-
-const dayWords = (period: Period) => (lengthOf(period) === 1 ? formatDay(period.last) : formatPeriod(period));

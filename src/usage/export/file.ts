@@ -9,7 +9,7 @@ import { readSlackFault } from '../../slack/connection/errors.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
 import { CHANNEL } from '../../slack/people/audience.ts';
-import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
+import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from '../answer.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageRequest } from '../commands.ts';
 import type { UsageDeps } from '../deps.ts';
@@ -30,7 +30,8 @@ interface CsvFile {
 const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
 
 /** Sends what was asked for as a file: into the thread of a shared message, or by direct message. */
-export async function sendCsv(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
+export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Interaction): Promise<void> {
+  const interaction = isClick(asked) ? withoutProgress(asked) : asked;
   const { person, reply } = interaction;
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return reply.add(plainMessage(decision.sentence));
@@ -60,6 +61,8 @@ async function wasTaken(send: () => Promise<void>): Promise<boolean> {
   }
 }
 
+const NO_TEAMS_FILE = 'Teams have no file of their own: this one has a row for each day and person';
+
 async function makeFile(
   deps: UsageDeps,
   request: UsageRequest,
@@ -83,7 +86,8 @@ async function makeFile(
     throw new Error('Rows of people were asked for without the right to see them');
   const content = await peopleRows(deps, period, isOrganization ? undefined : new Set(subject.emails), options);
   const label = isOrganization ? 'everybody' : subject.label;
-  return { name: fileName('people', period), title: `Usage of ${label}, ${days}`, content, hasNames: true };
+  const note = request.view === 'teams' ? NO_TEAMS_FILE : undefined;
+  return { name: fileName('people', period), title: `Usage of ${label}, ${days}`, content, note, hasNames: true };
 }
 
 async function peopleRows(

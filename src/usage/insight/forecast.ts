@@ -13,7 +13,7 @@ import {
   type Day,
   type Period,
 } from '../../base/calendar.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { countOf, formatCompact, formatNumber } from '../../base/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
 import { sumAhead } from './month-end.ts';
 import { meanOf } from './spread.ts';
@@ -113,11 +113,11 @@ export function forecastSentences(forecast: KnownForecast): string[] {
     case 'unreadable':
       return [];
     case 'too_few_days':
-      return [`No forecast yet: it needs ${LEAST_DAYS} settled days, there are ${formatNumber(forecast.settled)}.`];
+      return [`No forecast yet: it needs ${LEAST_DAYS} settled days, and there are ${formatNumber(forecast.settled)}.`];
     case 'missing_days': {
       const [first = ''] = forecast.days;
       const more = forecast.days.length > 1 ? ` and ${countOf(forecast.days.length - 1, 'more day')}` : '';
-      return [`No forecast: ${formatDay(first)}${more} of this month ${more === '' ? 'is' : 'are'} not published.`];
+      return [`No forecast: ${formatDay(first)}${more} ${more === '' ? 'isn’t' : 'aren’t'} published.`];
     }
     case 'known':
       return knownSentences(forecast.value);
@@ -128,14 +128,22 @@ export function forecastSentences(forecast: KnownForecast): string[] {
 
 function knownSentences({ month, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
-  const [from, to] = [roundNumber(range?.lower ?? expected), roundNumber(range?.upper ?? expected)];
-  const likely = from === to ? '' : `, most likely ${from} to ${to} (8 in 10)`;
-  const why = range ? 'and how far forecasts as early were off' : 'too few to say how far it may be off';
+  const [from, to] = [formatCompact(range?.lower ?? expected), formatCompact(range?.upper ?? expected)];
+  const likely = from === to ? '' : ` (likely ${rangeWords(from, to)})`;
+  const why = range
+    ? 'The range holds in 8 of 10 months, going by how far earlier forecasts were off.'
+    : 'That is too few to say how far off it may be.';
   return [
-    `Heading for about ${roundNumber(expected)} Standard Credits by ${formatDay(month.last)}${likely}.`,
-    `So far ${formatNumber(soFar)} on ${countOf(daysSoFar, 'day')}; the rest by the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}, ${why}.`,
+    `On track for about ${formatCompact(expected)} by ${dateOf(month.last)}${likely}.`,
+    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; the rest is estimated from the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}. ${why}`,
   ];
 }
 
-/** Three figures: more would promise what no forecast knows. */
-const roundNumber = (value: number) => formatNumber(Number(value.toPrecision(3)));
+/** Of the end of a month the weekday says nothing. @example dateOf('2026-11-30') // '30 Nov' */
+const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
+
+/** @example rangeWords('159 M', '173 M') // '159 to 173 M' */
+function rangeWords(from: string, to: string): string {
+  const [, unit = ''] = to.split(' ');
+  return unit !== '' && from.endsWith(` ${unit}`) ? `${from.slice(0, -unit.length - 1)} to ${to}` : `${from} to ${to}`;
+}

@@ -1,12 +1,12 @@
 import type { TimelineEvent } from '../../feature.ts';
 import { sentenceFor, type Audience } from '../../slack/people/audience.ts';
 import { formatDay, formatPeriod } from '../../base/calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
+import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
 import { sumOf } from '../measures/figures.ts';
-import { headline, list, note, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { viewOf } from '../views/paragraphs.ts';
+import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { inMore, viewOf, type Layered } from '../views/paragraphs.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
 
@@ -22,18 +22,21 @@ export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<A
       headline(creditsHeadline(credits, scope)),
       ...movesParagraphs('By model', byModel, 'other model'),
       ...movesParagraphs('By team', byTeam, 'other team'),
-      note(byTeam?.kind === 'known' ? 'Somebody may be in several teams, so their changes do not add up.' : ''),
+      inMore(note(byTeam?.kind === 'known' ? 'People can be in several teams, so the changes don’t add up.' : '')),
       ...movesParagraphs('By person', byPerson, 'other person', 'other people'),
-      ...movesParagraphs('By tool, in calls', byTool, 'other tool'),
-      list(
-        'What else happened',
-        timeline.map((one) => timelineText(one, readers)),
-      ),
+      ...movesParagraphs('By tool, in calls', byTool, 'other tool').map(inMore),
+      timelineList(timeline.map((one) => timelineText(one, readers))),
     ],
     notes,
     report.source,
     byPerson?.kind === 'known' && byPerson.value.moves.length > 0,
   );
+}
+
+function timelineList(lines: readonly string[]): Layered {
+  const title = 'What else happened';
+  const whole = list(title, lines);
+  return { whole, short: list(title, lines.slice(-MAX_IN_SHORT)), more: lines.length > MAX_IN_SHORT ? whole : NOTHING };
 }
 
 /** @example timelineText({ day: '2026-03-03', sentence: 'Limits changed.' }, CHANNEL) // 'Tue 3 Mar: Limits changed' */
@@ -45,12 +48,12 @@ function movesParagraphs(title: string, known: KnownMoves | undefined, noun: str
   if (!known || known.kind === 'unreadable') return [];
   if (known.kind !== 'known') return [sentence(`${title}: ${gapWords(known.kind)}.`)];
   const moved = known.value.moves.filter((move) => changeOf(move) !== 0);
-  if (moved.length === 0) return [sentence(`${title}: nothing moved.`)];
+  if (moved.length === 0) return [sentence(`${title}: no change.`)];
   return [list(title, moveLines(known.value, moved, noun, plural))];
 }
 
 const gapWords = (kind: 'unpublished' | 'not_comparable') =>
-  kind === 'unpublished' ? 'not published yet' : 'cannot be compared, since days of one of the periods are missing';
+  kind === 'unpublished' ? 'not published yet' : 'can’t be compared, because days are missing in one of the periods';
 
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
   // One left over is as short by its name as by its number.
@@ -68,22 +71,22 @@ function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = 
 const goesWithTotal = ({ total }: Moves, move: Move) => changeOf(total) * changeOf(move) > 0;
 
 const upDown = (change: number) =>
-  change === 0 ? 'no change' : `${change > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(change))}`;
+  change === 0 ? 'no change' : `${change > 0 ? 'up' : 'down'} ${formatCompact(Math.abs(change))}`;
 
-/** @example 'atlas-large: up 120,000 to 520,000, 60% of the rise' */
+/** @example 'atlas-large: up 120 K to 520 K, 60% of the rise' */
 function moveWords(moves: Moves, move: Move, what?: 'model' | 'person'): string {
   const share = explainedShare(moves, move);
   const ofWhat = changeOf(moves.total) > 0 ? 'rise' : 'fall';
   const explained = share === undefined ? '' : `, ${formatShare(share, 1)} of the ${ofWhat}`;
   const name = `${shortName(move.name)}${what === undefined ? '' : ` (${what})`}`;
   if (move.before === 0) return `${name}: ${fromNone(move)}${explained}`;
-  const to = move.value === 0 ? 'none' : formatNumber(move.value);
+  const to = move.value === 0 ? 'none' : formatCompact(move.value);
   return `${name}: ${upDown(changeOf(move))} to ${to}${explained}`;
 }
 
 function fromNone({ value, isSeenBefore }: Move): string {
-  if (isSeenBefore === undefined) return `up from none to ${formatNumber(value)}`;
-  return `${isSeenBefore ? 'active again' : 'new'} with ${formatNumber(value)}`;
+  if (isSeenBefore === undefined) return `up from none to ${formatCompact(value)}`;
+  return `${isSeenBefore ? 'active again' : 'new'} with ${formatCompact(value)}`;
 }
 
 /** Below this part of all credits before, a move is not worth a line of a summary. */
@@ -92,7 +95,7 @@ const LEAST_SHORT = 0.01;
 /**
  * The largest moves of models and of people, if they may be named, in at most three lines.
  *
- * @example shortMoves(report) // ['atlas-large (model): up 120,000 to 520,000, 60% of the rise', …]
+ * @example shortMoves(report) // ['atlas-large (model): up 120 K to 520 K, 60% of the rise', …]
  */
 export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
   return [

@@ -1,5 +1,5 @@
 import { dayNumberOf, formatDay, type Day, type Period } from '../../base/calendar.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { formatCompact } from '../../base/numbers.ts';
 import { meanOf, studentQuantile } from './spread.ts';
 import { weekdayName, type DayAmount } from './weekdays.ts';
 import { expectDay } from './weekday-trend.ts';
@@ -28,9 +28,9 @@ const OFFSET = 0.03;
 
 /** Where the days before hardly differed, a hair's breadth would be unusual; nobody should be told of that. */
 const LEAST_CHANGE = 0.1;
-/** The days before were all but the same: then it takes more than half as much again, or less, and so many credits. */
+/** The days before were all but the same: then it takes more than half as much again, or less, and more than so many credits. */
 const CHANGE_WITHOUT_SPREAD = 0.5;
-const LEAST_AMOUNT_WITHOUT_SPREAD = 1_000;
+const SLIGHT_AMOUNT = 999;
 
 /** A day whose amount left its band. */
 export interface UnusualDay {
@@ -39,38 +39,73 @@ export interface UnusualDay {
   amount: number;
   /** What the days before lead one to expect of it. */
   usual: number;
-  /** Such as `Tue 24 Feb was unusually high: 598,000 against a usual 410,000 for a Tuesday`; without a full stop. */
+  /** Such as `Tue 24 Feb was unusually high: 598 K instead of the usual 410 K for a Tuesday`; without a full stop. */
   sentence: string;
 }
 
 /** `unknown`: too few days before it. */
 export type DayJudgement = { kind: 'usual' } | { kind: 'unknown'; day: Day } | ({ kind: 'unusual' } & UnusualDay);
 
+/** What is usual for a day; an amount outside of it is unusual. */
+export interface UsualRange {
+  low: number;
+  /** What the days before lead one to expect of it. */
+  usual: number;
+  high: number;
+}
+
 /**
- * Holds a day against the days before it. Pure.
+ * What the days before a day lead one to expect of it. Pure.
  *
  * @param before published days in any order; those of the `USUAL_DAYS` days before the day count, others do not
+ * @returns nothing when there are too few of them
  */
-export function judgeDay(before: readonly DayAmount[], { day, amount }: DayAmount): DayJudgement {
+export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
   const dayNumber = dayNumberOf(day);
   const known = before
     .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }))
     .filter((one) => one.dayNumber < dayNumber && one.dayNumber >= dayNumber - USUAL_DAYS);
   const offset = known.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(known.map((one) => one.amount)));
   const toScale = (value: number) => Math.log(Math.max(0, value) + offset);
+  const fromScale = (value: number) => Math.max(0, Math.exp(value) - offset);
   const points = known.map((one) => ({ dayNumber: one.dayNumber, value: toScale(one.amount) }));
   const expected = expectDay(points, dayNumber, LEAST);
-  if (!expected) return { kind: 'unknown', day };
-  const usual = Math.max(0, Math.exp(expected.value) - offset);
+  if (!expected) return undefined;
+  const { value, error, freedom } = expected;
+  const usual = fromScale(value);
+  if (error === 0) {
+    const change = Math.max(usual * CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT);
+    return { low: Math.max(0, usual - change), usual, high: usual + change };
+  }
+  const low = fromScale(value - studentQuantile(LOW_QUANTILE, freedom) * error);
+  const high = fromScale(value + studentQuantile(HIGH_QUANTILE, freedom) * error);
+  return { low: Math.min(low, usual * (1 - LEAST_CHANGE)), usual, high: Math.max(high, usual * (1 + LEAST_CHANGE)) };
+}
+
+/** @example placeIn({ low: 100, usual: 200, high: 300 }, 300) // 'within' */
+export function placeIn({ low, high }: UsualRange, amount: number): 'above' | 'below' | 'within' {
+  if (amount > high) return 'above';
+  return amount < low ? 'below' : 'within';
+}
+
+/** @example rangeWords({ low: 38_200_000, usual: 42_000_000, high: 47_000_000 }) // '38.2–47 M' */
+export function rangeWords({ low, high }: UsualRange): string {
+  const [from, to] = [formatCompact(low), formatCompact(high)];
+  const unit = to.split(' ')[1];
+  return unit !== undefined && from.endsWith(` ${unit}`) ? `${from.slice(0, -unit.length - 1)}–${to}` : `${from}–${to}`;
+}
+
+/** Holds a day against the days before it. Pure. */
+export function judgeDay(before: readonly DayAmount[], one: DayAmount): DayJudgement {
+  return judge(one, usualRange(before, one.day));
+}
+
+function judge({ day, amount }: DayAmount, range: UsualRange | undefined): DayJudgement {
+  if (!range) return { kind: 'unknown', day };
+  const { usual } = range;
+  if (placeIn(range, amount) === 'within') return { kind: 'usual' };
   const direction = amount > usual ? 'high' : 'low';
-  const limit = studentQuantile(direction === 'high' ? HIGH_QUANTILE : LOW_QUANTILE, expected.freedom) * expected.error;
-  const change = Math.abs(amount - usual);
-  const isFar =
-    expected.error === 0
-      ? change > usual * CHANGE_WITHOUT_SPREAD && change >= LEAST_AMOUNT_WITHOUT_SPREAD
-      : Math.abs(toScale(amount) - expected.value) > limit && change > usual * LEAST_CHANGE;
-  if (!isFar) return { kind: 'usual' };
-  const sentence = `${formatDay(day)} was unusually ${direction}: ${formatNumber(amount)} against a usual ${formatNumber(usual)} for a ${weekdayName(day)}`;
+  const sentence = `${formatDay(day)} was unusually ${direction}: ${formatCompact(amount)} instead of the usual ${formatCompact(usual)} for a ${weekdayName(day)}`;
   return { kind: 'unusual', day, direction, amount, usual, sentence };
 }
 
@@ -78,15 +113,19 @@ export function judgeDay(before: readonly DayAmount[], { day, amount }: DayAmoun
 export interface UnusualDays {
   unusual: UnusualDay[];
   unknown: Day[];
+  /** Each published day with what is usual for it, as far as that can be told. */
+  ranges: (DayAmount & { range: UsualRange | undefined })[];
 }
 
 /** @param before published days, of which those before each day count; they may be the days of the period too */
 export function unusualDays(days: readonly DayAmount[], before: readonly DayAmount[], period: Period): UnusualDays {
-  const judgements = days
+  const ranges = days
     .filter(({ day }) => day >= period.first && day <= period.last)
     .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    .map((one) => judgeDay(before, one));
+    .map((one) => ({ ...one, range: usualRange(before, one.day) }));
+  const judgements = ranges.map((one) => judge(one, one.range));
   return {
+    ranges,
     unusual: judgements.flatMap((one) => (one.kind === 'unusual' ? [one] : [])),
     unknown: judgements.flatMap((one) => (one.kind === 'unknown' ? [one.day] : [])),
   };

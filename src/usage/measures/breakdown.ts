@@ -2,7 +2,7 @@ import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { Period } from '../../base/calendar.ts';
 import { clip } from '../../base/markup.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
+import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
 
@@ -71,7 +71,7 @@ export function shortName(name: string): string {
   return clip(name, MAX_NAME) || '–';
 }
 
-/** @example shareLines(models, 5, 'other model') // ['atlas-large: 1,200 (60%, up 20%)', …, '3 other models: 90 (4%)'] */
+/** @example shareLines(models, 5, 'other model') // ['atlas-large: 1.2 K (60%, up 20%)', …, '3 other models: 90 (4%)'] */
 export function shareLines(items: readonly NamedFigure[], most: number, noun: string, plural = `${noun}s`): string[] {
   const total = sumOf(items, (item) => item.value);
   const used = items.filter((item) => item.value !== 0);
@@ -80,9 +80,9 @@ export function shareLines(items: readonly NamedFigure[], most: number, noun: st
   const rest = used.slice(shown.length);
   const lines = shown.map((item) => {
     const words = [formatShare(item.value, total), changeWords(item, total)].filter((word) => word !== '');
-    return `${shortName(item.name)}: ${formatNumber(item.value)} (${words.join(', ')})`;
+    return `${shortName(item.name)}: ${formatCompact(item.value)} (${words.join(', ')})`;
   });
   if (rest.length === 0) return lines;
   const amount = sumOf(rest, (item) => item.value);
-  return [...lines, `${countOf(rest.length, noun, plural)}: ${formatNumber(amount)} (${formatShare(amount, total)})`];
+  return [...lines, `${countOf(rest.length, noun, plural)}: ${formatCompact(amount)} (${formatShare(amount, total)})`];
 }

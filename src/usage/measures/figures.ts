@@ -1,6 +1,7 @@
 import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
+import type { UsualRange } from '../insight/unusual.ts';
 import { daysOf, type Day, type Period } from '../../base/calendar.ts';
 
 /** A sum over the published days of a period, and the same of the period it is compared with. */
@@ -19,6 +20,8 @@ export interface ReportScope {
   /** Missing where it would begin before the first day with figures. */
   comparedWith: Period | undefined;
   today: Day;
+  /** Of a single day of a weekend, whose small amounts a percentage makes look large. */
+  usual?: UsualRange | undefined;
 }
 
 /** A part that could not be read, by name. */

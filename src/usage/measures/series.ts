@@ -67,7 +67,7 @@ export function unitWords({ unit, leftOut, labels }: Points): string {
 /** What a reader of a chart by weeks should know; nothing for days. */
 export function weekNote({ unit }: Points, gathering: Gathering): string {
   if (unit === 'day') return '';
-  const what = gathering === 'sum' ? '' : ' Each shows its highest day: people of several days cannot be added.';
+  const what = gathering === 'sum' ? '' : ' Each shows its highest day: people of several days can’t be added.';
   return `The chart is by week, Monday to Sunday; the first and the last may be shorter.${what}`;
 }
 

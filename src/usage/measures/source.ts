@@ -2,7 +2,7 @@ import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../base/calendar.ts';
 import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { countOf } from '../../base/numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
 
@@ -39,23 +39,40 @@ export function sourceOf(
   };
 }
 
-const cacheWords = ({ cachedDays, days }: { cachedDays: number; days: number }) =>
-  `${formatNumber(cachedDays)} of ${countOf(days, 'day')} from the cache`;
-
 /** Sums leave out what was not told: that is no zero. */
-const missingWords = (values: number) => `without ${countOf(values, 'value')} that the platform did not tell`;
+const missingWords = (values: number) => `without ${countOf(values, 'value')} the platform left out`;
 
-/** Small print under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read … , 5 of 14 days from the cache`. */
+/** Small print under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read …`. */
 export function sourceMarkup({ period, days, reading, missingValues }: Source): Markup {
   const pieces = [markup`${formatPeriod(period)}, UTC days`, markup`${stateSummary(days)}`];
-  if (reading) pieces.push(markup`read ${readerTime(reading.readAt)}, ${cacheWords(reading)}`);
+  if (reading) pieces.push(markup`read ${readerTime(reading.readAt)}`);
   if (missingValues > 0) pieces.push(markup`${missingWords(missingValues)}`);
   return joinMarkup(pieces, '  ·  ');
 }
 
 /** The same for those who do not see it. */
 export function sourceText({ period, days, reading, missingValues }: Source): string {
-  const read = reading ? `; read ${utcTime(reading.readAt)}, ${cacheWords(reading)}` : '';
+  const read = reading ? `; read ${utcTime(reading.readAt)}` : '';
   const missing = missingValues > 0 ? `; ${missingWords(missingValues)}` : '';
   return `${formatPeriod(period)}, UTC days; ${stateSummary(days)}${read}${missing}.`;
+}
+
+/** What a short answer says of its days: its title has the period. */
+export function shortSourceMarkup({ days, reading, missingValues }: Source): Markup {
+  const pieces = [markup`${shortStates(days)}`];
+  if (reading) pieces.push(markup`read ${readerTime(reading.readAt)}`);
+  if (missingValues > 0) pieces.push(markup`${missingWords(missingValues)}`);
+  return joinMarkup(pieces, '  ·  ');
+}
+
+export function shortSourceText({ days, reading, missingValues }: Source): string {
+  const read = reading ? `; read ${utcTime(reading.readAt)}` : '';
+  const missing = missingValues > 0 ? `; ${missingWords(missingValues)}` : '';
+  return `${shortStates(days)}${read}${missing}.`;
+}
+
+/** @example 'UTC days; 2 may still change' */
+function shortStates(days: Source['days']): string {
+  const unsettled = days.filter(({ state }) => state !== 'settled');
+  return unsettled.length === 0 ? 'UTC days, final figures' : `UTC days; ${stateSummary(unsettled)}`;
 }

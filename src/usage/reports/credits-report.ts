@@ -1,8 +1,9 @@
-import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { modelCredits, tierCredits } from '../measures/amounts.ts';
 import { breakdownOf } from '../measures/breakdown.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
+import { weekendBand } from './weekend-band.ts';
 import {
   faultsOf,
   figureOf,
@@ -16,11 +17,14 @@ import {
 import { sourceOf } from '../measures/source.ts';
 
 /** Pure. */
-export function buildCreditsReport(facts: Pick<OrganizationFacts, 'credits' | 'activity'>, scope: ReportScope) {
-  const { credits, activity } = facts;
+export function buildCreditsReport(
+  facts: Pick<OrganizationFacts, 'credits' | 'activity'> & { history?: Part<DailyCreditsRow> },
+  scope: ReportScope,
+) {
+  const { credits, activity, history } = facts;
   const figure = (measure: (row: CreditsRow) => number) => figureOf(credits, scope, measure);
   return {
-    scope,
+    scope: history ? { ...scope, usual: weekendBand(history, scope.period) } : scope,
     credits: figure((row) => row.billable_tokens),
     days: dayRowsOf(credits, scope),
     models: breakdownOf(credits, scope, modelCredits),

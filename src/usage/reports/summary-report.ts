@@ -6,7 +6,7 @@ import { isCurrent } from '../period.ts';
 import { forecastMonth } from '../insight/forecast.ts';
 import { buildMoves } from '../insight/moves.ts';
 import { unusualDays } from '../insight/unusual.ts';
-import type { DayAmount } from '../insight/weekdays.ts';
+import { amountsOf, weekendBand } from './weekend-band.ts';
 import { activePeople } from './activity-report.ts';
 import { modelCredits } from '../measures/amounts.ts';
 import { breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
@@ -36,7 +36,7 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
   const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, scope, measure);
   const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
   return {
-    scope,
+    scope: { ...scope, usual: weekendBand(history, scope.period) },
     credits: figureOf(credits, scope, (row) => row.billable_tokens),
     days: dayRowsOf(credits, scope),
     models: breakdownOf(credits, scope, modelCredits),
@@ -61,11 +61,6 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
 }
 
 export type SummaryReport = ReturnType<typeof buildSummaryReport>;
-
-/** The credits of each day that is published. */
-function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
-  return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
-}
 
 function topSpend(people: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
   const known = spendByName(people, scope, naming);

@@ -1,10 +1,10 @@
 import { formatDay, formatPeriod } from '../../base/calendar.ts';
 import { clip } from '../../base/markup.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
+import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
 import { byDay } from './day-table.ts';
-import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
+import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
@@ -19,15 +19,19 @@ export function activityView(report: ActivityReport, notes: ViewNotes): View {
     `Activity, ${formatPeriod(report.scope.period)}`,
     [
       headline(activeHeadline(report)),
-      figures([
-        ...activeFigures(report),
-        ['Sessions', report.sessions],
-        ['Messages', report.messages],
-        ['Messages by people', report.userMessages],
-      ]),
       ...activeByDay(report.days),
-      list('By client, people on a day', report.clients.slice(0, 10).map(clientWords)),
-      note(report.clients.length > 1 ? 'Somebody who uses several clients counts on each.' : ''),
+      layeredFigures(
+        [
+          ['Sessions', report.sessions],
+          ['Messages', report.messages],
+          ...trailingFigures(report),
+          ['Messages by people', report.userMessages],
+          ...lastDayFigures(report),
+        ],
+        4,
+      ),
+      list('People a day, by client', report.clients.slice(0, 5).map(clientWords)),
+      inMore(note(report.clients.length > 1 ? 'People who use several clients count in each.' : '')),
     ],
     notes,
     report.source,
@@ -39,32 +43,37 @@ function activeHeadline({ active, days }: ActivityReport): string {
   if (active.kind === 'unpublished') return 'The activity is not published yet';
   const { averageDaily, peak, daily, day } = active.value;
   if (days.length < 2) return `${countOf(daily, 'person', 'people')} active on ${formatDay(day)}`;
-  return `${countOf(averageDaily, 'person', 'people')} active on an average day, at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})`;
+  return `${countOf(averageDaily, 'person', 'people')} active on an average day, up to ${formatCompact(peak.daily)} (${formatDay(peak.day)})`;
 }
 
-function activeFigures({ active }: ActivityReport): LabelledFigure[] {
+function trailingFigures({ active }: ActivityReport): LabelledFigure[] {
   if (active.kind !== 'known') return [];
-  const { day, daily, weekly, monthly, stickiness } = active.value;
+  const { weekly, monthly } = active.value;
   return [
-    [`On ${formatDay(day)}`, figure(daily)],
-    ...(weekly === undefined ? [] : [['In the 7 days to then', figure(weekly)] as const]),
-    ...(monthly === undefined ? [] : [['In the 30 days to then', figure(monthly)] as const]),
-    ...(stickiness === undefined
-      ? []
-      : [['Average day by the 30 days (stickiness)', formatShare(stickiness, 1)] as const]),
+    ...(weekly === undefined ? [] : [['People in 7 days', figure(weekly)] as const]),
+    ...(monthly === undefined ? [] : [['People in 30 days', figure(monthly)] as const]),
+  ];
+}
+
+function lastDayFigures({ active }: ActivityReport): LabelledFigure[] {
+  if (active.kind !== 'known') return [];
+  const { day, daily, stickiness } = active.value;
+  return [
+    [`People on ${formatDay(day)}`, figure(daily)],
+    ...(stickiness === undefined ? [] : [['Stickiness (daily ÷ monthly active)', formatShare(stickiness, 1)] as const]),
   ];
 }
 
 const figure = (value: number) => ({ kind: 'known', value: { value } }) as const;
 
 const clientWords = ({ client, averageDaily, peak }: ClientPeople) =>
-  `${clientName(client)}: ${formatNumber(averageDaily)} on average, at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})`;
+  `${clientName(client)}: ${formatCompact(averageDaily)} on average, up to ${formatCompact(peak.daily)} (${formatDay(peak.day)})`;
 
 function clientName(client: string): string {
   return Object.hasOwn(CLIENT_NAMES, client) ? (CLIENT_NAMES[client] ?? client) : clip(client, 60);
 }
 
-function activeByDay(days: ActivityReport['days']): Paragraph[] {
+function activeByDay(days: ActivityReport['days']): Layered[] {
   return byDay({
     title: 'Active people',
     kind: 'line',

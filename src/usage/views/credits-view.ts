@@ -1,16 +1,17 @@
 import { formatPeriod } from '../../base/calendar.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { formatCompact } from '../../base/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { DayRow } from '../measures/day-rows.ts';
 import { byDay } from './day-table.ts';
 import type { Known } from '../measures/figures.ts';
-import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { figures, viewOf } from './paragraphs.ts';
+import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
+import { figures, inMore, viewOf, type Layered } from './paragraphs.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 8;
+const MAX_IN_SHORT = 4;
 
 /** `/usage credits` */
 export function creditsView(report: CreditsReport, notes: ViewNotes): View {
@@ -19,16 +20,22 @@ export function creditsView(report: CreditsReport, notes: ViewNotes): View {
     `Credits, ${formatPeriod(scope.period)}`,
     [
       headline(creditsHeadline(credits, scope), personDayWords(report.perActivePersonDay)),
-      ...creditsByDay(report.days),
-      list('By model', shareLines(models, MAX_NAMED, 'other model')),
-      list('By tier', shareLines(tiers, MAX_NAMED, 'other tier')),
-      figures([
-        ['Input tokens', input],
-        ['Output tokens', output],
-        ['Cache reads', cacheRead],
-        ['Cache writes', cacheWrite],
-      ]),
-      note(cacheWords(report.cacheReadsPerInput)),
+      ...creditsChart(report.days),
+      {
+        whole: list('By model', shareLines(models, MAX_NAMED, 'other model')),
+        short: list('By model', shareLines(models, MAX_IN_SHORT, 'other model')),
+        more: list('By model', models.length > MAX_IN_SHORT + 1 ? shareLines(models, MAX_NAMED, 'other model') : []),
+      },
+      list('By tier', shareLines(tiers, MAX_IN_SHORT, 'other tier')),
+      inMore(
+        figures([
+          ['Input tokens', input],
+          ['Output tokens', output],
+          ['Cache reads', cacheRead],
+          ['Cache writes', cacheWrite],
+        ]),
+      ),
+      inMore(note(cacheWords(report.cacheReadsPerInput))),
     ],
     notes,
     report.source,
@@ -37,16 +44,16 @@ export function creditsView(report: CreditsReport, notes: ViewNotes): View {
 
 function personDayWords(ratio: Known<number | undefined>): string {
   if (ratio.kind !== 'known' || ratio.value === undefined) return '';
-  return `${formatNumber(ratio.value)} on average for each active person and day.`;
+  return `${formatCompact(ratio.value)} a day for each active person.`;
 }
 
 function cacheWords(ratio: Known<number | undefined>): string {
   if (ratio.kind !== 'known' || ratio.value === undefined) return '';
-  return `Cache reads: ${formatNumber(ratio.value * 100)} for each 100 input tokens. Credits are counted with a discount for the cache.`;
+  return `${formatCompact(ratio.value * 100)} cache reads per 100 input tokens. Cached tokens cost fewer credits.`;
 }
 
-/** Credits by day as a chart with its numbers beside it. */
-export function creditsByDay(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph[] {
+/** Credits by day: a chart, and in the whole view its table. */
+export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): Layered[] {
   return byDay({
     title: 'Standard Credits',
     gathering: 'sum',

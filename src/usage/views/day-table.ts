@@ -3,15 +3,8 @@ import { clip } from '../../base/markup.ts';
 import { formatDay } from '../../base/calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { DayRow } from '../measures/day-rows.ts';
-import {
-  drawing,
-  note,
-  numberCell,
-  STATE_COLUMN,
-  table,
-  type Paragraph,
-  type TableOptions,
-} from '../../slack/blocks/paragraphs.ts';
+import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
+import { inMore, layeredDrawing, type Layered } from './paragraphs.ts';
 import { pointsOf, unitWords, weekNote, type Gathering, type NamedSeries, type Points } from '../measures/series.ts';
 
 /** Slack takes 200 rows in a table; the CSV has the days before. */
@@ -76,20 +69,20 @@ interface ByDay<Row> {
 }
 
 /** Figures of each day: a chart, its numbers beside it, and what to know of its weeks. */
-export function byDay<Row>({ title, kind, gathering, days, series, caption, columns }: ByDay<Row>): Paragraph[] {
+export function byDay<Row>({ title, kind, gathering, days, series, caption, columns }: ByDay<Row>): Layered[] {
   const published = days.flatMap(({ day, row }) =>
     row === undefined ? [] : [{ day, values: series.map(({ cell }) => cell(row)) }],
   );
   const points = pointsOf(published, gathering);
   const isLong = points.unit === 'day' && points.labels.length > 10;
   return [
-    drawing({
+    layeredDrawing({
       kind: kind ?? (isLong ? 'line' : 'bar'),
       title: `${title} ${unitWords(points)}${points.unit === 'week' && gathering === 'peak' ? ', highest day' : ''}`,
       categories: points.labels,
       series: points.values.map((values, index) => ({ name: series[index]?.title ?? '', values })),
     }),
-    table(dayTable(caption, days, columns)),
-    note(days.length < 2 ? '' : weekNote(points, gathering)),
+    inMore(table(dayTable(caption, days, columns))),
+    inMore(note(days.length < 2 ? '' : weekNote(points, gathering))),
   ];
 }

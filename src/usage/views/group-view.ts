@@ -1,13 +1,13 @@
 import type { Naming } from '../../slack/people/audience.ts';
 import { formatDay, formatPeriod, lengthOf } from '../../base/calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
-import { creditsHeadline } from '../sentences.ts';
-import { shortName } from '../measures/breakdown.ts';
+import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import { creditsHeadline, personName } from '../sentences.ts';
+import { shareLines, shortName } from '../measures/breakdown.ts';
 import { ratioOf } from '../reports/credits-report.ts';
-import { creditsByDay } from './credits-view.ts';
+import { creditsChart } from './credits-view.ts';
 import { addUp, type GroupReport } from '../reports/group-report.ts';
-import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
+import { headline, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { PersonTotals } from '../measures/people-fold.ts';
 import { personColumns } from './people-view.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -16,18 +16,19 @@ import type { View, ViewNotes } from './view.ts';
 const MAX_ROWS = 40;
 const MAX_MISSING = 20;
 const MAX_LANGUAGES = 6;
+const MAX_TOP = 3;
 
 /** One person's or a team's figures. */
-export function groupView(report: GroupReport, notes: ViewNotes): View {
+export function groupView(report: GroupReport, notes: ViewNotes, besides: readonly Paragraph[] = []): View {
   const { scope, credits } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
   const isTeam = scope.kind === 'team';
   if (report.unknown) {
     const { email, nearest } = report.unknown;
     const said = headline(
-      `${shortName(email)} appears nowhere in the figures of these days`,
+      `${shortName(email)} doesn’t appear in the figures of these days`,
       nearest === undefined
-        ? 'There is no such account, or it used nothing. Check the spelling.'
+        ? 'There’s no such account, or it used nothing. Check the spelling.'
         : `Did you mean ${shortName(nearest)}?`,
     );
     const title = `Usage of ${scope.label}, ${formatPeriod(scope.period)}`;
@@ -37,10 +38,11 @@ export function groupView(report: GroupReport, notes: ViewNotes): View {
     `Usage of ${scope.label}, ${formatPeriod(scope.period)}`,
     [
       headline(creditsHeadline(credits, scope), shareWords(report)),
-      figures(report.people.kind === 'known' ? groupFigures(people, isTeam) : []),
-      ...creditsByDay(report.days),
+      ...creditsChart(report.days),
+      layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
       ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
-      note(missingWords(report.withoutFigures)),
+      ...besides,
+      inMore(note(missingWords(report.withoutFigures))),
     ],
     notes,
     report.source,
@@ -54,7 +56,7 @@ function shareWords({ credits, organizationCredits, activeDays, scope }: GroupRe
     words.push(`${formatShare(credits.value.value, organizationCredits.value.value)} of the organization’s credits`);
   if (activeDays.kind === 'known') {
     const who = scope.kind === 'person' ? 'active' : 'somebody active';
-    words.push(`${who} on ${formatNumber(activeDays.value)} of ${countOf(lengthOf(scope.period), 'day')}`);
+    words.push(`${who} on ${formatCompact(activeDays.value)} of ${countOf(lengthOf(scope.period), 'day')}`);
   }
   return words.length === 0 ? '' : `${words.join('; ')}.`;
 }
@@ -64,20 +66,20 @@ function groupFigures(people: readonly PersonTotals[], isTeam: boolean): Labelle
   const ratio = ratioOf(sums.toolCalls, sums.userMessages);
   const [person] = people;
   return [
-    ['Sessions', formatNumber(sums.sessions)],
-    ['Messages', formatNumber(sums.messages)],
-    ['Tool calls', formatNumber(sums.toolCalls)],
-    ...(ratio === undefined ? [] : [['Tool calls for each message', formatNumber(ratio)] as const]),
-    ['Commits', formatNumber(sums.commits)],
-    ['Pull requests', formatNumber(sums.pullRequests)],
-    ['Files', `${formatNumber(sums.filesCreated)} created, ${formatNumber(sums.filesEdited)} edited`],
+    ['Sessions', formatCompact(sums.sessions)],
+    ['Messages', formatCompact(sums.messages)],
+    ['Commits', formatCompact(sums.commits)],
+    ['Pull requests', formatCompact(sums.pullRequests)],
+    ['Tool calls', formatCompact(sums.toolCalls)],
+    ...(ratio === undefined ? [] : [['Tool calls per message', formatCompact(ratio)] as const]),
+    ['Files', `${formatCompact(sums.filesCreated)} created, ${formatCompact(sums.filesEdited)} edited`],
     ...(isTeam || !person ? [] : personFigures(person)),
   ];
 }
 
 function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTotals): LabelledFigure[] {
   return [
-    ...(delegationLevel === undefined ? [] : [['Delegation', shortName(delegationLevel)] as const]),
+    ...(delegationLevel === undefined ? [] : [['Autonomy', shortName(delegationLevel)] as const]),
     ...(languages.length === 0
       ? []
       : [['Languages', languages.slice(0, MAX_LANGUAGES).map(shortName).join(', ')] as const]),
@@ -85,16 +87,23 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
   ];
 }
 
-function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Paragraph[] {
+function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Layered[] {
   const credits = people.reduce((sum, person) => sum + person.credits, 0);
   const left = people.length - MAX_ROWS;
+  const used = people
+    .filter((person) => person.credits > 0)
+    .map((person) => ({ name: personName(person, naming), value: person.credits }));
+  const top = list('Top people', shareLines(used, MAX_TOP, 'other person', 'other people'));
   return [
-    table({
-      caption: 'People of the team by credits; shares are of the team’s',
-      columns: personColumns(credits, naming),
-      rows: people.slice(0, MAX_ROWS),
-    }),
-    note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV has all of them.` : ''),
+    { whole: NOTHING, short: top, more: NOTHING },
+    inMore(
+      table({
+        caption: 'People of the team by credits; shares are of the team’s',
+        columns: personColumns(credits, naming),
+        rows: people.slice(0, MAX_ROWS),
+      }),
+    ),
+    inMore(note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV lists everyone.` : '')),
   ];
 }
 
@@ -102,6 +111,6 @@ function missingWords(emails: readonly string[]): string {
   if (emails.length === 0) return '';
   const shown = emails.slice(0, MAX_MISSING).map(shortName);
   const left = emails.length - shown.length;
-  const more = left > 0 ? ` and ${formatNumber(left)} more` : '';
-  return `No platform account, or nothing used: ${shown.join(', ')}${more}.`;
+  const more = left > 0 ? ` and ${formatCompact(left)} more` : '';
+  return `No platform account, or no use: ${shown.join(', ')}${more}.`;
 }

@@ -7,16 +7,8 @@ import { amountsByName } from '../measures/breakdown.ts';
 import { pointsTable } from './day-table.ts';
 import { sumOf } from '../measures/figures.ts';
 import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
-import {
-  drawing,
-  headline,
-  note,
-  numberCell,
-  table,
-  type Paragraph,
-  type TableOptions,
-} from '../../slack/blocks/paragraphs.ts';
-import { changeCell, shareCell, viewOf } from './paragraphs.ts';
+import { headline, note, numberCell, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
+import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type Layered } from './paragraphs.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
@@ -33,7 +25,7 @@ export function modelsView(report: ModelsReport, notes: ViewNotes): View {
       headline(creditsHeadline(report.credits, report.scope), leaderWords(report)),
       ...modelsByDay(report),
       table(modelTable(report)),
-      note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : ''),
+      inMore(note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : '')),
     ],
     notes,
     report.source,
@@ -70,7 +62,7 @@ function modelTable({ models }: ModelsReport): TableOptions<ModelLine> {
   };
 }
 
-function modelsByDay({ days, models }: ModelsReport): Paragraph[] {
+function modelsByDay({ days, models }: ModelsReport): Layered[] {
   const published = days.flatMap(({ day, row }) => (row ? [{ day, sums: amountsByName([row], modelCredits) }] : []));
   const series = topSeries(
     models
@@ -86,8 +78,8 @@ function modelsByDay({ days, models }: ModelsReport): Paragraph[] {
   const drawn = points.values.map((values, index) => ({ name: series[index]?.name ?? '', values }));
   if (points.labels.length < 2 || drawn.length === 0) return [];
   return [
-    drawing({ kind: 'line', title, categories: points.labels, series: drawn }),
-    table(pointsTable(title, points, drawn)),
-    note(weekNote(points, 'sum')),
+    layeredDrawing({ kind: 'line', title, categories: points.labels, series: drawn }),
+    inMore(table(pointsTable(title, points, drawn))),
+    inMore(note(weekNote(points, 'sum'))),
   ];
 }

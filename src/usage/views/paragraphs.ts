@@ -1,31 +1,87 @@
-import { context, fields, type Cell } from '../../slack/blocks/blocks.ts';
-import { faultParagraph, note, NOTHING, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { context, fields, type Cell, type ChartOptions } from '../../slack/blocks/blocks.ts';
+import {
+  drawing,
+  faultParagraph,
+  lonelyDrawing,
+  note,
+  NOTHING,
+  type Paragraph,
+} from '../../slack/blocks/paragraphs.ts';
 import { markup, type Markup } from '../../base/markup.ts';
 import { formatShare } from '../../base/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from '../measures/figures.ts';
-import { sourceMarkup, sourceText, type Source } from '../measures/source.ts';
+import { shortSourceMarkup, shortSourceText, sourceMarkup, sourceText, type Source } from '../measures/source.ts';
 import type { View, ViewNotes } from './view.ts';
+
+/** A paragraph that is put in another way in the short form of a view, or is left out there. */
+export interface Layered {
+  /** In a view as a whole. */
+  whole: Paragraph;
+  /** In the short form. */
+  short: Paragraph;
+  /** Behind the short form. */
+  more: Paragraph;
+}
+
+/** What is no part of the short form. */
+export const inMore = (paragraph: Paragraph): Layered => ({ whole: paragraph, short: NOTHING, more: paragraph });
+
+/** A chart: its numbers stand in a table behind it, and in the short form, which has no table, in the text. */
+export function layeredDrawing(options: ChartOptions): Layered {
+  return { whole: drawing(options), short: lonelyDrawing(options), more: NOTHING };
+}
+
+/** Of labelled figures the first few are in the short form. */
+export function layeredFigures(items: readonly LabelledFigure[], inShort: number): Layered {
+  return {
+    whole: figures(items),
+    short: figures(items.slice(0, inShort)),
+    more: figures(items.length > inShort ? items : []),
+  };
+}
+
+const layered = (part: Paragraph | Layered): Layered =>
+  'whole' in part ? part : { whole: part, short: part, more: NOTHING };
+
+/** A view as a whole, of parts. */
+export const wholeOf = (parts: readonly (Paragraph | Layered)[]): Paragraph[] =>
+  parts.map((part) => layered(part).whole);
+
+function together(paragraphs: readonly Paragraph[]): Paragraph {
+  return { blocks: paragraphs.flatMap(({ blocks }) => blocks), lines: paragraphs.flatMap(({ lines }) => lines) };
+}
 
 /** Puts a view together; what could not be read, the notes and the source come last. */
 export function viewOf(
   title: string,
-  paragraphs: readonly Paragraph[],
+  parts: readonly (Paragraph | Layered)[],
   { notes, faults }: ViewNotes,
   source: Source,
   hasNames = false,
 ): View {
-  const all = [
-    ...paragraphs,
-    ...faults.map((fault) => faultParagraph(`The ${fault.part}`, fault)),
-    ...notes.map((text) => note(text)),
-    { blocks: [context(sourceMarkup(source))], lines: [sourceText(source)] },
-  ];
+  const layers = parts.map(layered);
+  const unread = faults.map((fault) => faultParagraph(`The ${fault.part}`, fault));
+  const sourceNote = { blocks: [context(sourceMarkup(source))], lines: [sourceText(source)] };
+  const more = layers.map((layer) => layer.more).filter(({ blocks }) => blocks.length > 0);
   return {
     title,
-    lines: all.flatMap(({ lines }) => lines),
-    blocks: all.flatMap(({ blocks }) => blocks),
+    ...together([...layers.map(({ whole }) => whole), ...unread, ...notes.map((text) => note(text)), sourceNote]),
+    short: together([...layers.map(({ short }) => short), ...unread, finePrint(source, notes)]),
+    more: more.length === 0 ? undefined : together([...more, sourceNote]),
     hasNames,
+  };
+}
+
+/** Slack takes ten texts in a line of small print. */
+const MAX_NOTES = 8;
+
+/** What there is to know of the figures, in one place. */
+function finePrint(source: Source, notes: readonly string[]): Paragraph {
+  const shown = notes.slice(0, MAX_NOTES);
+  return {
+    blocks: [context(shortSourceMarkup(source), ...shown.map((text) => markup`${text}`))],
+    lines: [shortSourceText(source), ...shown],
   };
 }
 

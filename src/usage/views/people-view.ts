@@ -3,13 +3,13 @@ import type { Column } from '../../base/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { formatPeriod } from '../../base/calendar.ts';
 import { clip } from '../../base/markup.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
+import { countOf, formatCompact, formatNumber, formatShare } from '../../base/numbers.ts';
 import { personName } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
 import { ratioOf } from '../reports/credits-report.ts';
 import { sumOf } from '../measures/figures.ts';
 import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs.ts';
-import { shareCell, viewOf } from './paragraphs.ts';
+import { inMore, shareCell, viewOf } from './paragraphs.ts';
 import type { PersonTotals } from '../measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -31,22 +31,26 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
   const rows = peopleThatFit(people.slice(offset), columns);
   const last = offset + rows.length;
   const left = people.slice(last);
+  const shown = {
+    caption: offset === 0 ? 'People by credits' : `People ${formatNumber(offset + 1)} to ${formatNumber(last)}`,
+    rows,
+    pageSize: 10,
+  };
   const view = viewOf(
     `People, ${formatPeriod(report.scope.period)}`,
     [
       headline(peopleHeadline(report), leadersWords(people, credits, naming)),
-      table({
-        caption: offset === 0 ? 'People by credits' : `People ${formatNumber(offset + 1)} to ${formatNumber(last)}`,
-        columns,
-        rows,
-        pageSize: 10,
-      }),
+      {
+        whole: table({ ...shown, columns }),
+        short: table({ ...shown, columns: columnsInShort(columns) }),
+        more: table({ ...shown, columns }),
+      },
       note(
         left.length === 0
           ? ''
-          : `And ${countOf(left.length, 'more person', 'more people')} with ${formatNumber(sumOf(left, (person) => person.credits))} credits; the CSV has all of them.`,
+          : `And ${countOf(left.length, 'more person', 'more people')} with ${formatCompact(sumOf(left, (person) => person.credits))} credits; the CSV lists everyone.`,
       ),
-      note(rows.length === 0 ? '' : 'Calls per message: tool calls for each message by the person.'),
+      inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
     ],
     notes,
     report.source,
@@ -59,16 +63,16 @@ function peopleHeadline({ people }: PeopleReport): string {
   if (people.kind === 'unreadable') return 'The people could not be read';
   if (people.kind === 'unpublished') return 'The people of these days are not published yet';
   const { people: all, credits } = people.value;
-  return `${countOf(all.length, 'person', 'people')} used ${formatNumber(credits)} Standard Credits`;
+  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} Standard Credits`;
 }
 
 function leadersWords(people: readonly PersonTotals[], credits: number, naming: Naming): string {
   const [first] = people;
   if (!first || first.credits === 0) return '';
-  const most = `${shortName(personName(first, naming))} used most: ${formatShare(first.credits, credits)}.`;
+  const most = `${shortName(personName(first, naming))} used the most: ${formatShare(first.credits, credits)}.`;
   if (people.length <= TOP) return most;
   const top = sumOf(people.slice(0, TOP), (person) => person.credits);
-  return `${most} The first ${TOP} used ${formatShare(top, credits)} together.`;
+  return `${most} The top ${TOP} together used ${formatShare(top, credits)}.`;
 }
 
 /** Numbers stay numbers, so that Slack sorts them as such; shares are of `credits`. */
@@ -82,11 +86,18 @@ export function personColumns(credits: number, naming: Naming): Column<PersonTot
     { title: 'Commits', cell: (person) => numberCell(person.commits) },
     { title: 'PRs', cell: (person) => numberCell(person.pullRequests) },
     { title: 'Calls per message', cell: callsCell },
-    { title: 'Delegation', cell: (person) => clip(person.delegationLevel ?? '–', 20) },
+    { title: 'Autonomy', cell: (person) => clip(person.delegationLevel ?? '–', 20) },
     { title: 'Languages', cell: (person) => languageWords(person.languages) },
     { title: 'Active days', cell: (person) => numberCell(person.activeDays) },
     { title: 'Last active', cell: (person) => person.lastActiveDay ?? '–' },
   ];
+}
+
+/** What people are compared by; more columns than these are not seen on a phone. */
+const COLUMNS_IN_SHORT = new Set(['Person', 'Credits', 'Share', 'Sessions', 'Commits']);
+
+function columnsInShort(columns: readonly Column<PersonTotals, Cell>[]): Column<PersonTotals, Cell>[] {
+  return columns.filter(({ title }) => COLUMNS_IN_SHORT.has(title));
 }
 
 /** A column sorts by number only if each of its cells has one. */

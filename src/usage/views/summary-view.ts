@@ -1,13 +1,13 @@
-import { formatDay, formatPeriod, type Day } from '../../base/calendar.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod, lengthOf, type Day } from '../../base/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
-import { creditsByDay } from './credits-view.ts';
+import { creditsChart } from './credits-view.ts';
 import type { Figure, Known } from '../measures/figures.ts';
-import { headline, list, note, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
+import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { SummaryReport } from '../reports/summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
@@ -22,12 +22,18 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   return viewOf(
     `Usage, ${formatPeriod(report.scope.period)}`,
     [
-      headline(creditsHeadline(report.credits, report.scope), ownWords(report)),
-      ...insightParagraphs(report),
-      figures(summaryFigures(report)),
-      ...creditsByDay(report.days),
-      list('Top models', shareLines(report.models, MAX_NAMED, 'other model')),
-      list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people')),
+      summaryHeadline(report),
+      ...creditsChart(report.days),
+      movedParagraph(report),
+      ...unusualParagraphs(report).map(inMore),
+      ...forecastParagraphs(report),
+      {
+        whole: figures(summaryFigures(report)),
+        short: figures(shortFigures(report)),
+        more: figures(summaryFigures(report)),
+      },
+      inMore(list('Top models', shareLines(report.models, MAX_NAMED, 'other model'))),
+      inMore(list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people'))),
     ],
     notes,
     report.source,
@@ -35,31 +41,52 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   );
 }
 
+function summaryHeadline(report: SummaryReport): Layered {
+  const point = creditsHeadline(report.credits, report.scope);
+  const own = ownWords(report);
+  const [goes = ''] = report.forecast?.kind === 'known' ? forecastSentences(report.forecast) : [];
+  return {
+    whole: headline(point, own),
+    short: headline(point, [own, goes].filter((words) => words !== '').join('\n')),
+    more: NOTHING,
+  };
+}
+
 function ownWords({ own, credits }: SummaryReport): string {
   if (own?.kind !== 'known') return '';
-  const amount = `You: ${formatNumber(own.value)} Standard Credits`;
+  const amount = `You: ${formatCompact(own.value)} Standard Credits`;
   if (credits.kind !== 'known') return `${amount}.`;
   return `${amount}, ${formatShare(own.value, credits.value.value)} of all.`;
 }
 
 /** What a manager would ask next: what moved, what was unusual, where it goes. */
-export function insightParagraphs({ moves, unusual, forecast, scope }: SummaryReport): Paragraph[] {
+export function insightParagraphs(report: SummaryReport): Paragraph[] {
+  return wholeOf([movedParagraph(report), ...unusualParagraphs(report), ...forecastParagraphs(report)]);
+}
+
+function movedParagraph({ moves, scope }: SummaryReport): Paragraph {
+  return list('What moved', scope.comparedWith ? shortMoves(moves) : []);
+}
+
+function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[] {
   const { unusual: found, unknown } = unusual ?? { unusual: [], unknown: [] };
   const shown = found.slice(-MAX_UNUSUAL);
   const left = found.length - shown.length;
   const timeline = moves.timeline.slice(-MAX_UNUSUAL).map((one) => timelineText(one, scope.readers));
-  const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   return [
-    list('What moved', scope.comparedWith ? shortMoves(moves) : []),
     list('Unusual days', [
       ...shown.map((day) => day.sentence),
-      ...(left > 0 ? [`${formatNumber(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
+      ...(left > 0 ? [`${formatCompact(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
     ]),
     note(unknownWords(unknown)),
     list('What else happened', timeline),
-    forecast?.kind === 'known' ? sentence(goes) : note(goes),
-    note(basis),
   ];
+}
+
+/** In the short form the headline has it; what it rests on is behind. */
+function forecastParagraphs({ forecast }: SummaryReport): Layered[] {
+  const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
+  return [inMore(forecast?.kind === 'known' ? sentence(goes) : note(goes)), inMore(note(basis))];
 }
 
 function unknownWords(unknown: readonly Day[]): string {
@@ -81,15 +108,39 @@ export function summaryFigures(report: SummaryReport): LabelledFigure[] {
   ];
 }
 
+/** The few that a manager decides by. */
+function shortFigures(report: SummaryReport): LabelledFigure[] {
+  return [
+    ['Active people', shortActiveWords(report)],
+    ['Sessions', report.sessions],
+    ['Messages', report.messages],
+    ['Commits', report.commits],
+  ];
+}
+
+const WEEK = 7;
+const MONTH = 30;
+
+/** People of several days are never added up: what the platform counts over 7 and 30 days stands for as long a period. */
+function shortActiveWords({ active, scope: { period } }: SummaryReport): string {
+  if (active.kind !== 'known') return figureWords(active);
+  const { daily, weekly, monthly, averageDaily } = active.value;
+  const length = lengthOf(period);
+  if (length === 1) return formatCompact(daily);
+  if (length >= MONTH && monthly !== undefined) return `${formatCompact(monthly)} in 30 days`;
+  if (length >= WEEK && weekly !== undefined) return `${formatCompact(weekly)} in 7 days`;
+  return `${formatCompact(averageDaily)} on an average day`;
+}
+
 function activeWords({ active, days }: SummaryReport): string {
   if (active.kind !== 'known') return figureWords(active);
   const { daily, weekly, monthly, day, peak } = active.value;
-  const most = days.length > 1 ? `; at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})` : '';
+  const most = days.length > 1 ? `; up to ${formatCompact(peak.daily)} (${formatDay(peak.day)})` : '';
   const trailing =
     weekly === undefined || monthly === undefined
       ? ''
-      : `; ${formatNumber(weekly)} in 7 days, ${formatNumber(monthly)} in 30`;
-  return `${formatNumber(daily)} on ${formatDay(day)}${trailing}${most}`;
+      : `; ${formatCompact(weekly)} in 7 days, ${formatCompact(monthly)} in 30`;
+  return `${formatCompact(daily)} on ${formatDay(day)}${trailing}${most}`;
 }
 
 function filesWords(created: Known<Figure>, edited: Known<Figure>): string {

@@ -1,13 +1,13 @@
 import { formatDay, formatPeriod } from '../../base/calendar.ts';
-import { formatNumber, formatShare } from '../../base/numbers.ts';
+import { formatCompact, formatShare } from '../../base/numbers.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { changeWords } from '../sentences.ts';
+import { changeWords, compactCount } from '../sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../measures/autonomy.ts';
 import { shareLines, shortName } from '../measures/breakdown.ts';
 import { byDay } from './day-table.ts';
 import type { Figure, Known } from '../measures/figures.ts';
 import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { figures, viewOf, type LabelledFigure } from './paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import { OTHER_TOOLS } from '../measures/tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
@@ -21,19 +21,28 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
     `Tools, ${formatPeriod(report.scope.period)}`,
     [
       headline(toolsHeadline(report.calls)),
-      list('Tools', shareLines(report.tools, MAX_TOOLS, 'more tool')),
-      note(
-        report.tools.some(({ name }) => name === OTHER_TOOLS)
-          ? '“other” counts calls whose tool name came in garbled or not at all.'
-          : '',
-      ),
       ...callsByDay(report.days),
-      list('Tool servers', shareLines(report.servers, MAX_NAMED, 'more server')),
-      list('Skills', shareLines(report.skills, MAX_NAMED, 'more skill')),
-      list('Slash commands', shareLines(report.commands, MAX_NAMED, 'more command')),
-      list('Hooks', shareLines(report.hooks, MAX_NAMED, 'more hook')),
-      figures(useFigures(report)),
-      ...autonomyParagraphs(report.autonomy),
+      {
+        whole: list('Tools', shareLines(report.tools, MAX_TOOLS, 'more tool')),
+        short: list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
+        more: list(
+          'Tools',
+          report.tools.length > MAX_NAMED + 1 ? shareLines(report.tools, MAX_TOOLS, 'more tool') : [],
+        ),
+      },
+      inMore(
+        note(
+          report.tools.some(({ name }) => name === OTHER_TOOLS)
+            ? '“other” counts calls whose tool name was garbled or missing.'
+            : '',
+        ),
+      ),
+      inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED, 'more server'))),
+      inMore(list('Skills', shareLines(report.skills, MAX_NAMED, 'more skill'))),
+      inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED, 'more command'))),
+      inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED, 'more hook'))),
+      layeredFigures(useFigures(report), 4),
+      ...autonomyParagraphs(report.autonomy).map(inMore),
     ],
     notes,
     report.source,
@@ -44,7 +53,7 @@ function toolsHeadline(calls: Known<Figure>): string {
   if (calls.kind === 'unreadable') return 'The tools could not be read';
   if (calls.kind === 'unpublished') return 'The tools are not published yet';
   const change = changeWords(calls.value);
-  return `${formatNumber(calls.value.value)} tool calls${change === '' ? '' : `, ${change}`}`;
+  return `${compactCount(calls.value.value, 'tool call')}${change === '' ? '' : `, ${change}`}`;
 }
 
 function useFigures(report: ToolsReport): LabelledFigure[] {
@@ -52,9 +61,15 @@ function useFigures(report: ToolsReport): LabelledFigure[] {
     ['Skill uses', report.skillUses],
     ['Slash commands', report.commandUses],
     ['Hook runs', report.hookRuns],
+    ...callsPerMessage(report.autonomy),
     ...peopleFigure('People with tool servers', report.serverUsers),
     ...peopleFigure('People on the web', report.webUsers),
   ];
+}
+
+function callsPerMessage(autonomy: Known<Autonomy>): LabelledFigure[] {
+  const average = autonomy.kind === 'known' ? autonomy.value.callsPerTurn : undefined;
+  return average ? [['Tool calls per message', formatCompact(average.value)]] : [];
 }
 
 function peopleFigure(label: string, people: Known<PeopleOnDays>): LabelledFigure[] {
@@ -63,7 +78,7 @@ function peopleFigure(label: string, people: Known<PeopleOnDays>): LabelledFigur
   return [
     [
       label,
-      `${formatNumber(averageDaily)} on an average day, at most ${formatNumber(peak.daily)} (${formatDay(peak.day)})`,
+      `${formatCompact(averageDaily)} on an average day, up to ${formatCompact(peak.daily)} (${formatDay(peak.day)})`,
     ],
   ];
 }
@@ -73,15 +88,15 @@ function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
   const { levels, callsPerTurn, median, ninetieth, callsPerSession, turnsPerSession } = autonomy.value;
   return [
     list(
-      'Autonomy, part of the tool calls',
+      'Autonomy level, share of tool calls',
       levels.slice(0, 6).map(({ level, part }) => `${levelName(level)}: ${formatShare(part, 1)}`),
     ),
-    list('How far it goes alone', [
-      ...averageLine('Tool calls for each message', callsPerTurn),
-      ...rangeLine('Median on a day', median),
-      ...rangeLine('90th percentile on a day', ninetieth),
-      ...averageLine('Tool calls in a session', callsPerSession),
-      ...averageLine('People’s messages in a session', turnsPerSession),
+    list('Autonomy', [
+      ...averageLine('Tool calls per message', callsPerTurn),
+      ...rangeLine('Daily median', median),
+      ...rangeLine('Daily 90th percentile', ninetieth),
+      ...averageLine('Tool calls per session', callsPerSession),
+      ...averageLine('People’s messages per session', turnsPerSession),
     ]),
   ];
 }
@@ -92,15 +107,15 @@ function levelName(level: string): string {
 }
 
 const averageLine = (label: string, average: WeightedAverage | undefined) =>
-  average ? [`${label}: ${formatNumber(average.value)} on average, weighted by ${average.weightedBy}`] : [];
+  average ? [`${label}: ${formatCompact(average.value)} on average, weighted by ${average.weightedBy}`] : [];
 
 function rangeLine(label: string, range: DayRange | undefined): string[] {
   if (!range) return [];
-  const [low, high] = [formatNumber(range.low), formatNumber(range.high)];
+  const [low, high] = [formatCompact(range.low), formatCompact(range.high)];
   return [low === high ? `${label}: ${low}` : `${label}: ${low} to ${high}`];
 }
 
-function callsByDay(days: ToolsReport['days']): Paragraph[] {
+function callsByDay(days: ToolsReport['days']): Layered[] {
   const calls = { title: 'Tool calls', cell: (row: ToolsRow) => row.tool_calls };
   return byDay({
     title: 'Tool calls',

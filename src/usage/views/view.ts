@@ -8,8 +8,12 @@ export interface View {
   title: string;
   /** All that the blocks say, for notifications and screen readers. Not escaped yet. */
   lines: readonly string[];
-  /** Without the title and without buttons. */
+  /** All of it, without the title and without buttons. */
   blocks: readonly Block[];
+  /** What is decided by: about one screen of a phone. */
+  short: Paragraph;
+  /** The rest of it; missing where the short form says all. */
+  more?: Paragraph | undefined;
   /** Single people are named, so that it is shared after a confirmation only. */
   hasNames: boolean;
   /** Where a table goes on that did not fit. */
@@ -29,11 +33,21 @@ export interface ViewNotes {
   faults: readonly ({ part: string } & UserError)[];
 }
 
+/** All of a view as a message of its own. */
+export function viewMessage(view: View, ...below: readonly Paragraph<never>[]): BlockMessage {
+  return paragraphMessage(view.title, [view], ...below);
+}
+
 /**
- * A view as a message of its own.
+ * What is decided by.
  *
  * @param below buttons
  */
-export function viewMessage(view: View, ...below: readonly Paragraph<never>[]): BlockMessage {
-  return paragraphMessage(view.title, [view], ...below);
+export function shortMessage(view: View, ...below: readonly Paragraph<never>[]): BlockMessage {
+  return paragraphMessage(view.title, [view.short], ...below);
+}
+
+/** What the short form leaves out. */
+export function moreMessage({ title, short, more }: View): BlockMessage {
+  return paragraphMessage(`More: ${title}`, [more ?? short]);
 }

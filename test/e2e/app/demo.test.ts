@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../../src/sandbox/demo.ts';
-import { formatNumber } from '../../../src/base/numbers.ts';
+import { formatCompact } from '../../../src/base/numbers.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 import { predict } from '../../support/prediction.ts';
@@ -47,8 +47,8 @@ describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser,
     const answer = messages().filter({ hasText: 'Usage, 26 Feb – 4 Mar 2026' });
     await answer.waitFor();
     const text = await answer.innerText();
-    expect(text).toContain(`${formatNumber(expected.credits)} Standard Credits`);
-    expect(text).toContain(formatNumber(expected.sessions));
+    expect(text).toContain(`${formatCompact(expected.credits)} Standard Credits`);
+    expect(text).toContain(formatCompact(expected.sessions));
     expect(text).toContain('Only visible to you');
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser,
     const digest = messages().filter({ hasText: 'Daily digest, Thu 5 Mar 2026 (UTC)' });
     await digest.waitFor();
     const expected = predict(demo.platform.organization, { first: '2026-03-05', last: '2026-03-05' });
-    expect(await digest.innerText()).toContain(`${formatNumber(expected.credits)} Standard Credits`);
+    expect(await digest.innerText()).toContain(`${formatCompact(expected.credits)} credits on Thursday: `);
     demo.clock.moveTo(new Date(demo.clock.now().getTime() + 3 * 60 * 60_000));
     await page.getByTestId('next-morning').click();
     await messages().filter({ hasText: 'Daily digest, Fri 6 Mar 2026 (UTC)' }).waitFor();

@@ -101,7 +101,7 @@ describe.runIf(canMount())('a full disk', () => {
     await expect.poll(() => readReadiness(scene.app.port), { timeout: 5_000 }).toMatchObject({ store: 'not in order' });
     await expect.poll(() => posts().length, { timeout: 5_000 }).toBe(2);
     expect((await typeCommand(scene.slack, 'morgan', '/digest', 'list')).text).toContain(
-      'Quartermaster cannot use its database just now.',
+      'Quartermaster can’t use its database right now.',
     );
     disk.makeRoom();
     await expect.poll(() => readReadiness(scene.app.port), { timeout: 5_000 }).toMatchObject({ store: 'in order' });

@@ -155,7 +155,7 @@ describe('the form of a new computer', () => {
   test('says what the platform refused, and that nothing was created', async () => {
     const { platform } = await start();
     platform.faults.add({ match: POST, kind: 'status', status: 403, times: 1 });
-    expect(await askForComputer(scene)).toMatch(/night-build was not created\. The platform does not let/);
+    expect(await askForComputer(scene)).toMatch(/night-build was not created\. The platform doesn’t let/);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['not_created']);
   });
 
@@ -223,7 +223,7 @@ describe('the card', () => {
       command: '/computers',
       text: 'retry payments-ci',
     });
-    expect((await nextAnswer(slack, since)).text).toContain('It is not known whether');
+    expect((await nextAnswer(slack, since)).text).toContain('Unconfirmed: the platform’s answer about reinstalling');
     await delivered(scene, ':card');
     await whenMessage(scene, 'message_updated', ({ text }) => text.includes('Ready, after'), { since });
     expect(platform.requests.filter(({ path }) => path.endsWith('/install-deps'))).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { change, noticesIn, startWatching } from '../../support/controls.ts';
+import { tablesIn } from '../../../src/controls/core/tables.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
 import { textOfView } from '../../support/slack/modals.ts';
 import type { TestApp } from '../../support/test-app.ts';
 
@@ -36,9 +38,7 @@ describe('/controls', () => {
 
   test('shows the settings at a revision, without secrets, and as a file', async () => {
     const answer = await ask('show 6');
-    expect(everythingIn(answer)).toContain(
-      '`customModels[custom:in-house-70b].apiKey`: _a secret of 20–39 characters_',
-    );
+    expect(everythingIn(answer)).toContain('`customModels[custom:in-house-70b].apiKey`: _hidden_');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'As JSON');
     const { file } = await scene.slack.next('file_shared', undefined, { since });
@@ -61,7 +61,7 @@ describe('/controls', () => {
 
   test.each([
     ['histroy', 'Did you mean /controls history?'],
-    ['show 4000', 'Revision 4000 is not in the history'],
+    ['show 4000', 'There is no revision 4000 in the history'],
     ['show 4000', 'Did you mean /controls show 11?'],
     ['watch only modlePolicy', 'for managers|is for admins'],
   ])('answers “%s” with a way on', async (text, sentence) => {
@@ -81,19 +81,19 @@ describe('a watch', () => {
       'Did you mean /controls watch only modelPolicy?',
     );
     expect((await ask('watch only mcpPolicy,sandbox.network', 'ada')).text).toContain(
-      'changes of `mcpPolicy`, `sandbox.network`',
+      'changes to `mcpPolicy`, `sandbox.network`',
     );
     const [introduction] = await noticesIn(scene, 1, 'general');
-    expect(introduction?.text).toContain('The latest revision is *11*');
+    expect(introduction?.text).toContain('Current revision: *11*');
     change(scene, { cloudSessionSync: false });
     await noticesIn(scene, 2, 'agent-usage');
-    change(scene, { mcpPolicy: { enabled: false }, sessionRetentionDays: 7 });
+    change(scene, { mcpPolicy: { enabled: false }, sessionRetentionDays: 7 }, 'morgan.manager@acme.example');
     const [, notice] = await noticesIn(scene, 2, 'general');
     expect(notice?.text).toContain('`mcpPolicy.enabled` was switched *off*');
-    expect(notice?.text).toContain('1 change of other members');
+    expect(notice?.text).toContain('1 other change that this channel doesn’t get');
     expect(notice?.text).not.toContain('sessionRetentionDays');
-    expect((await ask('unwatch', 'ada')).text).toContain('no longer gets changes of the enterprise controls');
-    change(scene, { mcpPolicy: { enabled: true } });
+    expect((await ask('unwatch', 'ada')).text).toContain('Enterprise control alerts for <#C0GENERAL> are off.');
+    change(scene, { mcpPolicy: { enabled: true } }, 'max.member@acme.example');
     await noticesIn(scene, 4, 'agent-usage');
     expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
   });
@@ -113,7 +113,15 @@ describe('a watch', () => {
       return everythingIn(await nextAnswer(scene.slack, since));
     };
     expect(await click('Full diff', 'morgan')).toContain('From revision 12 to 13');
-    expect(await click('Settings at 13', 'morgan')).toContain('`sessionRetentionDays`: `7`');
+    expect(await click('Settings at 13', 'morgan')).toContain('(page 1 of 2)');
+    const before = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', await ask('show 13'), 'Next page');
+    const isPage = ({ message }: { message: { text: string } }) => message.text.includes('(page 2 of 2)');
+    const second = await Promise.any([
+      scene.slack.next('ephemeral', isPage, { since: before }),
+      scene.slack.next('message_updated', isPage, { since: before }),
+    ]);
+    expect(everythingIn(second.message)).toContain('`sessionRetentionDays`: `7`');
     expect(await click('Full diff', 'mia')).toContain('is for managers');
     const since = scene.slack.mark();
     const source = { in: 'message' as const, channel: 'agent-usage', ts: notice.ts };
@@ -129,5 +137,25 @@ test('App Home shows managers the latest change and which channels get them', as
   const isReady = ({ view }: { view: { view: object } }) => JSON.stringify(view).includes('Enterprise controls');
   const { view } = await scene.slack.next('home_published', isReady, { since });
   expect(textOfView(view)).toContain('Revision 14');
-  expect(textOfView(view)).toContain('gets every change of the enterprise controls');
+  expect(textOfView(view)).toContain('gets every change to the enterprise controls');
+});
+
+test('what the latest revision changed is not known before the one before it was read, and is not called nothing', async () => {
+  const db = tablesIn(readDatabase(scene.databaseUrl));
+  const newest = await db
+    .selectFrom('revisions')
+    .select(['revision', 'previous'])
+    .orderBy('revision', 'desc')
+    .executeTakeFirstOrThrow();
+  await db
+    .deleteFrom('revisions')
+    .where('revision', '=', newest.previous ?? 0)
+    .execute();
+  await db.destroy();
+  const since = scene.slack.mark();
+  await scene.slack.control.openHome({ as: 'ada' });
+  const isReady = ({ view }: { view: { view: object } }) => JSON.stringify(view).includes('Enterprise controls');
+  const { view } = await scene.slack.next('home_published', isReady, { since });
+  expect(textOfView(view)).toContain('what it changed isn’t known yet');
+  expect(textOfView(view)).not.toContain('no visible change');
 });

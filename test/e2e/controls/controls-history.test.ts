@@ -46,7 +46,7 @@ test('a history that went back is believed when it says so for five minutes, tol
   await cursorThat(scene, ({ read_at: at }) => at !== first);
   expect(await noticesIn(scene, 2)).toHaveLength(2);
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000));
-  expect((await noticesIn(scene, 3))[2]?.text).toContain('It ends at revision 11 now, and ended at 12 before');
+  expect((await noticesIn(scene, 3))[2]?.text).toContain('It ended at revision 12 and now ends at 11.');
   change(scene, { rolloutRing: 'another twelve' });
   expect((await noticesIn(scene, 4))[3]?.text).toContain('`another twelve`');
 });
@@ -62,7 +62,7 @@ test('what was told before the history went back is not told again when it comes
   await noticesIn(scene, 3);
   if (gone) scene.platform.changesOf().unshift(gone);
   nextPoll(scene);
-  expect((await noticesIn(scene, 4))[3]?.text).toContain('is whole again');
+  expect((await noticesIn(scene, 4))[3]?.text).toContain('is complete again');
   change(scene, { rolloutRing: 'new' });
   const notices = await noticesIn(scene, 5);
   expect(notices[4]?.text).toContain('`new`');
@@ -75,7 +75,7 @@ test('a revision whose content is another one now is told as such', async () => 
   if (latest) latest.settings = { ...latest.settings, enableAgentShield: false };
   nextPoll(scene);
   const [, notice] = await noticesIn(scene, 2);
-  expect(notice?.text).toContain('Revision 11 is not what it was');
+  expect(notice?.text).toContain('Revision 11 was rewritten:');
   expect(notice?.text).toContain('`enableAgentShield` was switched *off*');
   nextPoll(scene);
   change(scene, { rolloutRing: 'later' });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../src/store/audit.ts';
-import { everythingIn } from '../../support/slack/conversation.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, keyOfMessage, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, until } from '../../support/digests.ts';
@@ -13,7 +13,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
   test('begins with the latest revision, says so, and tells nothing old', async () => {
     scene = await startWatching({ engine });
     const [introduction, ...others] = await noticesIn(scene, 1);
-    expect(introduction?.text).toContain('The latest revision is *11*');
+    expect(introduction?.text).toContain('Current revision: *11*');
     expect(others).toEqual([]);
     expect(
       scene.platform.requests.filter(({ path }) => path.includes('enterprise-controls')).length,
@@ -25,7 +25,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
     change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
     const [, first, second] = await noticesIn(scene, 3);
-    expect(first?.text).toMatch(/^\*Ada Okafor changed the enterprise controls:\* 2 changes, 1 of them weaker/);
+    expect(first?.text).toMatch(/^\*Ada Okafor changed the enterprise controls:\* 2 changes, 1 weakens security/);
     const said = everythingIn(first ?? raise());
     expect(said.indexOf('`sandbox.enabled` was switched *off*')).toBeLessThan(
       said.indexOf('`cloudSessionSync` was switched *off*'),
@@ -44,17 +44,77 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     for (let index = 0; index < 40; index += 1) expect(said).toContain(`npm run task-${index}\``);
   });
 
-  test('tells of five revisions of one person in one message, each in its thread', async () => {
+  test('tells of revisions that one person makes within a minute in one message, each in its thread', async () => {
     scene = await startWatching({ engine });
     for (let ring = 1; ring <= 6; ring += 1) scene.platform.addRevision({ settings: { rolloutRing: `ring ${ring}` } });
     change(scene, { rolloutRing: 'ring 7' });
     const notices = await noticesIn(scene, 2);
     expect(notices).toHaveLength(2);
-    expect(notices[1]?.text).toContain('made 7 revisions of the enterprise controls');
+    expect(notices[1]?.text).toContain('saved 7 revisions of the enterprise controls');
     const said = allOf(await repliesIn(scene, 1));
     for (let revision = 12; revision <= 18; revision += 1) expect(said).toContain(`*Revision ${revision}*`);
     change(scene, { rolloutRing: 'ring 8' });
     expect(allOf(await repliesIn(scene, 2))).toContain('`ring 7` → `ring 8`');
+    await delivered(scene, ':growth:');
+    const [, grown] = await noticesIn(scene, 2);
+    expect(grown?.text).toContain('saved 8 revisions of the enterprise controls');
+    expect(grown?.text).toContain('Revisions 12–19');
+  });
+
+  test('edits the message of the first revision when a second follows within a minute', async () => {
+    scene = await startWatching({ engine });
+    change(scene, { sandbox: { enabled: false } });
+    const [, first] = await noticesIn(scene, 2);
+    expect(first?.text).toMatch(/^\*Ada Okafor changed the enterprise controls:\*/);
+    change(scene, { sandbox: { enabled: true } });
+    await delivered(scene, ':growth:');
+    const notices = await noticesIn(scene, 2);
+    expect(notices).toHaveLength(2);
+    expect(notices[1]).toMatchObject({ ts: first?.ts, isEdited: true });
+    expect(notices[1]?.text).toContain('Revisions 12–13');
+    expect(allOf(await repliesIn(scene, 1))).toMatch(/\*Revision 12\*[\s\S]*\*Revision 13\*/);
+  });
+
+  test('of only what weakens gets nothing else', async () => {
+    scene = await startWatching({ engine });
+    const { text } = await typeCommand(scene.slack, 'ada', '/controls', 'watch weaker');
+    expect(text).toContain('only changes that weaken the enterprise controls');
+    expect((await noticesIn(scene, 1, 'general'))[0]?.text).toContain('only changes that weaken');
+    change(scene, { rolloutRing: 'a' });
+    await noticesIn(scene, 2);
+    change(scene, { sandbox: { enabled: false }, rolloutRing: 'b' }, 'morgan.manager@acme.example');
+    const [, notice] = await noticesIn(scene, 2, 'general');
+    expect(notice?.text).toContain('`sandbox.enabled` was switched *off*');
+    expect(notice?.text).toContain('1 other change that this channel doesn’t get');
+    expect(notice?.text).not.toContain('rolloutRing');
+    expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
+  });
+
+  test('has notices that one person acknowledges; the message says so, and the second one learns who was first', async () => {
+    scene = await startWatching({ engine });
+    change(scene, { sandbox: { enabled: false } });
+    const [, notice = raise()] = await noticesIn(scene, 2);
+    const click = async (as: string) => {
+      const since = scene.slack.mark();
+      await clickButton(scene.slack, as, notice, 'Acknowledge', 'agent-usage');
+      return (await nextAnswer(scene.slack, since)).text;
+    };
+    expect(await click('mia')).toContain('for managers');
+    // Ada still sees the button while the message is not edited yet.
+    await scene.slack.control.addFault({ method: 'chat.update', kind: 'dropped', times: 1 });
+    expect(await click('morgan')).toContain('✅ You acknowledged this.');
+    expect(await click('ada')).toContain('<@U0MORGAN> already acknowledged this');
+    await delivered(scene, ':acknowledged:');
+    const [, edited = raise()] = await noticesIn(scene, 2);
+    expect(edited).toMatchObject({ ts: notice.ts, isEdited: true });
+    expect(edited.text).toMatch(/✅ Acknowledged by <@U0MORGAN>, .*2026-03-02/);
+    expect(everythingIn(edited)).not.toContain('"Acknowledge"');
+    // What comes after it waits for somebody again.
+    change(scene, { rolloutRing: 'later' });
+    await delivered(scene, ':growth:');
+    const [, grown = raise()] = await noticesIn(scene, 2);
+    expect(grown.text).toContain('✅ Acknowledged up to revision 12 by <@U0MORGAN>');
+    expect(everythingIn(grown)).toContain('"Acknowledge"');
   });
 
   test('of the settings is paused after three refused notices, and each admin gets one direct message', async () => {
@@ -70,7 +130,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
       await delivered(scene, `:admins:U0${admin.toUpperCase()}`);
       const { posts } = await messagesIn(scene, 'dm', admin);
       expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
-        '<#C0USAGE> no longer gets every change of the enterprise controls: it could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.',
+        '⏸️ <#C0USAGE> no longer gets every change to the enterprise controls: posting failed three times in a row, so Quartermaster paused it. The channel is archived: unarchive it, or choose another.',
       ]);
     }
     const entries = await until(scene, (db) => listAuditEntries(db, 'controls-watch:C0USAGE'));
@@ -83,7 +143,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
   test('says where the history has a gap', async () => {
     scene = await startWatching({ engine });
     scene.platform.addRevision({ settings: { rolloutRing: 'lost' } });
-    scene.platform.addRevision({ settings: { rolloutRing: 'kept' } });
+    scene.platform.addRevision({ settings: { rolloutRing: 'kept' }, email: 'morgan.manager@acme.example' });
     const history = scene.platform.changesOf();
     history.splice(
       history.findIndex(({ revision }) => revision === 12),

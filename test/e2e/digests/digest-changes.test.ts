@@ -18,19 +18,17 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { at: '09:30', rhythm: 'daily' });
     expect((await digest(`pause ${id}`)).text).toContain('You paused the daily digest');
-    expect((await digest(`pause ${id}`, 'ada')).text).toBe(
-      `The digest \`${id}\` is paused already; <@U0MORGAN> did that.`,
-    );
+    expect((await digest(`pause ${id}`, 'ada')).text).toBe(`The digest \`${id}\` is already paused (by <@U0MORGAN>).`);
     scene.clock.moveTo(new Date('2026-03-04T12:00:00Z'));
     // What came due while it was paused is not sent: it begins with its next time.
-    expect((await digest(`resume ${id}`, 'ada')).text).toContain('It comes next');
+    expect((await digest(`resume ${id}`, 'ada')).text).toContain('The next one comes');
     expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-05T08:30:00.000Z');
     const ask = await digest(`remove ${id}`);
     expect(ask.text).toContain('Remove this digest?');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', ask, 'Remove', 'agent-usage');
     expect((await nextAnswer(scene.slack, since)).text).toContain('You removed the daily digest');
-    expect((await digest(`remove ${id}`)).text).toContain('is removed already; <@U0MORGAN> did that');
+    expect((await digest(`remove ${id}`)).text).toContain('is already removed (by <@U0MORGAN>)');
   });
 
   test('of somebody else is changed by an admin, not by another manager, who is told whom to ask', async () => {
@@ -51,7 +49,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     const [after] = await subscriptions(scene);
     expect(after?.next_due_at).toBe(before.next_due_at);
     expect((await digest(`now ${before.id}`)).text).toMatch(
-      /was sent to <#C0USAGE> .*2026-03-02 \d\d:\d\d UTC.*\. To send it once more, ask again in a minute\./,
+      /was sent to <#C0USAGE> .*2026-03-02 \d\d:\d\d UTC.*\. To send another, wait a minute\./,
     );
   });
 });
@@ -65,7 +63,7 @@ describe('the list of digests', () => {
     expect(list.text).toContain(`Weekly digest to <#C0PLATFORM>*  \`${id}\``);
     expect(list.text).toContain('Every Monday at 09:00 (Europe/Berlin) · covers @web-team · set up by <@U0MORGAN>');
     expect(list.text).toContain('Monday’s digest covers Mon to Sun (UTC days)');
-    expect(list.text).toContain('covers the organization · from the settings');
+    expect(list.text).toContain('covers the organization · from the server settings');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', list, 'Pause', 'agent-usage');
     const after = await nextAnswer(scene.slack, since);
@@ -77,7 +75,7 @@ describe('the list of digests', () => {
   test('keeps what goes to somebody by direct message from others', async () => {
     await start();
     const { id } = await setUpDigest(scene, { where: 'me' });
-    expect((await digest('', 'max')).text).toContain('There is no digest yet');
+    expect((await digest('', 'max')).text).toContain('There are no digests yet');
     expect((await digest(`pause ${id}`, 'max')).text).toContain(`There is no digest “${id}”`);
     expect((await digest('')).text).toContain('direct messages of <@U0MORGAN>');
   });
@@ -100,8 +98,8 @@ describe('what is typed wrongly', () => {
     ['pase k7m2', 'Did you mean /digest pause k7m2?'],
     ['lst', 'Did you mean /digest list?'],
     ['pause', 'Which digest?'],
-    ['new digest', 'I do not understand “digest”'],
-    ['qwertyuiop', 'I do not know “qwertyuiop”'],
+    ['new digest', 'Unknown word “digest”'],
+    ['qwertyuiop', 'Unknown word “qwertyuiop”'],
   ])('“%s” is answered with the help: %s', async (text, answer) => {
     await start();
     expect((await digest(text)).text).toContain(answer);
@@ -144,8 +142,8 @@ describe('the digest of the settings', () => {
   test('is paused by admins only, stays paused after a restart of its planning, and is removed in the settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
     await planned();
-    expect((await digest('pause settings')).text).toContain('only an admin of Quartermaster changes it');
-    expect((await digest('remove settings', 'ada')).text).toContain('taking DIGEST_CHANNEL out of them');
+    expect((await digest('pause settings')).text).toContain('only an admin can change it');
+    expect((await digest('remove settings', 'ada')).text).toContain('removing DIGEST_CHANNEL');
     expect((await digest('pause settings', 'ada')).text).toContain('You paused');
   });
 });

@@ -34,9 +34,9 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
     const { post, notes } = await digest();
     expect(post?.ts).toBe(before?.ts);
     expect(post?.isEdited).toBe(true);
-    expect(post?.text).toMatch(/Corrected 2026-03-03 09:2\d UTC: .*Standard Credits [\d,]+ → [\d,]+/);
+    expect(post?.text).toMatch(/✏️ Corrected .*2026-03-03 09:2\d UTC>: [\d,]+ → [\d,]+ credits \(details in thread\)/);
     expect(notes).toHaveLength(1);
-    expect(notes[0]?.text).toContain('The platform has changed figures of these days');
+    expect(notes[0]?.text).toContain('The platform revised these figures; the digest above is updated.');
     scene.clock.moveTo(new Date('2026-03-03T09:40:00Z'));
     scene.clock.moveTo(new Date('2026-03-03T10:00:00Z'));
     await delivered(scene, ':correction:%:note');
@@ -51,7 +51,9 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
     await delivered(scene, `${id}:2026-03-03`, 'waiting');
     scene.clock.moveTo(new Date('2026-03-03T15:00:01Z'));
     await delivered(scene, `${id}:2026-03-03`);
-    expect((await digest()).post?.text).toContain('Incomplete: the platform has not published all of Mon 2 Mar.');
+    expect((await digest()).post?.text).toContain(
+      '⏳ Monday’s figures aren’t out yet. This message will fill in when they are.',
+    );
     // More about a day that is not there would say nothing.
     expect((await messagesIn(scene, 'agent-usage')).replies).toEqual([]);
     scene.platform.releaseDay('2026-03-02');
@@ -59,11 +61,11 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
     await delivered(scene, ':detail:summary');
     await delivered(scene, ':correction:%:note');
     const { post, notes } = await digest();
-    expect(post?.text).not.toContain('Incomplete');
-    expect(post?.text).toContain('Completed 2026-03-03 16:00 UTC');
-    expect(post?.text).toContain('It was due 2026-03-03 09:00 UTC. The platform had not published the day.');
-    expect(notes[0]?.text).toContain('The platform has published what was missing');
-    expect((await typeCommand(scene.slack, 'morgan', '/digest', 'why')).text).toContain(': completed.');
+    expect(post?.text).not.toContain('aren’t out yet');
+    expect(post?.text).toMatch(/✅ Completed .*2026-03-03 16:00 UTC/);
+    expect(post?.text).toContain('6 hours late: Monday’s figures came late.');
+    expect(notes[0]?.text).toContain('The missing figures are out; the digest above is complete now.');
+    expect((await typeCommand(scene.slack, 'morgan', '/digest', 'why')).text).toContain(': ✅ completed');
   });
 });
 

@@ -26,10 +26,10 @@ describe.each(availableEngines())('/digest new on %s', (engine) => {
     expect(posts.map(({ text }) => text)).toEqual([
       [
         '<@U0MORGAN> set up a daily digest here.',
-        'It comes Monday to Friday at 10:30 (Europe/Berlin), about the organization: Usage.',
+        'It comes Monday to Friday at 10:30 (Europe/Berlin) and covers the organization: Usage.',
         'Monday’s digest covers Fri to Sun (UTC days).',
         'The first one comes 2026-03-02 09:30 UTC.',
-        `Id \`${digest?.id}\`. The person who set it up, or an admin, can pause or remove it with \`/digest\`.`,
+        `Id \`${digest?.id}\`. The person who set it up, or an admin, can edit, pause or remove it with \`/digest\`.`,
       ].join('\n'),
     ]);
   });
@@ -112,7 +112,7 @@ describe('the form of a new digest', () => {
     await delivered(scene, 'digest-introduction');
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
     expect(posts[0]?.text).toContain('You set up a monthly digest for yourself.');
-    expect(posts[0]?.text).toContain('about @web-team');
+    expect(posts[0]?.text).toContain('covers @web-team');
   });
 
   test('joins a public channel that the bot is not in', async () => {
@@ -143,5 +143,5 @@ describe('the form of a new digest', () => {
 test('a first digest is offered where there is none', async () => {
   const { slack } = await start();
   const answer = await typeCommand(slack, 'morgan', '/digest');
-  expect(answer.text).toContain('There is no digest yet');
+  expect(answer.text).toContain('There are no digests yet');
 });

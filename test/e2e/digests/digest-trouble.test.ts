@@ -31,8 +31,8 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
     await delivered(scene, 'digest-paused');
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
     expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
-      `The daily digest \`${id}\` to <#C0USAGE> could not be posted. The channel is archived: unarchive it, or choose another.`,
-      `The daily digest \`${id}\` to <#C0USAGE> could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.`,
+      `❌ The daily digest \`${id}\` to <#C0USAGE> couldn’t be posted. The channel is archived: unarchive it, or choose another.`,
+      `⏸️ The daily digest \`${id}\` to <#C0USAGE> couldn’t be posted three times in a row, so Quartermaster paused it. The channel is archived: unarchive it, or choose another.`,
     ]);
     const [paused] = await subscriptions(scene);
     expect(paused).toMatchObject({ state: 'paused', changed_by: null, failures: 3 });
@@ -71,7 +71,7 @@ describe('a digest that nobody looks after', () => {
     await delivered(scene, ':admins:U0ADA');
     const { posts } = await messagesIn(scene, 'dm', 'ada');
     expect(posts.map(({ text }) => text)).toEqual([
-      expect.stringContaining('goes on, though <@U0MORGAN>, who set it up, has left.'),
+      expect.stringContaining('still runs, but <@U0MORGAN>, who set it up, has left.'),
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('a digest that nobody looks after', () => {
     await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
     await failOn(id, 2);
     await delivered(scene, `digest-failed:digest:${id}:2026-03-02:admins:U0ADA`);
-    expect((await messagesIn(scene, 'dm', 'ada')).posts.at(-1)?.text).toContain('could not be posted');
+    expect((await messagesIn(scene, 'dm', 'ada')).posts.at(-1)?.text).toContain('couldn’t be posted');
   });
 });
 
@@ -123,17 +123,17 @@ describe.each(availableEngines())('a digest of which it stays unknown whether it
     expect(notice.text).toContain('Look into the channel, then send it again or leave it.');
     const why = await typeCommand(scene.slack, 'morgan', '/digest', 'why', 'general');
     expect(why.text).toContain(
-      'waited. It is not known whether the message was posted, and the history cannot be read',
+      'waiting. It is not known whether the message was posted, and the history cannot be read',
     );
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', notice, 'Send again', 'dm');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> once more');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> again');
     await until(scene, (db) => stateIs(db, `digest:${id}:2026-03-02`, 'sent'));
     const digests = (await messagesIn(scene, 'agent-usage')).posts.filter(({ text }) => text.includes('Daily digest'));
     expect(digests).toHaveLength(1);
     const again = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', notice, 'Send again', 'dm');
-    expect((await nextAnswer(scene.slack, again)).text).toContain('did not fail');
+    expect((await nextAnswer(scene.slack, again)).text).toContain('didn’t fail');
   });
 });
 

@@ -18,7 +18,7 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`, 'waiting');
     expect((await why()).text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toMatch(
-      /Waits now: it looks again 2026-03-02 09:1\d UTC, and is sent 2026-03-02 15:0\d UTC at the latest\./,
+      /⏳ Waiting for Sunday’s figures \(until 2026-03-02 15:0\d UTC\)\. Next check: 2026-03-02 09:1\d UTC\./,
     );
     scene.platform.releaseDay('2026-03-01');
     scene.clock.moveTo(new Date('2026-03-02T11:10:00Z'));
@@ -27,11 +27,11 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     await delivered(scene, `${id}:2026-03-03`);
     const { text } = await why();
     expect(text.indexOf('Mon 2 Mar 2026')).toBeLessThan(text.indexOf('Sun 1 Mar 2026'));
-    expect(text).toContain('waited. The platform had not published the day.');
-    expect(text).toContain('sent, 2 hours late.');
-    expect(text).toContain('sent, on time.');
+    expect(text).toContain('waiting: Sunday’s figures weren’t out yet');
+    expect(text).toContain('✅ sent, 2 hours late');
+    expect(text).toContain('✅ sent, on time');
     expect(text).not.toContain('posting');
-    expect(text).not.toContain('Waits now');
+    expect(text).not.toContain('⏳ Waiting');
   });
 
   test('has a failed one sent again, once', async () => {
@@ -47,11 +47,11 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     expect(answer.text).toContain('failed. The channel is archived');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Send again');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> once more');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('on its way to <#C0USAGE> again');
     await delivered(scene, `${id}:2026-03-02`);
     const again = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Send again');
-    expect((await nextAnswer(scene.slack, again)).text).toContain('did not fail');
+    expect((await nextAnswer(scene.slack, again)).text).toContain('didn’t fail');
     const { text, blocks } = await why();
     expect(text).toContain('Morgan Reyes had it sent again');
     expect(JSON.stringify(blocks)).not.toContain('digest_send_again');
@@ -62,7 +62,7 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
 describe('what /digest why tells', () => {
   test('is nothing where nothing was planned', async () => {
     await start();
-    expect((await why()).text).toContain('No digest was planned in the last 14 days');
+    expect((await why()).text).toContain('No digest was due in the last 14 days');
   });
 
   test('includes what was not sent because Quartermaster was down', async () => {
@@ -72,7 +72,7 @@ describe('what /digest why tells', () => {
     scene.clock.moveTo(new Date('2026-03-03T08:59:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
     const { posts } = await messagesIn(scene, 'agent-usage');
-    expect(posts.at(-1)?.text).toContain('It was due 2026-03-02 09:00 UTC. Quartermaster was not running.');
+    expect(posts.at(-1)?.text).toContain('24 hours late: Quartermaster was down.');
     expect(everythingIn(await why())).toContain('24 hours late');
   });
 });

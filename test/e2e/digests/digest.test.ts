@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readHistory } from '../../../src/outbox/deliveries.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { formatNumber } from '../../../src/base/numbers.ts';
+import { formatCompact } from '../../../src/base/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
 import { predict } from '../../support/prediction.ts';
@@ -64,7 +64,9 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     const digest = await digestAfter(MONDAY_09);
     const expected = predict(scene.platform.organization, { first: '2026-03-01', last: '2026-03-01' });
     expect(digest.text).toContain('Daily digest, Sun 1 Mar 2026 (UTC)');
-    expect(digest.text).toContain(`${formatNumber(expected.credits)} Standard Credits`);
+    expect(digest.text).toContain(
+      `${expected.credits === 0 ? 'No' : formatCompact(expected.credits)} credits on Sunday: `,
+    );
     expect(digest.text).not.toContain('@acme.example');
     expect(digest.metadata).toEqual({
       event_type: 'quartermaster_delivery',
@@ -84,8 +86,8 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     expect(await digests()).toHaveLength(0);
     scene.platform.releaseDay('2026-03-01');
     const digest = await digestAfter(new Date('2026-03-02T11:00:00Z'));
-    expect(digest.text).toContain('It was due 2026-03-02 09:00 UTC. The platform had not published the day.');
-    expect(digest.text).not.toContain('Incomplete');
+    expect(digest.text).toContain('2 hours late: Sunday’s figures came late.');
+    expect(digest.text).not.toContain('aren’t out yet');
     const steps = (await historyWith('2026-03-02', 'sent')).map((entry) => entry.step);
     expect(steps).toEqual(['planned', 'waiting', 'posting', 'sent']);
   });
@@ -96,8 +98,9 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     scene.clock.moveTo(MONDAY_09);
     await historyWith('2026-03-02', 'waiting');
     const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
-    expect(digest.text).toContain('Incomplete: the platform has not published all of Sun 1 Mar.');
-    expect(digest.text).toContain('Sun 1 Mar is not published yet.');
+    expect(digest.text).toContain('⏳ Sunday’s figures aren’t out yet. This message will fill in when they are.');
+    expect(digest.text.split('\n')).toHaveLength(2);
+    expect(digest.blocks.map(({ type }) => type)).toEqual(['header', 'section', 'actions']);
   });
 
   test('waits for a platform that cannot be read, and then says what could not be read', async () => {
@@ -106,7 +109,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     scene.clock.moveTo(MONDAY_09);
     await historyWith('2026-03-02', 'waiting');
     const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
-    expect(digest.text).toContain('Incomplete: a part of it could not be read.');
+    expect(digest.text).toContain('⚠️ Part of this digest couldn’t be read.');
     expect(digest.text).toMatch(/Usage could not be read\. .*Reference [0-9a-f]{8}\./);
   });
 
@@ -183,7 +186,7 @@ describe('the digest of the settings', () => {
     await start();
     const digest = await digestAfter(MONDAY_09);
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'mia', digest, 'Your own', 'agent-usage');
+    await clickButton(scene.slack, 'mia', digest, 'See my usage', 'agent-usage');
     expect((await nextAnswer(scene.slack, since)).text).toContain('Usage of Mia Chen, Sun 1 Mar 2026');
     expect(await digests()).toHaveLength(1);
   });

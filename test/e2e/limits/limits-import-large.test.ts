@@ -46,22 +46,22 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     const startedMs = performance.now();
     const preview = await uploadList(scene, emails.map((email, index) => `${email},${index}`).join('\n'));
     const previewMs = performance.now() - startedMs;
-    expect(textOfView(preview)).toContain('*5,000 limits can be asked for.* One request, one approval, 50 batches.');
+    expect(textOfView(preview)).toContain('*Ready: 5,000 limits*, approved together in one request.');
     expect(textOfView(preview)).not.toContain('could not be read');
     expect(previewMs).toBeLessThan(3_000);
     const id = await sendList(scene);
     await openReview(scene, 'ada', id);
     const result = textOfView(await submitForm(scene.slack, 'ada', reviewValues('approve')));
-    expect(result).toContain('*Approved by <@U0ADA>*; it is being set on the platform');
+    expect(result).toContain('*Approved by <@U0ADA>*, being set on the platform');
     await untilState(scene, id, 'outcome_unknown');
     expect(batch).toBe(50);
     await untilQuiet(scene);
     const card = await cardOf(scene, id);
-    expect(card.text).toContain('It is not known of 200 people whether the platform set it.');
+    expect(card.text).toContain('*Unconfirmed for 200 people:*');
     expect(card.text).toContain(
-      '*100 people*: *Not known whether it was set.* The platform answered with an error of its own (status 500).',
+      '*100 people*: *Unconfirmed.* The platform answered with an error of its own (status 500).',
     );
-    expect(card.text).toContain('*100 people*: *Not known whether it was set.* The connection to the platform broke.');
+    expect(card.text).toContain('*100 people*: *Unconfirmed.* The connection to the platform broke.');
     const people = await peopleIn(scene, id);
     const unknown = people.filter(({ state }) => state === 'unknown');
     expect(new Set(unknown.map((person) => person.batch))).toEqual(new Set([16, 29]));
@@ -74,7 +74,7 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     expect(scene.platform.limits.size).toBe(5_000);
     expect(emails.every((email, index) => scene.platform.limits.get(email.toLowerCase()) === index)).toBe(true);
     await untilQuiet(scene);
-    expect((await cardOf(scene, id)).text).toContain('*Set.* The platform confirmed it');
+    expect((await cardOf(scene, id)).text).toMatch(/✅ \*Set\* .*confirmed by the platform/);
     expect((await requestOf(scene, id)).round).toBe(1);
   }, 120_000);
 });

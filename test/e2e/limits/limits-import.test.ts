@@ -26,13 +26,13 @@ describe('a list that is imported', () => {
         'mia.member@acme.example,700\nmax.member@acme.example,9\nnora.member@acme.example,1\nnora.member@acme.example,1\nnew@acme.example,2\nnobody\nx@y.example,1\nx@y.example,2',
       ),
     );
-    expect(preview).toContain('*3 limits can be asked for.* One request, one approval, 1 batch.');
-    expect(preview).toContain('*2* new to this bot: lines 3, 5');
+    expect(preview).toContain('*Ready: 3 limits*, approved together in one request.');
+    expect(preview).toContain('*2* without a limit set here before: lines 3, 5');
     expect(preview).toContain('*1* changed: line 2');
-    expect(preview).toContain('*1* the same as this bot set last, left out: line 1');
-    expect(preview).toContain('*1* repeated, left out: line 4');
-    expect(preview).toContain('*2* named with different limits, all left out: lines 7–8');
-    expect(preview).toContain('*1* invalid, left out: line 6');
+    expect(preview).toContain('*1* the same as the last limit set here, skipped: line 1');
+    expect(preview).toContain('*1* repeated, skipped: line 4');
+    expect(preview).toContain('*2* with different limits for one person, all skipped: lines 7–8');
+    expect(preview).toContain('*1* invalid, skipped: line 6');
     expect(preview).toContain('*1* not in Slack; check the spelling: line 5');
     expect(preview).toContain('max.member@acme.example: 5 → 9');
     expect(putsOf(scene)).toBe(1);
@@ -54,7 +54,7 @@ describe('a list that is imported', () => {
     expect(textOfView(await uploadList(scene, long))).toContain(
       'This list has 5,001 lines; at most 5,000 go into one.',
     );
-    expect(textOfView(await paste('nobody'))).toContain('Nothing is left to ask for.');
+    expect(textOfView(await paste('nobody'))).toContain('Nothing to ask for.');
   });
 
   test('has its exceptions typed by the reviewer, since there are no fields for so many', async () => {

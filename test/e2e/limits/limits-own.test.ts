@@ -149,7 +149,7 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
     await openReview(scene, 'ada', id);
     const values = reviewValues('approve', { amounts: { 1: null } });
     const { modals } = await scene.slack.control.submit({ as: 'ada', values });
-    expect(modals[0]?.errors).toEqual({ verdict: 'Everybody is left out: deny it instead.' });
+    expect(modals[0]?.errors).toEqual({ verdict: 'Nobody is left. Deny it instead.' });
     expect((await requestOf(scene, id)).state).toBe('pending');
   });
 });
@@ -164,7 +164,9 @@ describe('a request that nobody can decide', () => {
     await openByCommand(scene.slack, as, '/limits', 'request');
     const answer = textOfView(await submitForm(scene.slack, as, askValues(choices)));
     expect(answer).toContain('add another admin to ADMINS');
-    expect((await typeCommand(scene.slack, 'ada', '/limits', '', 'agent-usage')).text).toContain('No request waits');
+    expect((await typeCommand(scene.slack, 'ada', '/limits', '', 'agent-usage')).text).toContain(
+      'Nothing is waiting for a decision',
+    );
     await untilQuiet(scene);
   });
 });

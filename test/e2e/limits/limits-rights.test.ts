@@ -26,8 +26,8 @@ const ADMINS_ONLY = 'This is for admins of Quartermaster';
 const OWN = 'Nobody decides their own request';
 const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
 const UNKNOWN = 'There is no request';
-const GUEST = 'guests cannot use it';
-const OUTSIDER = 'people of its own workspace only';
+const GUEST = 'guests can’t';
+const OUTSIDER = 'people of Quartermaster’s own workspace';
 const MAY = 'Your decision';
 
 /** What somebody sees who clicks Review on a card, by whatever message it came. */
@@ -131,8 +131,8 @@ describe('a decision that is submitted', () => {
 describe('who may ask and look', () => {
   test.each([
     ['a member', 'mia', 'has to ask', '/limits import is for managers', 'is for managers', 'is for admins'],
-    ['a manager', 'morgan', 'For whom?', 'Paste it', 'not known to this bot', 'is for admins'],
-    ['an admin', 'ada', 'For whom?', 'Paste it', 'not known to this bot', 'is in your direct messages'],
+    ['a manager', 'morgan', 'For whom?', 'Paste it', 'current limit unknown', 'is for admins'],
+    ['an admin', 'ada', 'For whom?', 'Paste it', 'current limit unknown', 'is in your direct messages'],
     ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],
     ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER, OUTSIDER, OUTSIDER],
   ])('%s', async (_who, as, asking, importing, ledger, audit) => {

@@ -4,6 +4,7 @@ import {
   ask,
   askValues,
   cardOf,
+  clickCard,
   openReview,
   putsOf,
   requestOf,
@@ -12,6 +13,7 @@ import {
   untilQuiet,
   untilState,
 } from '../../support/limits/limits.ts';
+import { nextAnswer } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -52,9 +54,9 @@ describe('before a request is sent', () => {
 
   test('less than somebody used in the last 28 days is asked about once more', async () => {
     const look = await submitted('mia', { amount: '700' });
-    expect(look).toContain('Before it is sent');
+    expect(look).toContain('Check before you send');
     expect(look).toMatch(
-      /1 person would get less than they used in the last 28 days[^"]*mia[^"]*\*700\* \(used [\d,]{7,}\)/,
+      /1 person would get less than they used in the last 28 days[^"]*mia[^"]*\*700\* \(used [\d.]+ M\)/,
     );
   });
 
@@ -81,7 +83,7 @@ describe('a list with too little for some', () => {
     const form = textOfView(await openReview(scene, 'ada', id));
     for (const text of [shown, JSON.stringify(card.blocks), form]) {
       expect(text).toMatch(FLAGGED);
-      expect(text).toMatch(/Asked: 900,000,500 in all\.\* They used [\d,]+ in the last 28 days/);
+      expect(text).toMatch(/Asked: 900,000,500 in all\.\* They used [\d.]+ [KM] in the last 28 days/);
     }
     expect(form).toContain('Approved as it stands: *900,000,500* in all.');
     expect(form).toMatch(/⚠️ Less than the [\d,]+ used in the last 28 days\. Asked: 500/);
@@ -112,7 +114,7 @@ describe('a denial', () => {
     const id = await ask(scene, 'mia', { amount: '7000', until, back: '500', reason: 'The big migration' });
     await openReview(scene, 'ada', id);
     const { modals } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('deny') });
-    expect(modals[0]?.errors).toEqual({ comment: 'Say why you deny it: the requester reads this.' });
+    expect(modals[0]?.errors).toEqual({ comment: 'Say why you deny it. The requester will read this.' });
     expect((await requestOf(scene, id)).state).toBe('pending');
     await submitForm(scene.slack, 'ada', reviewValues('deny', { comment: 'Ask for half' }));
     const told = await delivered(scene, `limit-told:${id}:0:denied:U0MIA`);
@@ -125,6 +127,41 @@ describe('a denial', () => {
     const form = textOfView(await nextView(scene.slack, since));
     for (const value of ['"7000"', '"The big migration"', '"500"', String(until.getTime() / 1_000)])
       expect(form).toContain(value);
+    expect(putsOf(scene)).toBe(0);
+  });
+});
+
+describe('a request in proportion to what somebody used', () => {
+  const button = async (id: string) => JSON.stringify((await cardOf(scene, id)).blocks).includes('Approve as asked');
+
+  test('is approved as asked by one click of an admin, and set once', async () => {
+    const id = await ask(scene, 'mia', { amount: '5000000' });
+    expect(await button(id)).toBe(true);
+    const since = scene.slack.mark();
+    await clickCard(scene, 'ada', id, 'limits_approve');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('✅ *Set*');
+    await clickCard(scene, 'ada', id, 'limits_approve');
+    await expect.poll(async () => (await cardOf(scene, id)).text).toContain('approved by <@U0ADA>');
+    expect(scene.platform.limits.get('mia.member@acme.example')).toBe(5_000_000);
+    expect(putsOf(scene)).toBe(1);
+  });
+
+  test('is not approved by a manager who sends the click', async () => {
+    const id = await ask(scene, 'mia', { amount: '5000000' });
+    const since = scene.slack.mark();
+    await clickCard(scene, 'morgan', id, 'limits_approve');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('is for admins of Quartermaster');
+    expect(putsOf(scene)).toBe(0);
+  });
+
+  test('is looked at first where it deserves that, whatever an old button says', async () => {
+    const id = await ask(scene, 'mia', { amount: '700' });
+    expect(await button(id)).toBe(false);
+    const since = scene.slack.mark();
+    await clickCard(scene, 'ada', id, 'limits_approve');
+    expect((await nextAnswer(scene.slack, since)).text).toBe(
+      'Something about this request needs a look first. Press Review.',
+    );
     expect(putsOf(scene)).toBe(0);
   });
 });

@@ -52,9 +52,13 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
     await untilState(scene, `${id}-back`, 'applied');
     expect(scene.platform.limits.get(MIA)).toBe(500);
     await untilQuiet(scene);
-    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(`The way back of request \`${id}\`: *Set.*`);
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(
+      `Your temporary raise ended (request \`${id}\`): ✅ *Set*`,
+    );
     expect((await directMessagesTo(scene, 'morgan')).at(-1)).toContain('700 → *500*, set');
-    expect((await cardOf(scene, `${id}-back`)).text).toContain(`The raise of request \`${id}\` is over: <@U0MIA>`);
+    expect((await cardOf(scene, `${id}-back`)).text).toContain(
+      `Temporary raise ended for <@U0MIA> (request \`${id}\`)`,
+    );
     expect((await ledger(scene)).map(({ value }) => value)).toEqual([700, 500]);
     moveTo('2026-03-05T13:00:00Z');
     await untilQuiet(scene);
@@ -143,7 +147,7 @@ describe('what the platform says', () => {
     expect((await requestOf(scene, id)).state).toBe('partly_applied');
     expect(card).toContain('*Partly set: 1 of 2.*');
     expect(card).toContain(
-      'stranger@acme.example (not in Slack): not known to this bot → *700*. *Not set.* The platform said: “User not found”',
+      'stranger@acme.example (not in Slack): current limit unknown → *700*. *Not set.* The platform said: “User not found”',
     );
     const since = scene.slack.mark();
     await scene.slack.control.click({
@@ -166,11 +170,11 @@ describe('what the platform says', () => {
     await start();
     scene.platform.faults.add({ match: { method: 'PUT' }, times: 1, ...fault });
     const { id, shown, card } = await setTwo();
-    expect(shown).toContain('It is not known of 2 people whether the platform set it');
+    expect(shown).toContain('*Unconfirmed for 2 people:*');
     expect(card).toContain(sentence);
-    expect(card).toContain('*Not known whether it was set.*');
+    expect(card).toContain('*Unconfirmed.*');
     expect(await ledger(scene)).toEqual([]);
-    expect((await directMessagesTo(scene, 'morgan'))[0]).toContain('It is not known of 2 people');
+    expect((await directMessagesTo(scene, 'morgan'))[0]).toContain('*Unconfirmed for 2 people:*');
     scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
     await untilState(scene, id, 'partly_applied');
     expect((await peopleIn(scene, id)).map(({ state }) => state)).toEqual(['set', 'refused']);
@@ -211,8 +215,8 @@ describe('what the platform says', () => {
     await start();
     scene.platform.faults.add({ match: { path: '/api/v1/analytics' }, kind: 'status', status: 403 });
     const id = await ask(scene, 'mia', { amount: '700' });
-    expect((await cardOf(scene, id)).text).toContain('What they used could not be read.');
-    expect(textOfView(await review(scene, 'ada', id, 'approve'))).toContain('The platform confirmed it');
+    expect((await cardOf(scene, id)).text).toContain('Their usage couldn’t be read.');
+    expect(textOfView(await review(scene, 'ada', id, 'approve'))).toContain('confirmed by the platform');
   });
 });
 
@@ -229,10 +233,10 @@ describe('elsewhere', () => {
       return textOfView((await slack.next('home_published', isReady, { since })).view);
     };
     const ada = await home('ada');
-    expect(ada).toContain('What waits for you');
+    expect(ada).toContain('Waiting for you');
     expect(ada.indexOf(first)).toBeLessThan(ada.indexOf(second));
     expect(await home('mia')).not.toContain(second);
-    expect(await home('nora')).not.toContain('What waits for you');
+    expect(await home('nora')).not.toContain('Waiting for you');
   });
 
   test('a digest says how many limits were set and what waits, without names', async () => {
@@ -258,5 +262,28 @@ describe('elsewhere', () => {
     moveTo('2026-03-04T09:00:00Z');
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'moved 2026-03-02..2026-03-03');
     expect(JSON.stringify(answer)).toContain(`the credit limit of ${MIA} was set to 700 (request ${id})`);
+  });
+});
+
+describe.each(availableEngines())('/limits ending, on %s', (engine) => {
+  test('shows admins what ends within 14 days and what is far above use, as the newest limits are', async () => {
+    await start({ engine });
+    const limits = async (as: string) => (await typeCommand(scene.slack, as, '/limits', 'ending')).text;
+    expect(await limits('ada')).toContain('No limit ends within 14 days.');
+    const id = await raise();
+    const far = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '900000000' });
+    await review(scene, 'ada', far, 'approve');
+    await untilQuiet(scene);
+    const shown = await limits('ada');
+    expect(shown).toMatch(/\*Ending within 14 days\*\n<@U0MIA>: \*700\* until .+, then back to 500\n/);
+    expect(shown).toMatch(
+      /\*More than 3 times what they used\* in the last 28 days\n<@U0MAX>: \*900,000,000\*, used [\d.]+ M/,
+    );
+    for (const as of ['mia', 'morgan'])
+      expect(await limits(as)).toContain('/limits ending is for admins of Quartermaster');
+    moveTo('2026-03-05T12:01:00Z');
+    await untilState(scene, `${id}-back`, 'applied');
+    await untilQuiet(scene);
+    expect(await limits('ada')).toContain('No limit ends within 14 days.');
   });
 });

@@ -32,23 +32,21 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     const id = await ask(scene, 'mia', { amount: '700' });
     const card = await cardOf(scene, id);
     expect(card.text).toContain('<@U0MIA> asks for a credit limit of 700');
-    expect(card.text).toContain('not known to this bot → *700*');
+    expect(card.text).toContain('current limit unknown → *700*');
     expect(card.text).toContain('Why: A migration');
-    expect(card.text).toContain('This bot has not set their limit before');
-    expect(card.text).toContain('Over which period a limit counts is not known to this bot');
+    expect(card.text).toContain('No limit was set for them here before');
+    expect(card.text).not.toContain('which period a limit covers');
     expect(putsOf(scene)).toBe(0);
     const done = await review(scene, 'ada', id, 'approve', { comment: 'Go ahead' });
-    expect(textOfView(done)).toContain('The platform confirmed it');
+    expect(textOfView(done)).toContain('confirmed by the platform');
     expect(scene.platform.limits.get('mia.member@acme.example')).toBe(700);
     await untilQuiet(scene);
     const after = await cardOf(scene, id);
-    expect(after.text).toContain('*Set.* The platform confirmed it');
+    expect(after.text).toMatch(/✅ \*Set\* .*confirmed by the platform/);
     expect(after.text).toContain('approved by <@U0ADA>');
     expect(JSON.stringify(after.blocks)).not.toContain('limits_review');
     expect(await directMessagesTo(scene, 'mia')).toHaveLength(1);
-    expect((await directMessagesTo(scene, 'mia'))[0]).toContain(
-      `Your request \`${id}\`: *Set.* The platform confirmed it`,
-    );
+    expect((await directMessagesTo(scene, 'mia'))[0]).toContain(`Your request \`${id}\`: ✅ *Set*`);
     expect(await ledger(scene)).toMatchObject([
       { email: 'mia.member@acme.example', value: 700, value_before: null, asked_by: 'U0MIA', approved_by: 'U0ADA' },
     ]);
@@ -129,14 +127,14 @@ describe('the form', () => {
       as: 'morgan',
       values: askValues({
         emails: 'mia@acme.example, nobody',
-        amount: '5.123',
+        amount: '5.1234',
         until: new Date('2026-03-02T07:10:00Z'),
       }),
     });
     expect(modals[0]?.errors).toEqual({
       emails: '“nobody” is not an e-mail. Separate them by commas, spaces or new lines.',
-      amount: 'Type a number from 0 up, such as 5000, with at most two decimals.',
-      until: 'Choose an end that is at least an hour from now.',
+      amount: 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.',
+      until: 'Choose an end at least an hour from now.',
     });
   });
 
@@ -166,9 +164,9 @@ describe('the form', () => {
     );
     const text = textOfView(look);
     expect(text).toContain('Named twice, asked for once: mia.member@acme.example');
-    expect(text).toContain('Not in Slack, so they are not told: new.one@acme.example');
+    expect(text).toContain('Not in Slack, so they won’t be notified: new.one@acme.example');
     expect(text).toContain(`is in another open request: \`${first}\` by <@U0MIA>, for 700`);
-    expect(text).toContain('mia.member@acme.example: not known to this bot → 800');
+    expect(text).toContain('mia.member@acme.example: current limit unknown → 800');
     const sent = textOfView(await submitForm(scene.slack, 'morgan'));
     expect(sent).toContain('*Sent.*');
     const id = /Your request is `(\w+)`/.exec(sent)?.[1] ?? '';
@@ -207,7 +205,7 @@ describe('what others see of it', () => {
     expect(own.text).toContain(first);
     expect(own.text).not.toContain(second);
     await review(scene, 'ada', first, 'approve');
-    expect((await limits()).text).toContain('*Set.*');
+    expect((await limits()).text).toContain('✅ *Set*');
   });
 
   test('one request is shown with its whole history, to whom it concerns', async () => {
@@ -223,12 +221,12 @@ describe('what others see of it', () => {
 
   test('the ledger of a person is for managers, and says what it does not know', async () => {
     await start();
-    expect((await limits('@max', 'morgan')).text).toContain('not known to this bot');
+    expect((await limits('@max', 'morgan')).text).toContain('current limit unknown');
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'approve');
     const entry = (await limits('@mia', 'morgan')).text;
-    expect(entry).toContain('<@U0MIA>: 700* Standard Credits, as the platform confirmed');
-    expect(entry).toContain('not known to this bot → *700*, asked by <@U0MIA>, approved by <@U0ADA>');
+    expect(entry).toContain('<@U0MIA>: 700* Standard Credits, confirmed by the platform');
+    expect(entry).toContain('current limit unknown → *700*, asked by <@U0MIA>, approved by <@U0ADA>');
     expect((await limits('@mia', 'max')).text).toContain('is for managers and admins');
     expect((await limits('@mia', 'mia')).text).toContain('*700*');
   });

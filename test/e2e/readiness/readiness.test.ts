@@ -49,10 +49,10 @@ describe('/readiness', () => {
   test('shows one repository: what fails, since when, what would be cheapest', async () => {
     const answer = await ask('payments');
     expect(answer.text).toContain('Readiness of acme/payments');
-    expect(answer.text).toContain('Cheapest wins:');
-    expect(answer.text).toMatch(/What fails: .*since 2026-/);
+    expect(answer.text).toContain('Easiest fixes:');
+    expect(answer.text).toMatch(/What fails: .*since \w{3} \d+ \w{3} 2026/);
     expect(answer.text).toContain('of the other repositories pass it');
-    expect(answer.text).toContain('Worse than in the report before');
+    expect(answer.text).toContain('Worse than in the previous report');
   });
 
   test('offers those whose names hold a word, and what was most likely meant', async () => {
@@ -62,7 +62,7 @@ describe('/readiness', () => {
     await clickButton(scene.slack, 'mia', several, 'acme/docs');
     expect((await nextAnswer(scene.slack, since)).text).toContain('Readiness of acme/docs');
     const near = await ask('paymnets');
-    expect(near.text).toContain('There is no readiness report of “paymnets”');
+    expect(near.text).toContain('No repository matches “paymnets”; 6 repositories have a readiness report.');
     expect(near.text).toContain('Did you mean acme/payments?');
   });
 
@@ -96,7 +96,7 @@ describe('/readiness', () => {
   });
 
   test('help explains it', async () => {
-    expect((await ask('help')).text).toContain('/readiness acme/web: one of them');
+    expect((await ask('help')).text).toContain('/readiness acme/web: one repository');
   });
 });
 
@@ -118,7 +118,7 @@ describe('a channel that watches', () => {
     await scene.close();
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: usualEngine() });
     const before = partsAt(scene.clock.now());
-    expect((await ask('watch', 'morgan')).text).toContain('From now on the channel gets a message');
+    expect((await ask('watch', 'morgan')).text).toContain('will get a message when the score of');
     const later = new Date('2026-04-20T07:00:00Z');
     const after = partsAt(later);
     const expected = [...after].flatMap(([label, now]) => {
@@ -147,13 +147,13 @@ describe('a channel that watches', () => {
   });
 
   test('is set up by managers, where the bot can post, and ended again', async () => {
-    expect((await ask('watch')).text).toContain('Watches are for managers');
+    expect((await ask('watch')).text).toContain('Readiness alerts are for managers');
     expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
     expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
-    expect((await ask('watch payments', 'morgan')).text).toContain('already gets updates about acme/payments');
-    expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report of “nothing”');
-    expect((await ask('unwatch payments', 'morgan')).text).toContain('no longer gets updates about acme/payments');
-    expect((await ask('unwatch', 'morgan')).text).toContain('Nothing is watched here');
+    expect((await ask('watch payments', 'morgan')).text).toContain('already gets readiness alerts for acme/payments');
+    expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report for “nothing”');
+    expect((await ask('unwatch payments', 'morgan')).text).toContain('are off (acme/payments).');
+    expect((await ask('unwatch', 'morgan')).text).toContain('were not on (any repository).');
   });
 });
 
@@ -165,7 +165,7 @@ async function homeOf(as: string, gone?: string): Promise<string> {
   await scene.slack.control.openHome({ as });
   const isReady = ({ view }: { view: ViewView }) => {
     const text = textOfView(view);
-    return text.includes('Readiness of the repositories') && (gone === undefined || !text.includes(gone));
+    return text.includes('Repository readiness') && (gone === undefined || !text.includes(gone));
   };
   return textOfView((await scene.slack.next('home_published', isReady, { since })).view);
 }
@@ -198,10 +198,10 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
   });
 
   test('is introduced once in its channel, audited, and shown in App Home, where a button ends it', async () => {
-    expect(await homeOf('morgan')).toContain('No channel gets changes');
+    expect(await homeOf('morgan')).toContain('No channel gets readiness changes');
     await ask('watch #agent-usage payments', 'morgan');
     await delivered(scene, 'readiness-introduction');
-    expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('already gets updates');
+    expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('already gets readiness alerts');
     await ask('watch #agent-usage', 'morgan');
     await until(scene, async (db) => {
       moveOn(2_000);
@@ -210,20 +210,20 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     });
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
-      'This channel now gets changes of the readiness score of acme/payments. Set up by <@U0MORGAN>.',
-      'This channel now gets changes of the readiness score of every repository. Set up by <@U0MORGAN>.',
+      'This channel now gets changes to the readiness score of acme/payments. Set up by <@U0MORGAN>.',
+      'This channel now gets changes to the readiness score of every repository. Set up by <@U0MORGAN>.',
     ]);
     const [ofOne, ofAll] = posts.map(({ blocks }) => JSON.stringify(blocks));
-    expect(ofOne).toContain('A manager ends this with `/readiness unwatch acme/payments`.');
-    expect(ofAll).toContain('A manager ends this with `/readiness unwatch`.');
+    expect(ofOne).toContain('A manager can stop this with `/readiness unwatch acme/payments`.');
+    expect(ofAll).toContain('A manager can stop this with `/readiness unwatch`.');
     const home = await homeOf('morgan');
-    expect(home).toContain('<#C0USAGE> gets changes of the readiness score of acme/payments · set up by <@U0MORGAN>');
-    expect(home).not.toContain('Stopped by Quartermaster');
+    expect(home).toContain('<#C0USAGE> gets changes to the readiness score of acme/payments · set up by <@U0MORGAN>');
+    expect(home).not.toContain('Paused by Quartermaster');
     await ask('unwatch #agent-usage payments', 'morgan');
     await homeOf('morgan', 'acme/payments');
     const since = scene.slack.mark();
     await scene.slack.control.click({ as: 'morgan', source: { in: 'home' }, actionId: 'readiness_unwatch' });
-    expect(textOfView(await nextView(scene.slack, since))).toContain('no longer gets changes of the readiness score');
+    expect(textOfView(await nextView(scene.slack, since))).toContain('no longer gets changes to the readiness score');
     await homeOf('morgan', 'score of every repository');
     const entries = await auditOf('C0USAGE');
     expect(entries.map(({ actor, action, detail }) => [actor, action, detail])).toEqual([
@@ -245,20 +245,18 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     moveOn(60 * DAY_MS);
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
     expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
-      '<#C0USAGE> no longer gets changes of the readiness score of every repository: it could not be posted three times in a row, so it is paused. The channel is archived: unarchive it, or choose another.',
+      '⏸️ <#C0USAGE> no longer gets changes to the readiness score of every repository: posting failed three times in a row, so Quartermaster paused it. The channel is archived: unarchive it, or choose another.',
     ]);
     const home = await homeOf('morgan');
-    expect(home).toContain(
-      '*Stopped by Quartermaster:* three notices in a row could not be posted. The channel is archived',
-    );
+    expect(home).toContain('*Paused by Quartermaster:* three posts in a row failed. The channel is archived');
 
     await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
     const since = scene.slack.mark();
     const [notice] = posts;
     if (!notice) throw new Error('No notice');
     await clickButton(scene.slack, 'morgan', notice, 'Set it up again', 'dm');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('From now on the channel gets a message');
-    expect(await homeOf('morgan')).not.toContain('Stopped by Quartermaster');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('will get a message when the score of');
+    expect(await homeOf('morgan')).not.toContain('Paused by Quartermaster');
     const resumedAt = scene.clock.now().toISOString();
     const later = (await noticesOf(refused.length + 1)).slice(refused.length);
     expect(later.map(({ state }) => state)).toEqual(later.map(() => 'sent'));

@@ -74,13 +74,46 @@ describe('/session', () => {
   });
 
   test('that nobody knows, or that is no id, is a clear refusal', async () => {
-    expect((await ask('ses_unknown')).text).toContain('The platform does not know this');
-    expect((await ask('../../computers')).text).toContain('That is no id of a session');
-    expect((await ask('x'.repeat(1_400))).text).toContain('That is too long for the id of a session');
+    expect((await ask('ses_unknown')).text).toBe('The platform knows no session “ses_unknown”. Check the id.');
+    expect((await ask('../../computers')).text).toContain('That’s not the id of a session');
+    expect((await ask('x'.repeat(1_400))).text).toContain('That’s too long for the id of a session');
     expect(asked(scene.platform).every(({ path }) => path.endsWith('/ses_unknown/messages'))).toBe(true);
   });
 
   test('without messages says so', async () => {
     expect((await ask(scene.platform.sessionIds.at(-1) ?? '')).text).toContain('There is no message');
+  });
+});
+
+describe('/session without an id', () => {
+  test('lists what was looked at, the newest first, and opens it', async () => {
+    expect((await ask('')).text).toMatch(/`ses_install_\w+`\nInstall on /);
+    const [first = '', second = ''] = scene.platform.sessionIds;
+    await ask(first);
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    await ask(second);
+    const list = await ask('');
+    expect(list.isEphemeral).toBe(true);
+    expect(list.text.indexOf(second)).toBeGreaterThan(0);
+    expect(list.text.indexOf(first)).toBeGreaterThan(list.text.indexOf(second));
+    expect(list.text).toContain('Looked at by you');
+    const since = scene.slack.mark();
+    const blockId = String(list.blocks.find((block) => JSON.stringify(block).includes(second))?.['block_id']);
+    const source = { in: 'message' as const, channel: 'general', ts: list.ts };
+    await scene.slack.control.click({ as: 'ada', source, blockId, actionId: 'session_page' });
+    expect((await nextAnswer(scene.slack, since)).text).toContain(`Session ${second}`);
+  });
+
+  test('leaves out what turned out to be no session, and what others looked at', async () => {
+    await ask('ses_unknown');
+    expect((await ask('')).text).not.toContain('ses_unknown');
+    await ask(longest());
+    expect((await ask('', 'nora')).text).not.toContain(longest());
+  });
+
+  test('is refused to those who may not read sessions', async () => {
+    expect((await ask('', 'morgan')).text).toContain('/session is for admins');
+    expect((await ask('', 'gus')).text).toContain('guests can’t');
+    expect(asked(scene.platform)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ describe('App Home', () => {
 
   test('tells guests that it is not for them', async () => {
     await start();
-    expect(textOfView(await openHome('gus'))).toContain('guests cannot use it');
+    expect(textOfView(await openHome('gus'))).toContain('guests can’t');
   });
 
   test('shows what can be read where a part fails, with a reference that the log knows', async () => {

@@ -46,10 +46,10 @@ describe('what a person sees while they wait, and when something fails', () => {
   test.each([
     [{ kind: 'status', status: 401 } as const, 'no longer accepts Quartermaster’s API key'],
     [{ kind: 'status', status: 403 } as const, 'a key of a Manager or Owner'],
-    [{ kind: 'status', status: 404 } as const, 'does not know this'],
+    [{ kind: 'status', status: 404 } as const, 'doesn’t know this'],
     [{ kind: 'rate_limit', retryAfter: 120 } as const, 'Try again in 120 s'],
-    [{ kind: 'html' } as const, 'answered in a way that Quartermaster does not understand'],
-    [{ kind: 'wrong_shape' } as const, 'answered in a way that Quartermaster does not understand'],
+    [{ kind: 'html' } as const, 'answer made no sense to Quartermaster'],
+    [{ kind: 'wrong_shape' } as const, 'answer made no sense to Quartermaster'],
   ])('a platform that answers with %o is one sentence and a reference that the log knows', async (fault, sentence) => {
     const { slack, platform, log } = await start();
     platform.faults.add(fault);
@@ -83,7 +83,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     const since = slack.mark();
     const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
     await slack.control.click({ as: 'morgan', source, actionId: 'from_the_future', forged: { value: 'x' } });
-    expect((await nextAnswer(slack, since)).text).toContain('belongs to another version');
+    expect((await nextAnswer(slack, since)).text).toContain('is from another version');
   });
 
   test('a choice in a menu that has no meaning of its own is acknowledged and passed over', async () => {
@@ -104,7 +104,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     const since = slack.mark();
     const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
     await slack.control.click({ as: 'morgan', source, actionId: 'quartermaster_run_command', forged: { value: '{' } });
-    expect((await nextAnswer(slack, since)).text).toMatch(/inside Quartermaster.*reference/);
+    expect((await nextAnswer(slack, since)).text).toMatch(/in Quartermaster.*reference/);
   });
 });
 

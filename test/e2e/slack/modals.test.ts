@@ -52,7 +52,7 @@ describe('a modal', () => {
     const [view] = slack.workspace.modalsOf('U0MORGAN');
     if (view) view.view['callback_id'] = 'from_the_future';
     const after = await submitForm(slack, 'morgan');
-    expect(textOfView(after)).toContain('belongs to another version of Quartermaster');
+    expect(textOfView(after)).toContain('is from another version of Quartermaster');
   });
 
   test('whose submission is delivered twice does what it says once', async () => {

@@ -104,9 +104,26 @@ test('what is malformed is acknowledged over Socket Mode, and costs nothing else
   expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
 });
 
-test('how a command is used is told to everybody, also to somebody who may not use it', async () => {
-  const { slack } = await start();
-  for (const command of ['/digest', '/controls', '/session'])
-    expect((await typeCommand(slack, 'mia', command, 'help')).text).toMatch(new RegExp(`^${command}: `));
-  expect((await typeCommand(slack, 'mia', '/digest', 'list')).text).toContain('is for managers');
+describe('how a command is used', () => {
+  test.each([
+    ['/digest', /\nFor managers and admins\.$/],
+    ['/controls', /\nFor managers and admins\.$/],
+    ['/session', /\nFor admins\.$/],
+    ['/limits', /\n\/limits [^\n]*$/],
+  ])('%s help says so to every role, and whom it is for', async (command, ending) => {
+    const { slack } = await start();
+    for (const as of ['mia', 'morgan', 'ada']) {
+      const { text } = await typeCommand(slack, as, command, 'help');
+      expect(text).toMatch(new RegExp(`^${command}: `));
+      expect(text).toMatch(ending);
+    }
+    expect((await typeCommand(slack, 'gus', command, 'help')).text).toContain('guests can’t');
+  });
+
+  test('is not said for a wrong word to somebody who may not use it', async () => {
+    const { slack } = await start();
+    for (const command of ['/digest', '/controls'])
+      expect((await typeCommand(slack, 'mia', command, 'lisst')).text).toMatch(/is for managers[^\n]*$/);
+    expect((await typeCommand(slack, 'morgan', '/session', '../x')).text).toMatch(/is for admins[^\n]*$/);
+  });
 });

@@ -21,7 +21,8 @@ const LOSSES: [how: string, lose: () => Promise<unknown>][] = [
 
 describe.each(LOSSES)('an admin who was just %s', (_how, lose) => {
   /** Slack’s answers about Nora and her group are a moment old. */
-  const warmUp = async () => expect((await typeCommand(scene.slack, 'nora', '/limits')).text).toContain('What waits');
+  const warmUp = async () =>
+    expect((await typeCommand(scene.slack, 'nora', '/limits')).text).toContain('Waiting for a decision');
 
   test('decides nothing: neither by a form that stands open nor by opening another', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });

@@ -144,7 +144,8 @@ test('posts to one channel ask Slack who reads it about once a minute', async ()
   const asked = () => scene.slack.traffic.latest(1_000).filter(({ method }) => method === 'conversations.info').length;
   const before = asked();
   for (let count = 0; count < 3; count += 1) {
-    change(scene, { enableAgentShield: count % 2 === 0, maxSessionHours: count });
+    const settings = { enableAgentShield: count % 2 === 0, maxSessionHours: count };
+    change(scene, settings, `author${count}@acme.example`);
     await noticesIn(scene, count + 2);
   }
   expect(asked() - before).toBeLessThanOrEqual(1);
@@ -166,7 +167,7 @@ describe('the card of a new computer', () => {
 });
 
 describe('a private channel', () => {
-  const NOT_A_MEMBER = 'You are not in this private channel. Only its members can have something posted there.';
+  const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can post there through Quartermaster.';
   const settings = { ADMINS: 'U0ADA,U0NORA' };
 
   /** Slack escapes no channel that somebody does not see, but somebody who knows its id can forge a click. */

@@ -3,6 +3,7 @@ import { formatDay, plusDays } from '../../../src/base/calendar.ts';
 import type { SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { shareOf } from '../../support/property-runs.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -45,7 +46,7 @@ function saidIn(texts: readonly string[], what: RegExp): string[] {
   return [...new Set(texts.flatMap((text) => what.exec(text)?.[0] ?? []))];
 }
 
-test.each(MORNINGS)(
+test.each(shareOf(MORNINGS))(
   '$name has one comparison, one “usual” and one forecast in every answer and in the digest',
   async ({ date, prepare, isLate }) => {
     const yesterday = plusDays(date, -1);
@@ -59,7 +60,12 @@ test.each(MORNINGS)(
     }
     await delivered(scene, `${id}:${date}`);
     const digest = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text ?? '';
-    const ask = async (text: string) => (await typeCommand(scene.slack, 'morgan', '/usage', text)).text;
+    // One of a normal day is one line, and one whose day is missing says only that.
+    const hasMore = !isLate && !digest.includes('A normal ');
+    if (hasMore) await delivered(scene, `${id}:${date}:detail:summary`);
+    const thread = (await messagesIn(scene, 'agent-usage')).replies.map(({ text }) => text);
+    const answer = async (text: string) => (await typeCommand(scene.slack, 'morgan', '/usage', text)).text;
+    const ask = async (text: string) => `${await answer(text)}\n${await answer(`${text} more`)}`;
     const [ofDay, week, month, creditsOfDay, creditsOfWeek] = [
       await ask(yesterday),
       await ask('7d'),
@@ -68,21 +74,27 @@ test.each(MORNINGS)(
       await ask('credits 7d'),
     ];
 
-    // A quiet digest is one line, without a forecast.
-    const outlooks = digest.includes('Nothing left its usual band.') ? [] : [digest];
-    const forecasts = saidIn([ofDay, week, month, ...outlooks], /Heading for about [^\n]*|No forecast[^\n]*/);
+    expect(thread).toHaveLength(hasMore ? 1 : 0);
+    const forecasts = saidIn([ofDay, week, month, ...thread], /On track for about [^\n]*|No forecast[^\n]*/);
     expect(forecasts).toHaveLength(1);
-    for (const text of [ofDay, week, month, ...outlooks]) expect(text).toContain(forecasts[0]);
+    for (const text of [ofDay, week, month, ...thread]) expect(text).toContain(forecasts[0]);
 
-    const amount = /(?<=^|: )[\d,]+ Standard Credits(?:, (?:up|down|about|the same)[^\n]*? on \w+ \d+ \w+)?/m;
-    expect(saidIn([ofDay, creditsOfDay, digest], amount)).toHaveLength(isLate ? 0 : 1);
-    const amountOfWeek = /^[\d,]+ Standard Credits(?:, [^\n]*)?/m;
+    const amount =
+      /(?<=^|: )(?:[\d.]+(?: [KMB])?|No) (?:Standard Credits|credits used)(?:, (?:up|down|about|the same)[^\n]*? on \w+ \d+ \w+)?/m;
+    const [ofDaySaid, ...others] = saidIn([ofDay, creditsOfDay], amount);
+    expect([ofDaySaid === undefined, others]).toEqual([isLate === true, []]);
+    const said = /^(No|[\d.]+(?: [KMB])?) credits on \w+: (above|below|within|too few)/m.exec(digest);
+    expect(said?.[1]).toBe(/^(?:No|[\d.]+(?: [KMB])?)/.exec(ofDaySaid ?? '')?.[0]);
+    const amountOfWeek = /^[\d.]+(?: [KMB])? Standard Credits(?:, [^\n]*)?/m;
     expect(saidIn([week, creditsOfWeek], amountOfWeek)).toHaveLength(1);
 
     const verdict = new RegExp(`${formatDay(yesterday)} was unusually [^.\\n]*`);
-    const verdicts = saidIn([ofDay, week, month, digest], verdict);
-    const texts = [ofDay, week, month, digest].filter((text) => verdict.test(text));
+    const all = [ofDay, week, month, ...thread];
+    const verdicts = saidIn(all, verdict);
+    const texts = all.filter((text) => verdict.test(text));
     expect(verdicts.length).toBeLessThanOrEqual(1);
-    expect([0, 4]).toContain(texts.length);
+    expect([0, all.length]).toContain(texts.length);
+    const direction = { above: 'high', below: 'low' }[said?.[2] ?? ''];
+    expect(direction ?? '').toBe(/unusually (high|low)/.exec(verdicts[0] ?? '')?.[1] ?? '');
   },
 );

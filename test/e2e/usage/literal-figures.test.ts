@@ -18,18 +18,18 @@ test('the generator gives three people the credits of 26 February 2026 that are 
   expect(tokens.billable_tokens).toBe(322_127);
 });
 
-test('/usage credits of that day says 322,127, as people write it', async () => {
+test('/usage credits of that day says 322 K, as people write it', async () => {
   const scene = await startTestApp({ platform: ORGANIZATION });
   const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'credits 2026-02-26');
   expect(answer.text.split('\n').slice(0, 5)).toEqual([
     'Credits, Thu 26 Feb 2026',
-    '322,127 Standard Credits, up 6% from 304,031 on Thu 19 Feb.',
-    '107,376 on average for each active person and day.',
-    'By model: atlas-large: 159,822 (50%, up 183%); boreal-2: 86,249 (27%, down 18%); atlas-large-thinking: 43,769 (14%, down 69%); atlas-small: 32,287 (10%, up from 0).',
-    'By tier: standard: 278,358 (86%, up 72%); thinking: 43,769 (14%, down 69%).',
+    '322 K Standard Credits, up 6% from 304 K on Thu 19 Feb.',
+    '107 K a day for each active person.',
+    'By model: atlas-large: 160 K (50%, up 183%); boreal-2: 86.2 K (27%, down 18%); atlas-large-thinking: 43.8 K (14%, down 69%); atlas-small: 32.3 K (10%, was none).',
+    'By tier: standard: 278 K (86%, up 72%); thinking: 43.8 K (14%, down 69%).',
   ]);
   const mia = await typeCommand(scene.slack, 'morgan', '/usage', '2026-02-26 @mia');
-  expect(mia.text).toContain('34,349 Standard Credits');
+  expect(mia.text).toContain('34.3 K Standard Credits');
   expect(mia.text).toContain('11% of the organization’s credits');
   await scene.close();
 });

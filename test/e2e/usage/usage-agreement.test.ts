@@ -5,6 +5,7 @@ import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
 import { ask as askForLimit, cardOf } from '../../support/limits/limits.ts';
 import { textOfView } from '../../support/slack/modals.ts';
+import { shareOf } from '../../support/property-runs.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -33,8 +34,9 @@ async function usedOn(period: Period, email?: string): Promise<number> {
   return amounts.reduce((sum, amount) => sum + Math.round(amount * 1_000), 0) / 1_000;
 }
 
-/** As it is shown: whole, rounded half up. */
-const shown = (amount: number) => Math.round(amount).toLocaleString('en-US');
+const threeDigits = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+/** As a sentence says it. */
+const compact = (amount: number) => threeDigits.format(amount).replace(/(?=[KMBT]$)/, ' ');
 
 const usage = async (text: string) => (await typeCommand(scene.slack, 'morgan', '/usage', text)).text;
 
@@ -59,7 +61,7 @@ const ORGANIZATIONS = [
   { seed: 5, people: 150, creditDecimals: 1 },
 ];
 
-test.each(ORGANIZATIONS)(
+test.each(shareOf(ORGANIZATIONS))(
   'an organization of $people people whose credits have $creditDecimals decimals has the same figures wherever somebody looks',
   async (organization) => {
     scene = await startTestApp({ at: new Date('2026-03-11T05:00:00Z'), platform: organization });
@@ -69,11 +71,12 @@ test.each(ORGANIZATIONS)(
     scene.clock.moveTo(new Date('2026-03-11T06:00:00Z'));
     await delivered(scene, `${id}:2026-03-11`);
     const digest = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text ?? '';
-    expect(digest).toContain(`: ${shown(await usedOn({ first: yesterday, last: yesterday }))} Standard Credits`);
+    const used = await usedOn({ first: yesterday, last: yesterday });
+    expect(digest).toMatch(new RegExp(`^${used === 0 ? 'No' : compact(used)} credits? on Tuesday: `, 'm'));
 
     const total = await usedOn(week);
     for (const view of ['summary', 'credits', 'models', 'moved']) {
-      expect(`${view}: ${await usage(`${view} 7d`)}`).toContain(`${shown(total)} Standard Credits`);
+      expect(`${view}: ${await usage(`${view} 7d`)}`).toContain(`${compact(total)} Standard Credits`);
     }
     for (const view of ['summary', 'credits']) {
       const rows = await csv(`${view} 7d csv`);
@@ -86,20 +89,20 @@ test.each(ORGANIZATIONS)(
     expect(sumOf(people.map((row) => row[column] ?? '0'))).toBe(total);
 
     const mia = 'mia.member@acme.example';
-    const own = shown(await usedOn(week, mia));
-    expect(await usage('7d @mia')).toContain(`${own} Standard Credits`);
+    const own = await usedOn(week, mia);
+    expect(await usage('7d @mia')).toContain(`${compact(own)} Standard Credits`);
     const request = await askForLimit(scene, 'mia', { amount: '700' });
-    const month = shown(await usedOn({ first: plusDays(yesterday, -27), last: yesterday }, mia));
+    const month = await usedOn({ first: plusDays(yesterday, -27), last: yesterday }, mia);
     const card = (await cardOf(scene, request, 'dm')).text;
-    expect(card).toContain(`used *${own}* credits in the last 7 days`);
-    expect(card).toContain(`*${month}* in the last 28`);
+    expect(card).toContain(`used *${compact(own)}* credits in the last 7 days`);
+    expect(card).toContain(`*${compact(month)}* in the last 28`);
 
     const since = scene.slack.mark();
     await scene.slack.control.openHome({ as: 'mia' });
     const isReady = ({ view }: { view: Parameters<typeof textOfView>[0] }) =>
       !textOfView(view).includes('One moment …');
     const { view } = await scene.slack.next('home_published', isReady, { since });
-    const thisMonth = shown(await usedOn({ first: '2026-03-01', last: yesterday }, mia));
+    const thisMonth = compact(await usedOn({ first: '2026-03-01', last: yesterday }, mia));
     expect(textOfView(view)).toContain(`*${thisMonth}* Standard Credits`);
   },
 );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileView, MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { daysOf } from '../../../src/base/calendar.ts';
-import { formatNumber } from '../../../src/base/numbers.ts';
+import { formatCompact } from '../../../src/base/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -16,6 +16,14 @@ afterEach(() => scene.close());
 const ask = (as: string, text = '') => typeCommand(scene.slack, as, '/usage', text);
 const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };
 const platformCalls = () => asked(scene.platform).filter(({ path }) => path.startsWith('/api/')).length;
+
+const NAMES: Readonly<Record<string, string>> = {
+  'mia.member@acme.example': 'mia chen',
+  'max.member@acme.example': 'max weber',
+  'morgan.manager@acme.example': 'morgan reyes',
+  'ada.admin@acme.example': 'ada okafor',
+  'nora.member@acme.example': 'nora lindqvist',
+};
 
 /** Chooses in the menu with this placeholder. */
 async function choose(as: string, answer: MessageView, actionId: string, value: string): Promise<MessageView> {
@@ -42,6 +50,18 @@ function peopleIn(answer: MessageView): string[] {
   );
   return rows.slice(1).map(([person]) => person?.text ?? '');
 }
+
+/** What is chosen in the menus of an answer. */
+function menusIn(answer: MessageView): (string | undefined)[] {
+  const elements = answer.blocks.flatMap((block) =>
+    block['type'] === 'actions' ? z.array(menuShape).parse(block['elements']) : [],
+  );
+  return elements.filter(({ type }) => type === 'static_select').map((menu) => menu.initial_option?.text.text);
+}
+const menuShape = z.looseObject({
+  type: z.string(),
+  initial_option: z.object({ text: z.object({ text: z.string() }) }).optional(),
+});
 const tableRow = z.array(z.looseObject({ text: z.string() }));
 
 /** Adds up a column of a file. */
@@ -64,14 +84,17 @@ describe('a view', () => {
     expect(answer.text).toContain(title);
     expect(everythingIn(answer)).not.toContain('@acme.example');
     expect(answer.text).toContain('UTC');
-    expect(answer.text).toMatch(/read 2026-03-02 07:00 UTC, 0 of \d+ days from the cache/);
+    expect(answer.text).toMatch(/; read 2026-03-02 07:00 UTC\./);
   });
 
   test('of people names everybody to a manager, and to nobody else', async () => {
     const answer = await ask('morgan', 'people');
     const expected = [...predict(scene.platform.organization, LAST_WEEK).people].filter(([, credits]) => credits > 0);
     expect(answer.text).toContain(`${expected.length} people used`);
-    for (const [person] of expected) expect(everythingIn(answer).toLowerCase()).toContain(person.replace(/^id:/, ''));
+    const said = everythingIn(answer).toLowerCase();
+    for (const [person] of expected) expect(said).toContain((NAMES[person] ?? person).replace(/^id:/, ''));
+    // Whom the workspace knows is called by their name there, and not by their e-mail.
+    for (const email of Object.keys(NAMES)) expect(said).not.toContain(email);
     const calls = platformCalls();
     expect((await ask('mia', 'people')).text).toContain('Figures by person are for managers');
     expect(platformCalls()).toBe(calls);
@@ -84,14 +107,14 @@ describe('a view', () => {
     const older = await ask('morgan', 'moved last week');
     expect(older.text).toContain('By person');
     expect(older.text).toContain('@web-team');
-    expect(older.text).toContain('By tool, in calls');
+    expect((await ask('morgan', 'moved last week more')).text).toContain('By tool, in calls');
   });
 
   test('goes on with people that did not fit', async () => {
     await scene.close();
     scene = await startTestApp({ platform: { people: 400 } });
     const answer = await ask('morgan', 'people 28d');
-    expect(answer.text).toMatch(/And \d+ more people with [\d,]+ credits; the CSV has all of them\./);
+    expect(answer.text).toMatch(/And \d+ more people with [\d.]+ [KM] credits; the CSV lists everyone\./);
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'More people');
     const more = await nextAnswer(scene.slack, since);
@@ -101,7 +124,67 @@ describe('a view', () => {
   });
 });
 
+describe('an answer', () => {
+  const VIEWS = ['', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved', 'me', '@web-team'];
+
+  test.each(VIEWS)('to “%s” has at most eight blocks, and one chart or table', async (view) => {
+    const { blocks } = await ask('morgan', view);
+    expect(blocks.length).toBeLessThanOrEqual(8);
+    const types = blocks.map((block) => block['type']);
+    expect(types.filter((type) => type === 'data_visualization').length).toBeLessThanOrEqual(1);
+    const most = view === 'models' ? 2 : 1;
+    expect(types.filter((type) => String(type).startsWith('data_')).length).toBeLessThanOrEqual(most);
+  });
+
+  test('is followed by the rest when more is asked for, and stays', async () => {
+    const answer = await ask('morgan');
+    expect(answer.text).not.toContain('Top people');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'More…');
+    const { message } = await scene.slack.next('ephemeral', undefined, { since });
+    expect(message.text).toContain('More: Usage, 23 Feb – 1 Mar 2026');
+    expect(message.text).toContain('Top people');
+    expect(message.text).toContain('Credits by day, UTC: Mon 23 Feb: ');
+  });
+
+  test('that is shared has the rest for everybody there, each as far as they may see it', async () => {
+    const answer = await ask('morgan', '7d');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Share without names');
+    const { message } = await scene.slack.next('message', undefined, { since });
+    const clicked = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', message, 'More…');
+    const rest = await nextAnswer(scene.slack, clicked);
+    expect(rest.text).toContain('Top models');
+    expect(everythingIn(rest)).not.toContain('@acme.example');
+  });
+
+  test('of a month is compared with the month before also when it is shared', async () => {
+    const answer = await ask('morgan', 'last month');
+    const [, point = ''] = answer.text.split('\n');
+    expect(point).toContain('Standard Credits');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, 'Share without names');
+    const { message } = await scene.slack.next('message', undefined, { since });
+    expect(message.text.split('\n')[1]).toBe(point);
+    expect(message.text.includes('Not compared')).toBe(answer.text.includes('Not compared'));
+  });
+});
+
 describe('the menus under an answer', () => {
+  test('show what is chosen', async () => {
+    for (const [text, view, period] of [
+      ['', 'Summary', 'Last 7 days'],
+      ['models last month', 'Models', 'Last month'],
+      ['tools 28d', 'Tools', 'Last 28 days'],
+      ['last week', 'Summary', 'Last week'],
+    ] as const) {
+      const chosen = menusIn(await ask('morgan', text));
+      expect(chosen).toEqual([view, period]);
+    }
+    expect(menusIn(await ask('morgan', '2026-02-03..2026-02-05'))).toEqual(['Summary', undefined]);
+  });
+
   test('show another side, and another period, in its place', async () => {
     const answer = await ask('morgan');
     const models = await choose('morgan', answer, 'usage_show_view', 'models 7d');
@@ -183,7 +266,7 @@ describe('a file', () => {
 
   test('of a view that is not there for a person is refused, and so is the view', async () => {
     for (const text of ['me csv tools', 'tools me', 'models @max']) {
-      expect((await ask('morgan', text)).text).toContain('there are the views summary, credits and people');
+      expect((await ask('morgan', text)).text).toContain('view isn’t available for one person');
     }
   });
 
@@ -235,6 +318,18 @@ test('what takes over a second says how far it is', async () => {
   await nextAnswer(scene.slack, since);
 });
 
+test.each(['CSV', 'All columns'])('a click on %s that takes a while leaves the answer as it is', async (label) => {
+  const answer = await ask('morgan', 'people 7d');
+  scene.platform.faults.add({ match: { path: '/api/v1/analytics/' }, kind: 'slow', delayMs: 1_300 });
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'morgan', answer, label);
+  await scene.slack.next('ephemeral', ({ message }) => /^More: |in your direct messages/.test(message.text), { since });
+  const { channels } = await scene.slack.control.state({ as: 'morgan' });
+  const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];
+  expect(messages.map(({ text }) => text)).toContain(answer.text);
+  expect(messages.filter(({ text }) => text.startsWith('Reading'))).toEqual([]);
+});
+
 test('two people who ask at once cause one set of calls', async () => {
   await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
   const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
@@ -242,10 +337,12 @@ test('two people who ask at once cause one set of calls', async () => {
   expect(new Set(ranges).size).toBe(ranges.length);
 });
 
-test('an answer says how much of it was kept', async () => {
+test('an answer is made of what was kept as far as it is settled', async () => {
   await ask('morgan', 'activity 7d');
-  expect((await ask('morgan', 'activity 7d')).text).toContain('14 of 16 days from the cache');
+  const calls = platformCalls();
+  await ask('morgan', 'activity 7d');
+  expect(platformCalls() - calls).toBeLessThanOrEqual(1);
   scene.platform.reviseDay('2026-02-28', 2);
   const before = predict(scene.platform.organization, LAST_WEEK).credits;
-  expect((await ask('morgan', 'credits 7d')).text).not.toContain(`${formatNumber(before)} Standard Credits,`);
+  expect((await ask('morgan', 'credits 7d')).text).not.toContain(`${formatCompact(before)} Standard Credits,`);
 });

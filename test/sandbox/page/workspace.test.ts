@@ -3,7 +3,7 @@ import { nextOrder, pageOf, sortedRows } from '../../../src/sandbox/page/browser
 import { readWritten } from '../../../src/sandbox/page/browser/core/composer-commands.ts';
 import { completionsFor, usageHintFor } from '../../../src/sandbox/page/browser/core/completion.ts';
 import { readPlatformState } from '../../../src/sandbox/page/browser/core/platform-state.ts';
-import { applyEvent, repliesTo, topMessages } from '../../../src/sandbox/page/browser/core/reduce.ts';
+import { applyEvent, repliesTo, topMessages, withModals } from '../../../src/sandbox/page/browser/core/reduce.ts';
 import { valueFromElement, valueFromState } from '../../../src/sandbox/page/browser/elements/element-values.ts';
 import { checkInputs } from '../../../src/sandbox/page/browser/elements/input-checks.ts';
 import type { MessageView, SlackEvent, Snapshot, ViewView } from '../../../src/sandbox/slack/index.ts';
@@ -90,6 +90,14 @@ describe('the workspace after an event', () => {
       '3.0',
     ]);
     expect(textsAfter({ kind: 'message_deleted', ...inGeneral, message: message('1.0') })).toEqual(['3.0']);
+  });
+
+  test('keeps what an event told of a modal over an answer that is older', () => {
+    const working = { ...modal('V1'), hash: 'working' };
+    const done = { ...modal('V1'), hash: 'done' };
+    const after = applyEvent(snapshot, { kind: 'view_updated', ...stamp, person: 'U1', view: done });
+    expect(after && withModals(after, [working], 5).modals).toEqual([done]);
+    expect(withModals(snapshot, [working], 5).modals).toEqual([working]);
   });
 
   test('counts the replies of a thread', () => {

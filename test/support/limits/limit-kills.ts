@@ -109,7 +109,7 @@ async function approve(scene: CrashScene, id: string): Promise<void> {
 async function isShownTooEarly(scene: CrashScene, id: string, value: number): Promise<boolean> {
   const told = (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(id));
   const texts = [(await cardOf(scene, id)).text, ...told];
-  return texts.some((text) => text.includes('*Set.*')) && scene.platform.limits.get(MIA) !== value;
+  return texts.some((text) => text.includes('✅ *Set*')) && scene.platform.limits.get(MIA) !== value;
 }
 
 async function leftBehind(scene: CrashScene, id: string, value: number) {
@@ -124,6 +124,6 @@ async function leftBehind(scene: CrashScene, id: string, value: number) {
     cards: cards.length,
     messages: (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(`\`${id}\``)).length,
     ledgerEntries: entries.length,
-    isCardRight: cards.every(({ text }) => text.includes('*Set.* The platform confirmed it')),
+    isCardRight: cards.every(({ text }) => /✅ \*Set\* .*confirmed by the platform/.test(text)),
   };
 }

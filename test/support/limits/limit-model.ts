@@ -147,6 +147,7 @@ const PEOPLE: LimitDeps['people'] = {
   isDeactivated: unused,
   teams: unused,
   describe: (id) => Promise.resolve(personAt(Number(id.slice(1)))),
+  names: unused,
   findByEmails: () => Promise.resolve(new Map()),
 };
 

@@ -52,7 +52,7 @@ async function raceOnce(scene: Awaited<ReturnType<typeof setCrashScene>>, asked:
   await untilQuiet(scene);
   return {
     puts: putsOf(scene) - before,
-    winners: shown.filter((text) => text.includes('The platform confirmed it')).length,
+    winners: shown.filter((text) => text.includes('confirmed by the platform')).length,
     told: shown.filter((text) => /<@\w+> was faster and approved the request/.test(text)).length,
     value: platform.limits.get('mia.member@acme.example'),
     asked,

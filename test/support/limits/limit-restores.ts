@@ -50,7 +50,7 @@ export const SENT: RestoreRound = { ...ASKED_ONCE, value: 700, stateAfter: 'appl
 
 const WORDS = {
   limits_leave: ['*Left as it is by <@U0ADA>*', 'they left it as it is'],
-  limits_send: ['*Set.* The platform confirmed it', 'they had it sent'],
+  limits_send: ['confirmed by the platform', 'they had it sent'],
 } as const;
 
 /**

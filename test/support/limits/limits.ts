@@ -49,7 +49,7 @@ export function reviewValues(
 export async function ask(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   await openByCommand(scene.slack, as, '/limits', 'request');
   const view = await submitForm(scene.slack, as, askValues(choices));
-  const sent = textOfView(view).includes('Before it is sent') ? await submitForm(scene.slack, as) : view;
+  const sent = textOfView(view).includes('Check before you send') ? await submitForm(scene.slack, as) : view;
   const id = /Your request is `(\w+)`/.exec(textOfView(sent))?.[1];
   if (id === undefined) throw new Error(`Nothing was asked: ${textOfView(sent)}`);
   await delivered(scene, `limit-card:${id}:`);

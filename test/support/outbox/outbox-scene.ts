@@ -15,6 +15,23 @@ import { markup, mrkdwnOf } from '../../../src/base/markup.ts';
 
 export const START = new Date('2026-03-02T08:00:00Z');
 
+/** Resolves the first time that it is called, and says so. */
+export function holdFirst() {
+  const entered = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let calls = 0;
+  return {
+    entered: entered.promise,
+    release: release.resolve,
+    hold: async () => {
+      calls += 1;
+      if (calls > 1) return;
+      entered.resolve();
+      await release.promise;
+    },
+  };
+}
+
 /** A channel that a test can make misbehave; it keeps what was posted. */
 export class FakeChannel implements Poster {
   readonly posted: { channel: string; key: string; text: string; atMs: number }[] = [];

@@ -58,18 +58,20 @@ describe('the forecast of a month', () => {
 
   test('says what it is and what it rests on', () => {
     expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
-      'Heading for about 22,000 Standard Credits by Tue 31 Mar.',
-      'So far 11,000 on 16 days; the rest by the weekdays and the trend of 41 settled days, 2 Feb – 14 Mar 2026, too few to say how far it may be off.',
+      'On track for about 22 K by 31 Mar.',
+      '11 K so far, on 16 days; the rest is estimated from the weekdays and the trend of 41 settled days, 2 Feb – 14 Mar 2026. That is too few to say how far off it may be.',
     ]);
   });
 
   test('gives the range in which it will be in eight of ten months, in round figures', () => {
     const wild = threeMonths.map((amount, index) => amount * (1_000 + 500 * ((index * 7) % 5)));
     const [goes, basis] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-05-05'));
-    expect(goes).toMatch(/by Sun 31 May, most likely [\d,]+ to [\d,]+ \(8 in 10\)\.$/);
-    expect(basis).toMatch(/of 90 settled days, 2 Feb – 2 May 2026, and how far forecasts as early were off\.$/);
+    expect(goes).toMatch(/by 31 May \(likely [\d.]+ to [\d.]+ M\)\.$/);
+    expect(basis).toMatch(
+      /of 90 settled days, 2 Feb – 2 May 2026\. The range holds in 8 of 10 months, going by how far earlier forecasts were off\.$/,
+    );
     const [same] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', threeMonths), '2026-05-05'));
-    expect(same).toBe('Heading for about 21,000 Standard Credits by Sun 31 May.');
+    expect(same).toBe('On track for about 21 K by 31 May.');
   });
 
   test('is the same however much more history was read', () => {
@@ -100,14 +102,14 @@ describe('the forecast of a month', () => {
       '2026-03-16',
     );
     expect(few).toEqual({ kind: 'too_few_days', settled: 13 });
-    expect(forecastSentences(few)).toEqual(['No forecast yet: it needs 14 settled days, there are 13.']);
+    expect(forecastSentences(few)).toEqual(['No forecast yet: it needs 14 settled days, and there are 13.']);
   });
 
   test('is not made over a gap in the month', () => {
     const gap = [...steady.slice(0, 30), undefined, ...steady.slice(31)];
     const forecast = forecastMonth(creditsFrom('2026-02-02', gap), '2026-03-17');
     expect(forecast).toEqual({ kind: 'missing_days', days: ['2026-03-04'] });
-    expect(forecastSentences(forecast)).toEqual(['No forecast: Wed 4 Mar of this month is not published.']);
+    expect(forecastSentences(forecast)).toEqual(['No forecast: Wed 4 Mar isn’t published.']);
   });
 
   test('is not made of what could not be read', () => {

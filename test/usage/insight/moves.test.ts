@@ -47,7 +47,7 @@ describe('what moved', () => {
       credits: creditsOf({ atlas: 400, boreal: 100 }, { atlas: 1_000, boreal: 300, cinder: 200 }),
     });
     expect(shortMoves(moves)).toEqual([
-      'atlas (model): up 600 to 1,000, 60% of the rise',
+      'atlas (model): up 600 to 1 K, 60% of the rise',
       'boreal (model): up 200 to 300, 20% of the rise',
       'cinder (model): new with 200, 20% of the rise',
     ]);
@@ -58,7 +58,7 @@ describe('what moved', () => {
       shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })),
     ).toEqual(['atlas (model): up 400 to 900', 'boreal (model): down 300 to 200']);
     expect(shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 1_000 }) }))).toEqual([
-      'atlas (model): up 500 to 1,000',
+      'atlas (model): up 500 to 1 K',
       'boreal (model): down 500 to none',
     ]);
   });
@@ -147,7 +147,7 @@ describe('what moved', () => {
       CHANNEL,
     );
     expect(lines).toContain('By team: @web: up 210 to 350, 100% of the rise; @infra: up 10 to 50, 5% of the rise.');
-    expect(lines).toContain('Somebody may be in several teams, so their changes do not add up.');
+    expect(lines).toContain('People can be in several teams, so the changes don’t add up.');
   });
 
   test('does not compare with days that are missing', () => {
@@ -158,7 +158,7 @@ describe('what moved', () => {
     expect(late.byModel).toEqual({ kind: 'not_comparable' });
     expect(shortMoves(late)).toEqual([]);
     expect(movesView(late, nothing, MANAGERS).lines).toContain(
-      'By model: cannot be compared, since days of one of the periods are missing.',
+      'By model: can’t be compared, because days are missing in one of the periods.',
     );
   });
 
@@ -169,7 +169,7 @@ describe('what moved', () => {
     ];
     const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), timeline }), nothing, CHANNEL);
     expect(lines).toContain('What else happened: Tue 3 Mar: Enterprise controls changed (revision 12).');
-    expect(lines).toContain('By model: nothing moved.');
+    expect(lines).toContain('By model: no change.');
   });
 });
 

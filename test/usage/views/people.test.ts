@@ -91,7 +91,9 @@ describe('the view of everybody', () => {
     expect(Object.keys(expectedCredits(scene)).length).toBe(people.length);
     const view = peopleView(report, nothing, NAMING);
     expect(view.next).toBeGreaterThan(100);
-    expect(view.lines.join('\n')).toMatch(/And [\d,]+ more people with [\d,]+ credits; the CSV has all of them\./);
+    expect(view.lines.join('\n')).toMatch(
+      /And [\d,]+ more people with [\d.]+(?: [KM])? credits; the CSV lists everyone\./,
+    );
   });
 
   test('shows somebody without an e-mail as unknown, by id', () => {
@@ -189,7 +191,7 @@ describe('the figures of a team', () => {
     const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
     const emails = ['mia.member@acme.example', 'nobody@acme.example'];
     const named = groupView(buildGroupReport(factsOf(scene, emails), scopeOf(scene, emails)), nothing);
-    expect(named.lines).toContain('No platform account, or nothing used: nobody@acme.example.');
+    expect(named.lines).toContain('No platform account, or no use: nobody@acme.example.');
     expect(named.hasNames).toBe(true);
     const unnamed = groupView(
       buildGroupReport(factsOf(scene, emails), { ...scopeOf(scene, emails), naming: undefined }),

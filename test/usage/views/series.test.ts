@@ -43,7 +43,7 @@ describe('the points of a chart', () => {
       'peak',
     );
     expect(points.values).toEqual([[6, 13, 20, 27]]);
-    expect(weekNote(points, 'peak')).toContain('people of several days cannot be added');
+    expect(weekNote(points, 'peak')).toContain('people of several days can’t be added');
   });
 
   test('say how many weeks are shown if there are more', () => {

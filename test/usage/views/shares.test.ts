@@ -44,10 +44,7 @@ describe('a share line', () => {
       { name: 'large', value: 1_000_000, before: 800_000 },
       { name: 'tiny', value: 300, before: 100 },
     ];
-    expect(shareLines(models, 5, 'other model')).toEqual([
-      'large: 1,000,000 (>99%, up 25%)',
-      'tiny: 300 (<1%, up from 100)',
-    ]);
+    expect(shareLines(models, 5, 'other model')).toEqual(['large: 1 M (>99%, up 25%)', 'tiny: 300 (<1%, was 100)']);
   });
 
   test('names a single one that is left over', () => {
@@ -94,7 +91,7 @@ describe('the source of a view', () => {
     );
     expect(source.days.map(({ state }) => state)).toEqual(['settled', 'fresh', 'unpublished']);
     expect(sourceText(source)).toBe(
-      '2 – 4 Mar 2026, UTC days; 1 day settled, 1 may still change, 1 not published; read 2026-03-05 08:00 UTC, 1 of 3 days from the cache.',
+      '2 – 4 Mar 2026, UTC days; 1 day settled, 1 may still change, 1 not published; read 2026-03-05 08:00 UTC.',
     );
   });
 

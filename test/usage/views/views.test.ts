@@ -36,7 +36,7 @@ import { summaryView } from '../../../src/usage/views/summary-view.ts';
 import { OTHER_TOOLS, toolName } from '../../../src/usage/measures/tool-names.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
-import { viewMessage, type View } from '../../../src/usage/views/view.ts';
+import { moreMessage, shortMessage, viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { mrkdwnOf } from '../../../src/base/markup.ts';
@@ -266,6 +266,42 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
 
 const buttons = buttonRow(button({ text: 'Share', actionId: 'usage_share', value: '{}' }));
 
+describe('the short form of every view', () => {
+  test('is a message of at most eight blocks that Slack takes, whose text says the numbers of its chart', () => {
+    fc.assert(
+      fc.property(nasty, (scene) => {
+        for (const view of everyView({ ...scene, notes: scene.notes.slice(0, 1) })) {
+          const made = shortMessage(view, buttons);
+          expect(checkBlocks(made.blocks, 'message')).toEqual([]);
+          // One of them tells what could not be read.
+          expect(made.blocks.length).toBeLessThanOrEqual(9);
+          const said = wordsOf(mrkdwnOf(made.text));
+          const blocks = z.array(z.looseObject({ type: z.string() })).parse(made.blocks);
+          const charts = blocks.filter(({ type }) => type === 'data_visualization');
+          for (const chart of charts) expect(said).toContain(wordsOf(z.string().parse(chart['title'])));
+          for (const { text } of blocks) expect(said).toContain(wordsOf(textOf(text) ?? '').slice(0, 60));
+        }
+      }),
+      { numRuns: propertyRuns(30) },
+    );
+  });
+
+  test('leaves nothing out that is not behind it', () => {
+    fc.assert(
+      fc.property(nasty, (scene) => {
+        for (const view of everyView(scene)) {
+          const rest = moreMessage(view);
+          expect(checkBlocks(rest.blocks, 'message')).toEqual([]);
+          const said = wordsOf([...view.short.lines, ...(view.more?.lines ?? [])].join(' '));
+          // The last line is the small print, which the short form puts shorter.
+          for (const line of view.lines.slice(0, -1)) expect(said).toContain(wordsOf(line));
+        }
+      }),
+      { numRuns: propertyRuns(20) },
+    );
+  });
+});
+
 describe('every view', () => {
   test('becomes a message that Slack takes, mentions nobody, and keeps its buttons, whatever things are called', () => {
     fc.assert(
@@ -318,7 +354,11 @@ describe('every view', () => {
 
 const textOf = (text: unknown) => z.object({ text: z.string() }).safeParse(text).data?.text;
 /** Letters and digits only: the text joins with semicolons what the blocks put below each other. */
-const wordsOf = (text: string) => text.replaceAll(/&(?:amp|lt|gt);/g, ' ').replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(/ˋ/g, ' ')
+    .replaceAll(/&(?:amp|lt|gt);/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 describe('names of tools', () => {
   test.each(['Read', 'mcp__github__search', 'mcp_server.tool:v2', 'Web-Search', 'a/b'])('%s is shown', (tool) => {

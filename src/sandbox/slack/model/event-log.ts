@@ -81,6 +81,8 @@ export class EventLog {
         stop();
         reject(new Error(this.#describeTimeout(kind, timeoutMs, from)));
       }, timeoutMs);
+      // Of two that are raced the other one must not keep a program from ending; what still runs keeps it going.
+      timer.unref();
       const stop = this.listen((event) => {
         if (!matches(event)) return;
         clearTimeout(timer);

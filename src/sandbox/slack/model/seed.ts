@@ -50,7 +50,16 @@ export const DEFAULT_EVENTS = [
   'user_change',
 ];
 
-const DEFAULT_COMMANDS = ['/usage', '/readiness', '/computers', '/limits', '/controls', '/session', '/digest'];
+const DEFAULT_COMMANDS = [
+  '/usage',
+  '/readiness',
+  '/computers',
+  '/limits',
+  '/controls',
+  '/session',
+  '/digest',
+  '/quartermaster',
+];
 
 const ordinary = {
   timeZone: 'America/New_York',

@@ -193,8 +193,9 @@ export interface ControlResults {
   command: Delivery;
   click: Delivery;
   type: { deliveries: Delivery[]; view: ViewView };
-  submit: { delivery: Delivery; modals: ViewView[] };
-  close: { deliveries: Delivery[]; modals: ViewView[] };
+  /** `seq`: the last event before the answer; whoever has seen later ones knows better. */
+  submit: { delivery: Delivery; modals: ViewView[]; seq: number };
+  close: { deliveries: Delivery[]; modals: ViewView[]; seq: number };
   openHome: { delivery: Delivery; home: ViewView | null };
   post: MessageView;
   deleteMessage: null;

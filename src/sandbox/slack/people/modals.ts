@@ -48,7 +48,11 @@ export async function submit(sandbox: Sandbox, request: ControlRequest<'submit'>
   const delivery = await sandbox.gateway.deliver({ kind: 'view_submission', summary, body });
   const problem = delivery.error === null ? applyAnswer(sandbox, person, view, delivery.response) : undefined;
   const modals = sandbox.workspace.modalsOf(person.id).map(presentView);
-  return { delivery: problem === undefined ? delivery : { ...delivery, error: problem }, modals };
+  return {
+    delivery: problem === undefined ? delivery : { ...delivery, error: problem },
+    modals,
+    seq: sandbox.log.mark(),
+  };
 }
 
 /** A conversation that was chosen with response_url_enabled may be written to. */
@@ -117,5 +121,5 @@ export async function close(sandbox: Sandbox, request: ControlRequest<'close'>):
     const summary = `${person.handle} closes ${textOf(chosen.view['callback_id']) || chosen.id}`;
     deliveries.push(await sandbox.gateway.deliver({ kind: 'view_closed', summary, body }));
   }
-  return { deliveries, modals: sandbox.workspace.modalsOf(person.id).map(presentView) };
+  return { deliveries, modals: sandbox.workspace.modalsOf(person.id).map(presentView), seq: sandbox.log.mark() };
 }

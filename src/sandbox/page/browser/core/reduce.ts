@@ -35,6 +35,11 @@ export function applyEvent(snapshot: Snapshot, event: SlackEvent): Snapshot | nu
   }
 }
 
+/** The modal stack as an answer told it, unless an event has told a later one. */
+export function withModals(snapshot: Snapshot, modals: ViewView[], seq: number): Snapshot {
+  return snapshot.seq > seq ? snapshot : { ...snapshot, modals };
+}
+
 function changeChannel(
   snapshot: Snapshot,
   channelId: string,

@@ -2,7 +2,7 @@ import type { ControlResults, Delivery, SlackEvent, Snapshot } from '../../../sl
 import { announcementOf } from './announcements.ts';
 import { askClock, control, readSettings, readSnapshot, type ControlAction, type ActInput } from './control.ts';
 import { deliveryFailure, errorWords } from './failure-words.ts';
-import { applyEvent } from './reduce.ts';
+import { applyEvent, withModals } from './reduce.ts';
 import { createStore, emptyState, type DrawerName, type Notice, type PageState, type Place } from './state.ts';
 import { followEvents } from './stream.ts';
 import { choosePlace, placeChannel, readAddress, rememberedPerson, rememberPerson, writeAddress } from './places.ts';
@@ -179,10 +179,10 @@ export class Session {
     return control(action, { ...input, as });
   }
 
-  /** Shows the modal stack as an answer told it; the events about it may come later. */
-  showModals(modals: Snapshot['modals']): void {
+  /** Shows the modal stack as an answer told it; the events about it may come earlier or later. */
+  showModals({ modals, seq }: { modals: Snapshot['modals']; seq: number }): void {
     const { snapshot } = this.state;
-    if (snapshot !== null) this.#store.change({ snapshot: { ...snapshot, modals } });
+    if (snapshot !== null) this.#store.change({ snapshot: withModals(snapshot, modals, seq) });
   }
 
   /** Tells the person, where they are, if a delivery failed. */

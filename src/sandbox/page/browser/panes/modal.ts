@@ -19,7 +19,7 @@ export function ModalStack({ modals }: { modals: readonly ViewView[] }): VNode |
   if (top === undefined) return null;
   const close = async (all: boolean) => {
     try {
-      const { deliveries, modals: left } = await session.act('close', { viewId: top.id, all });
+      const { deliveries, ...left } = await session.act('close', { viewId: top.id, all });
       session.showModals(left);
       for (const delivery of deliveries) session.report('Closing the dialog', delivery);
     } catch (error) {
@@ -57,8 +57,8 @@ function ModalView({ view, depth, onClose }: ModalProps): VNode {
     setFailure(null);
     const values = takeUnsent();
     try {
-      const { delivery, modals } = await session.act('submit', { viewId: view.id, values });
-      session.showModals(modals);
+      const { delivery, ...after } = await session.act('submit', { viewId: view.id, values });
+      session.showModals(after);
       setFailure(deliveryFailure('Sending', delivery));
       focusFirstFault(form.current);
     } catch (error) {

@@ -1,0 +1,86 @@
+import { enqueue } from '../../outbox/deliveries.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
+import type { Click } from '../../slack/interactions.ts';
+import { audit } from '../../store/audit.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/markup.ts';
+import type { Database } from '../../store/tables.ts';
+import { acknowledgeButton, acknowledgeValue } from '../core/buttons.ts';
+import type { ControlsDeps } from '../core/deps.ts';
+import { acknowledgementKey } from '../core/payload.ts';
+import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/tables.ts';
+
+/** What stands at the end of a notice: who has acknowledged it, or the button to do so. */
+export interface Footer {
+  lines: readonly Markup[];
+  buttons: readonly Button[];
+}
+
+export const NO_FOOTER: Footer = { lines: [], buttons: [] };
+
+/** @param through the last revision that the notice is about */
+export async function readFooter(db: Database, key: string, through: number): Promise<Footer> {
+  const last = await tablesIn(db)
+    .selectFrom('controls_acknowledged')
+    .selectAll()
+    .where('notice_key', '=', key)
+    .orderBy('through', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return footerOf(last, key, through);
+}
+
+/** Revisions that a notice got since somebody acknowledged it wait for somebody again. Pure. */
+function footerOf(last: Acknowledgement | undefined, key: string, through: number): Footer {
+  const isAll = last !== undefined && last.through >= through;
+  const part = isAll || !last ? markup`` : markup` up to revision ${last.through}`;
+  return {
+    lines: last ? [markup`✅ Acknowledged${part} by ${mention(last.slack_id)}, ${readerTime(new Date(last.at))}`] : [],
+    buttons: isAll ? [] : [acknowledgeButton(key, through)],
+  };
+}
+
+const GONE = 'This notice no longer exists.';
+
+/** Notes that somebody knows of a change, once: the second person learns who was first. */
+export async function acknowledge(deps: ControlsDeps, click: Click): Promise<void> {
+  const { key, through } = acknowledgeValue.parse(JSON.parse(click.value));
+  const notice = await findDelivery(deps.db, key);
+  const isThisOne =
+    notice?.kind === 'controls-notice' &&
+    notice.message_channel === click.channel &&
+    notice.message_ts === click.messageTs;
+  // What stands in one channel is not acknowledged by somebody who names its key in another.
+  if (!isThisOne) return click.reply.add(plainMessage(GONE));
+  const now = deps.clock.now();
+  const by = click.person.slackId;
+  const isFirst = await deps.db.transaction().execute(async (trx) => {
+    const inserted = await tablesInTransaction(trx)
+      .insertInto('controls_acknowledged')
+      .values({ notice_key: key, through, slack_id: by, at: now.toISOString() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (!inserted.numInsertedOrUpdatedRows) return false;
+    const entry = { about: `controls-notice:${key}`, actor: by, action: 'acknowledged', detail: String(through) };
+    await audit(trx, entry, now);
+    const edit = { key: acknowledgementKey(key, through), kind: 'controls-acknowledgement', channel: notice.channel };
+    await enqueue(trx, { ...edit, payload: { mainKey: key }, dueAt: now }, now);
+    return true;
+  });
+  const done = isFirst ? undefined : await findAcknowledgement(deps.db, key, through);
+  // A click that goes on after a crash finds itself.
+  if (!done || done.slack_id === by)
+    return click.reply.add(plainMessage('✅ You acknowledged this. The message says so.'));
+  const first = markup`${mention(done.slack_id)} already acknowledged this, ${readerTime(new Date(done.at))}.`;
+  return click.reply.add(plainMessage(first));
+}
+
+function findAcknowledgement(db: Database, key: string, through: number): Promise<Acknowledgement | undefined> {
+  return tablesIn(db)
+    .selectFrom('controls_acknowledged')
+    .selectAll()
+    .where('notice_key', '=', key)
+    .where('through', '=', through)
+    .executeTakeFirst();
+}

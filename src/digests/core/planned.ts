@@ -1,0 +1,50 @@
+import type { Period } from '../../base/calendar.ts';
+import type { Occurrence, Schedule } from '../../schedule/occurrences.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { coveredDays } from './coverage.ts';
+import { readPayload } from './payload.ts';
+import type { Cadence } from './settings.ts';
+
+/** A digest that came, or is on its way, by its schedule. */
+export interface PlannedDigest {
+  /** By the calendar on the wall. */
+  localDate: string;
+  cadence: Cadence;
+  period: Period;
+}
+
+/** More than can lie between two clocks of the world. */
+const MAX_LISTED = 5;
+
+/** The last digests of a subscription that came by its schedule. One that somebody asked for stands beside it. */
+export async function listPlanned(trx: DatabaseTransaction, subscriptionId: string): Promise<PlannedDigest[]> {
+  const rows = await trx
+    .selectFrom('deliveries')
+    .select(['key', 'payload'])
+    .where('kind', '=', 'digest')
+    .where('key', 'like', `digest:${subscriptionId}:%`)
+    .where('key', 'not like', `digest:${subscriptionId}:now:%`)
+    .where('state', '!=', 'skipped')
+    .orderBy('due_at', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+  return rows.map(({ key, payload }) => {
+    const { cadence, period } = readPayload({ payload });
+    return { localDate: key.split(':')[2] ?? '', cadence, period };
+  });
+}
+
+/** Would a digest at this time be a second one of a morning, or about the same days? Pure. */
+export function wasPlanned(
+  planned: readonly PlannedDigest[],
+  cadence: Cadence,
+  schedule: Schedule,
+  occurrence: Occurrence,
+): boolean {
+  const period = coveredDays(cadence, schedule, occurrence);
+  return planned.some(
+    (one) =>
+      one.localDate === occurrence.localDate ||
+      (one.cadence === cadence && one.period.first === period?.first && one.period.last === period.last),
+  );
+}

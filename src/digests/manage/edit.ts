@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { markup, readerTime, type Markup } from '../../base/markup.ts';
+import { nextOccurrence, scheduleSchema, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { changeSubscription, findSubscription } from '../../schedule/subscriptions.ts';
+import { didYouMean } from '../../slack/commands/command-words.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { audit, listAuditEntries } from '../../store/audit.ts';
+import { readSettings } from '../core/contents.ts';
+import { coveredWords } from '../core/covered-words.ts';
+import type { DigestDeps } from '../core/deps.ts';
+import { capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
+import { listDigests, mayChange, mayRead } from '../core/list.ts';
+import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
+import { describeSchedule, scheduleOf, type Cadence, type DigestSettings } from '../core/settings.ts';
+import { NOT_EDITABLE, notTheirs } from './change.ts';
+import { audienceOf, readFacts } from './create.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, readRhythm, type NewDigest } from './form.ts';
+
+/** What the form was opened for; `version` tells whether somebody has changed the digest meanwhile. */
+const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });
+type FormMetadata = z.infer<typeof metadataSchema>;
+
+const auditName = (id: string) => `digest:${id}`;
+
+/** @example versionOf(subscription) // '3f0c…': another one once its schedule or its contents are others */
+function versionOf({ schedule, settings }: Pick<Subscription, 'schedule' | 'settings'>): string {
+  return createHash('sha256').update(`${schedule}\n${settings}`).digest('hex').slice(0, 16);
+}
+
+/** Shows a digest's settings to somebody who may change them. Where it goes stays: its past is there. */
+export async function showEditForm(
+  deps: DigestDeps,
+  id: string,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const found = await findEditable(deps, id, interaction.person);
+  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  await showForm(deps, found.subscription, interaction, opened);
+}
+
+type Editable = { kind: 'found'; subscription: Subscription } | { kind: 'refused'; sentence: Markup };
+
+const refused = (sentence: Markup): Editable => ({ kind: 'refused', sentence });
+
+async function findEditable(deps: DigestDeps, id: string, person: Person): Promise<Editable> {
+  const subscription = await findSubscription(deps.db, 'digest', id);
+  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) {
+    const ids = (await listDigests(deps, person)).map((row) => row.subscription.id);
+    const meant = didYouMean(id, ids);
+    const more =
+      meant === undefined ? markup`\`/digest\` lists them all.` : markup`Did you mean \`/digest edit ${meant}\`?`;
+    return refused(markup`There is no digest “${id}”. ${more}`);
+  }
+  if (id === SETTINGS_SUBSCRIPTION) return refused(NOT_EDITABLE);
+  return mayChange(person, subscription) ? { kind: 'found', subscription } : refused(notTheirs(subscription));
+}
+
+const sentenceModal = (...lines: readonly Markup[]): ModalView =>
+  modal({ title: EDIT_TITLE, blocks: [section(lines)] });
+
+async function showForm(
+  deps: DigestDeps,
+  subscription: Subscription,
+  interaction: Interaction,
+  opened: OpenModal,
+  again?: { draft: NewDigest; problem: string },
+): Promise<void> {
+  const facts = await readFacts(deps, interaction);
+  const metadata: FormMetadata = { id: subscription.id, version: versionOf(subscription) };
+  const edited = { place: placeMarkup(subscription.channel), metadata: JSON.stringify(metadata) };
+  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
+  const draft = again?.draft ?? draftOf(facts, readSettings(subscription), schedule);
+  await opened.show(formView(facts, draft, again?.problem, edited));
+}
+
+/** The form of a digest that is there, as the router takes it. */
+export function editForm(deps: DigestDeps): Form {
+  return {
+    callbackId: EDIT_FORM,
+    role: 'manager',
+    read: (state, metadata) => {
+      const about = metadataSchema.parse(JSON.parse(metadata));
+      const { digest, errors } = readForm(state, 'edit');
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        working: 'Saving it …',
+        run: (interaction, opened) => save(deps, about, digest, interaction, opened),
+      };
+    },
+  };
+}
+
+async function save(
+  deps: DigestDeps,
+  { id, version }: FormMetadata,
+  digest: NewDigest,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const found = await findEditable(deps, id, interaction.person);
+  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  const { subscription } = found;
+  const again = (problem: string) => showForm(deps, subscription, interaction, opened, { draft: digest, problem });
+  const { teams } = await readFacts(deps, interaction);
+  const audience = audienceOf(digest, teams);
+  if (!audience) return again('Slack no longer knows this user group. Choose another.');
+  const rhythm = readRhythm(digest.rhythm);
+  if (!rhythm) return again('Choose how often it comes.');
+  const schedule = scheduleOf(rhythm, digest.at, digest.zone);
+  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
+  const edit = { subscription, version, schedule, settings, by: interaction.person.slackId };
+  const next = await applyEdit(deps, edit);
+  if (!next) return opened.show(sentenceModal(await tooLate(deps, id)));
+  await opened.show(savedView(subscription, schedule, rhythm.cadence, next.at));
+  await interaction.refreshHome();
+}
+
+interface Edit {
+  subscription: Subscription;
+  /** Of what the form showed. */
+  version: string;
+  schedule: Schedule;
+  settings: DigestSettings;
+  by: string;
+}
+
+/** @returns when it comes next; nothing when somebody else has changed it since the form was opened */
+async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurrence | undefined> {
+  const { subscription, version, schedule, settings, by } = edit;
+  if (versionOf(subscription) !== version) return undefined;
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const planned = await listPlanned(trx, subscription.id);
+    const next = nextNewOccurrence(schedule, settings.cadence, now, planned);
+    // What is due this very minute is not skipped for the edit: the tick plans it and goes on by the new schedule.
+    const isDue = new Date(subscription.next_due_at) <= now;
+    const changed = { schedule, settings, nextDueAt: isDue ? new Date(subscription.next_due_at) : next.at };
+    if (!(await changeSubscription(trx, subscription, changed, now))) return undefined;
+    await audit(trx, { about: auditName(subscription.id), actor: by, action: 'edited', detail: null }, now);
+    return next;
+  });
+}
+
+/** Every schedule has a new date within this many occurrences. */
+const MAX_LOOKED_AT = 40;
+
+/** The first occurrence that is neither on a date nor about days of which a digest was planned already. Pure. */
+function nextNewOccurrence(
+  schedule: Schedule,
+  cadence: Cadence,
+  now: Date,
+  planned: readonly PlannedDigest[],
+): Occurrence {
+  let next = nextOccurrence(schedule, now);
+  for (let looked = 1; looked < MAX_LOOKED_AT && wasPlanned(planned, cadence, schedule, next); looked += 1) {
+    next = nextOccurrence(schedule, next.at);
+  }
+  return next;
+}
+
+async function tooLate({ db }: DigestDeps, id: string): Promise<Markup> {
+  const last = (await listAuditEntries(db, auditName(id))).findLast(({ action }) => action === 'edited');
+  const who = last ? markup`${ownerMarkup(last.actor)}` : markup`Somebody else`;
+  return markup`${who} changed the digest \`${id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
+}
+
+function savedView(subscription: Subscription, schedule: Schedule, cadence: Cadence, next: Date): ModalView {
+  const { id, state, channel } = subscription;
+  const when =
+    state === 'paused'
+      ? markup`⏸️ It is paused. Resume it with \`/digest resume ${id}\`.`
+      : markup`The next one comes ${readerTime(next)}, to ${placeMarkup(channel)}.`;
+  return sentenceModal(
+    markup`✅ *Saved.* ${when}`,
+    markup`${capital(describeSchedule(cadence, schedule))}. ${capital(coveredWords(cadence, schedule, next))}.`,
+    markup`What was sent before stays as it is. \`/digest preview ${id}\` shows you how it looks now.`,
+  );
+}

@@ -1,0 +1,41 @@
+import { markup } from '../../base/markup.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
+import { approveButton } from '../core/buttons.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { nameOf } from '../core/person-text.ts';
+import { untilLine } from '../core/state-text.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+import type { LimitPerson, LimitRequest } from '../core/tables.ts';
+import type { EvidenceReading } from './evidence.ts';
+
+interface Facts {
+  request: Pick<LimitRequest, 'state' | 'kind'>;
+  people: readonly Pick<LimitPerson, 'to_value'>[];
+  evidence: EvidenceReading | undefined;
+  /** Other requests for the same people that are not over. */
+  open: readonly unknown[];
+}
+
+/** More than so many times what somebody used in 28 days is worth a look in the review. */
+export const MAX_TIMES_USED = 3;
+
+/**
+ * Whether a request can be approved with one click: for one person, in proportion to what they used, and with nothing that
+ * deserves a second look. Pure.
+ */
+export function isPlain({ request, people, evidence, open }: Facts): boolean {
+  const [person, ...others] = people;
+  if (request.state !== 'pending' || request.kind !== 'ask') return false;
+  if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
+  const { belowUse, outliers, total } = evidence.evidence;
+  return belowUse === 0 && outliers.length === 0 && person.to_value <= total.long * MAX_TIMES_USED;
+}
+
+/** The button that approves at once, where that is offered; its confirmation says what happens. */
+export function approveButtons(facts: Facts & VisibleRequest): Button[] {
+  const [person] = facts.people;
+  if (!person || !isPlain(facts)) return [];
+  const until = untilLine(facts);
+  const what = markup`The limit of ${nameOf(person)} is set to *${formatAmount(person.to_value)}* now.`;
+  return [approveButton(facts.request.id, until ? markup`${what} ${until}.` : what)];
+}

@@ -1,0 +1,89 @@
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { heading, messageOf, note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { markup, readerTime, type Markup } from '../../base/markup.ts';
+import { countOf, formatCompact } from '../../base/numbers.ts';
+import { readUse, usedInAll, type UseReading } from '../card/evidence.ts';
+import { MAX_TIMES_USED } from '../card/quick-approval.ts';
+import { denialOf } from '../core/access.ts';
+import { formatAmount } from '../core/amounts.ts';
+import { showButton } from '../core/buttons.ts';
+import type { LimitDeps } from '../core/deps.ts';
+import { nameOf } from '../core/person-text.ts';
+import { endingSoon, farAboveUse, readStandingLimits, type AboveUse, type StandingLimit } from './facts.ts';
+
+const MAX_SHOWN = 10;
+const TITLE = 'Limits to review';
+
+/** `/limits ending`: what ends soon, and what is far above use. */
+export async function showEnding(deps: LimitDeps, { person, reply }: Interaction<FreshPerson>): Promise<void> {
+  if (denialOf({ action: 'list_waiting' }, person))
+    return reply.show(plainMessage(roleSentence('/limits ending', 'admin')));
+  reply.progress('Reading what people used …');
+  const now = deps.clock.now();
+  const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);
+  await reply.show(endingMessage(limits, use, now));
+}
+
+/** Both lists on one screen, the most pressing of each first. */
+export function endingMessage(limits: readonly StandingLimit[], use: UseReading, now: Date): BlockMessage {
+  const ending = endingSoon(limits, now);
+  return messageOf(
+    heading(TITLE),
+    ...listOf(
+      markup`*Ending within 14 days*`,
+      ending.map((limit) => [limit, endingLine(limit)] as const),
+      markup`No limit ends within 14 days.`,
+    ),
+    ...useParagraphs(limits, use),
+    note('These are the limits set with Quartermaster. Limits set elsewhere can’t be read.'),
+  );
+}
+
+function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {
+  if (use.kind === 'unreadable') return [prose(markup`⚠️ *What people used couldn’t be read.* ${use.sentence}`)];
+  if (use.kind === 'nothing') return [prose(markup`The platform hasn’t published what people used.`)];
+  const { days, used } = usedInAll(
+    use,
+    limits.map(({ email }) => email),
+  );
+  const above = farAboveUse(limits, used);
+  const period = days === 1 ? 'in the last day' : `in the last ${countOf(days, 'day')}`;
+  return listOf(
+    markup`*More than ${MAX_TIMES_USED} times what they used* ${period}`,
+    above.map((limit) => [limit, aboveLine(limit)] as const),
+    markup`No limit is more than ${MAX_TIMES_USED} times what the person used ${period}.`,
+  );
+}
+
+/** A title and its rows, or the sentence that there are none. */
+function listOf(
+  title: Markup,
+  rows: readonly (readonly [limit: StandingLimit, line: Markup])[],
+  none: Markup,
+): AnyParagraph[] {
+  if (rows.length === 0) return [prose(none)];
+  const left = rows.length - MAX_SHOWN;
+  return [
+    prose(title),
+    ...rows.slice(0, MAX_SHOWN).map(([{ requestId }, line]): Paragraph<Markup> => {
+      return { blocks: [section(line, showButton(requestId))], lines: [line] };
+    }),
+    ...(left > 0 ? [prose(markup`and ${formatAmount(left)} more`)] : []),
+  ];
+}
+
+const who = ({ slackId, email }: StandingLimit) => nameOf({ slack_id: slackId, email });
+
+function endingLine(limit: StandingLimit & { until: Date }): Markup {
+  const then = limit.back === null ? markup`` : markup`, then back to ${formatAmount(limit.back)}`;
+  return markup`${who(limit)}: *${formatAmount(limit.value)}* until ${readerTime(limit.until)}${then}`;
+}
+
+function aboveLine(limit: AboveUse): Markup {
+  const used = limit.used > 0 ? `used ${formatCompact(limit.used)}` : 'used nothing';
+  return markup`${who(limit)}: *${formatAmount(limit.value)}*, ${used}`;
+}

@@ -1,0 +1,49 @@
+import type { BlockJson } from './shot.ts';
+
+const isRecord = (value: unknown): value is BlockJson =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const recordsOf = (value: unknown): BlockJson[] => (Array.isArray(value) ? value.filter((one) => isRecord(one)) : []);
+const wordsOf = (value: unknown): string => (isRecord(value) && typeof value['text'] === 'string' ? value['text'] : '');
+
+/** The elements of a block that can be used. */
+function elementsOf(block: BlockJson): BlockJson[] {
+  const accessory = block['accessory'];
+  const single = isRecord(accessory) ? [accessory] : [];
+  return [...recordsOf(block['elements']), ...single].filter((element) => typeof element['action_id'] === 'string');
+}
+
+const labelOf = (element: BlockJson) => wordsOf(element['text']) || wordsOf(element['placeholder']);
+
+/**
+ * A button or menu by its label.
+ *
+ * @throws with the labels that there are
+ */
+export function actionOf(blocks: readonly BlockJson[], label: string): { actionId: string; blockId: string } {
+  const all = blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
+  const found = all.find(({ element }) => labelOf(element) === label);
+  if (!found) throw new Error(`No “${label}” among ${all.map(({ element }) => labelOf(element)).join(', ')}`);
+  return { actionId: String(found.element['action_id']), blockId: String(found.block['block_id']) };
+}
+
+/**
+ * A field of a form by its label; an option of it by the beginning of its words.
+ *
+ * @throws with the labels that there are
+ */
+export function fieldOf(
+  blocks: readonly BlockJson[],
+  label: string,
+): { actionId: string; blockId: string; valueOf: (choice: string) => string } {
+  const fields = blocks.filter(({ type }) => type === 'input');
+  const found = fields.find((block) => wordsOf(block['label']) === label);
+  const element = found?.['element'];
+  if (!found || !isRecord(element)) {
+    throw new Error(`No field “${label}” among ${fields.map((block) => wordsOf(block['label'])).join(', ')}`);
+  }
+  const valueOf = (choice: string) => {
+    const value = recordsOf(element['options']).find((option) => wordsOf(option['text']).startsWith(choice))?.['value'];
+    return typeof value === 'string' ? value : choice;
+  };
+  return { actionId: String(element['action_id']), blockId: String(found['block_id']), valueOf };
+}

@@ -1,0 +1,43 @@
+import { addColleagues } from './colleagues.ts';
+import { computerScenes } from './scenes/computers.ts';
+import { controlScenes } from './scenes/controls.ts';
+import { digestScenes } from './scenes/digests.ts';
+import { homeScenes } from './scenes/home.ts';
+import { limitScenes } from './scenes/limits.ts';
+import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
+import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
+import type { Gallery, Shot } from './shot.ts';
+import { openStage } from './stage.ts';
+
+/** A Tuesday morning in Berlin, before the digest. */
+const START = new Date('2026-11-24T06:30:00Z');
+const SCENES = [homeScenes, usageScenes, limitScenes, computerScenes, controlScenes, digestScenes, statusScenes];
+
+/**
+ * Plays every scene with the real bot against the sandbox, and keeps what people were shown.
+ *
+ * @param onShot told of each, for a line of progress
+ * @throws when something that belongs into the gallery was not shown
+ */
+export async function playGallery(onShot: (shot: Shot) => void = () => {}): Promise<Gallery> {
+  const shots: Shot[] = [];
+  const keep = async (scenes: AsyncGenerator<Shot>) => {
+    for await (const shot of scenes) {
+      shots.push(shot);
+      onShot(shot);
+    }
+  };
+  const stage = await openStage({ people: 60, seed: 1, startAt: START });
+  try {
+    await addColleagues(stage);
+    for (const scenes of SCENES) await keep(scenes(stage));
+    const snapshot = await stage.slack.control.state({ as: 'ada' });
+    for (const scenes of [readinessNoticeScenes, hardUsageScenes, longNameScenes]) await keep(scenes(START));
+    return {
+      shots,
+      snapshot: { ...snapshot, channels: snapshot.channels.map((channel) => ({ ...channel, messages: [] })) },
+    };
+  } finally {
+    await stage.stop();
+  }
+}

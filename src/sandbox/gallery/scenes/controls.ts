@@ -1,0 +1,38 @@
+import type { MessageView } from '../../slack/people/control-types.ts';
+import type { Shot } from '../shot.ts';
+import { answerShot, postedShot, type Stage } from '../stage.ts';
+
+/** The enterprise controls: asked for, and told of. */
+export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
+  const ask = async (state: string, reader: string, text: string) =>
+    answerShot({ screen: '/controls', state, reader }, await stage.type(reader, '/controls', text));
+  yield ask('latest', 'morgan', '');
+  yield ask('history', 'morgan', 'history');
+  yield ask('one revision', 'morgan', 'show 11');
+  yield ask('two revisions', 'morgan', 'diff 9 11');
+  yield ask('two revisions in the wrong order', 'morgan', 'diff 9');
+  yield ask('a revision that there isn’t', 'morgan', 'show 99');
+  yield ask('help', 'morgan', 'help');
+  yield ask('asked by a member', 'mia', '');
+  yield ask('a watch, asked for by a manager', 'morgan', 'watch #general');
+  yield ask('a watch of a channel', 'ada', 'watch #general');
+  yield ask('a watch of what weakens security', 'ada', 'watch #general weaker');
+  yield ask('a watch that there was', 'ada', 'unwatch #general');
+  let notice: MessageView | undefined;
+  for (const [state, change] of CHANGES) {
+    const told = await stage.after('morgan', async () => {
+      stage.platform.addRevision(change);
+    });
+    yield postedShot(stage, { screen: 'Revision', state, reader: '#platform' }, told);
+    notice = await stage.posted(told, /Acknowledge/, '#platform');
+  }
+  if (!notice) return;
+  const known = await stage.press('morgan', notice, 'Acknowledge', 'platform');
+  yield answerShot({ screen: 'Revision', state: 'acknowledged, as the clicker sees it', reader: 'morgan' }, known);
+  yield postedShot(stage, { screen: 'Revision', state: 'acknowledged', reader: '#platform' }, known, /Acknowledged by/);
+}
+
+const CHANGES = [
+  ['weakens something', { settings: { sandbox: { enabled: false } } }],
+  ['one more soon after', { settings: { sandbox: { enabled: true } } }],
+] as const;

@@ -1,0 +1,98 @@
+import type { Shot } from '../shot.ts';
+import { answerShot, homeShot, messageIn, modalShot, postedShot, viewOf, type Stage } from '../stage.ts';
+
+const READER = '#agent-usage';
+const MINUTE_MS = 60_000;
+
+const labelOfDigest = (state: string) => ({ screen: 'Digest', state, reader: READER });
+const ofDay = (day: number) => `${day} Nov 2026 (UTC)`;
+
+/** The digest of the settings through a week, and one of a manager's own. */
+export async function* digestScenes(stage: Stage): AsyncGenerator<Shot> {
+  yield* listScenes(stage);
+  yield* weekScenes(stage);
+  yield* lateScenes(stage);
+  yield answerShot({ screen: '/digest', state: 'busy', reader: 'morgan' }, await stage.type('morgan', '/digest'));
+  yield homeShot({ screen: 'Home', state: 'busy', reader: 'ada' }, await stage.openHome('ada'));
+}
+
+async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
+  const screen = '/digest';
+  yield answerShot({ screen, state: 'list', reader: 'morgan' }, await stage.type('morgan', screen));
+  yield answerShot({ screen, state: 'help', reader: 'morgan' }, await stage.type('morgan', screen, 'help'));
+  yield answerShot({ screen, state: 'asked by a member', reader: 'mia' }, await stage.type('mia', screen));
+  const form = await stage.type('morgan', screen, 'new');
+  yield modalShot({ screen: 'New digest', state: 'open', reader: 'morgan' }, form);
+  const own = await stage.fill('morgan', viewOf(form), {
+    'Where does it go?': 'To me, by direct message',
+    'How often?': 'Weekly, on Monday',
+  });
+  yield modalShot({ screen: 'New digest', state: 'set up', reader: 'morgan' }, own);
+  await stage.closeModals('morgan');
+  const list = await stage.type('morgan', screen);
+  yield answerShot({ screen, state: 'two digests', reader: 'morgan' }, list);
+  const ids = [...(list.answer?.text ?? '').matchAll(/`(\w+)`/g)].map(([, id]) => id ?? '');
+  const mine = ids.find((id) => id !== 'settings') ?? '';
+  yield answerShot(
+    { screen, state: 'preview', reader: 'morgan' },
+    await stage.type('morgan', screen, `preview ${mine}`),
+  );
+  yield modalShot(
+    { screen: 'Edit digest', state: 'open', reader: 'morgan' },
+    await stage.type('morgan', screen, `edit ${mine}`),
+  );
+  await stage.closeModals('morgan');
+  yield answerShot({ screen, state: 'paused', reader: 'morgan' }, await stage.type('morgan', screen, `pause ${mine}`));
+  yield answerShot(
+    { screen, state: 'an id that nobody has', reader: 'morgan' },
+    await stage.type('morgan', screen, 'now zzzz'),
+  );
+}
+
+async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
+  const morning = async (day: number) => {
+    const seen = await stage.passTo(`2026-11-${day}T08:01:00Z`);
+    return { seen, message: await stage.posted(seen, ofDay(day - 1), READER) };
+  };
+  const first = await morning(24);
+  yield messageIn(labelOfDigest('an ordinary day'), first.message);
+  yield postedShot(stage, labelOfDigest('details in the thread'), first.seen, /More about/);
+  stage.platform.reviseDay('2026-11-23', 1.4);
+  const revised = await stage.passTo('2026-11-24T09:00:00Z');
+  yield messageIn(labelOfDigest('corrected'), await stage.passUntil(revised, /Corrected/, MINUTE_MS));
+  yield messageIn(
+    labelOfDigest('the correction, in its thread'),
+    await stage.passUntil(revised, /revised these figures/, MINUTE_MS),
+  );
+  for (const day of [25, 26, 27, 28]) await morning(day);
+  yield messageIn(labelOfDigest('a Saturday'), (await morning(29)).message);
+  yield messageIn(labelOfDigest('a Sunday'), (await morning(30)).message);
+}
+
+/** One that waits for figures, goes out without them and is filled in; and one that comes late. */
+async function* lateScenes(stage: Stage): AsyncGenerator<Shot> {
+  const why = async (state: string) =>
+    answerShot({ screen: '/digest why', state, reader: 'morgan' }, await stage.type('morgan', '/digest', 'why'));
+  stage.platform.holdDay('2026-11-30');
+  yield waitingShot(stage);
+  const incomplete = await stage.passTo('2026-12-01T14:01:00Z');
+  yield postedShot(stage, labelOfDigest('incomplete'), incomplete, /out yet/);
+  yield why('incomplete');
+  stage.platform.releaseDay('2026-11-30');
+  const completed = await stage.passTo('2026-12-01T16:00:00Z');
+  yield postedShot(stage, labelOfDigest('completed'), completed, /Completed/);
+  yield why('completed');
+  const late = await stage.passTo('2026-12-02T14:00:00Z');
+  yield postedShot(stage, labelOfDigest('late'), late, /hours late/);
+}
+
+/** Nothing is posted of a digest that waits, so it is asked until it says so. */
+async function waitingShot(stage: Stage): Promise<Shot> {
+  const label = { screen: '/digest', state: 'waiting for figures', reader: 'morgan' };
+  const due = new Date('2026-12-01T08:00:00Z').getTime();
+  for (let minutes = 1; ; minutes += 1) {
+    stage.clock.moveTo(new Date(due + minutes * MINUTE_MS));
+    const list = await stage.type('morgan', '/digest');
+    if (/waiting for/.test(list.answer?.text ?? '') || minutes > 20) return answerShot(label, list);
+  }
+}

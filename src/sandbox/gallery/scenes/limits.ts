@@ -1,0 +1,95 @@
+import type { Shot } from '../shot.ts';
+import { answerShot, homeShot, messageIn, modalShot, postedShot, viewOf, type Seen, type Stage } from '../stage.ts';
+
+/** A request from its form to its end, decided in each way, and a list. */
+export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
+  const screen = '/limits';
+  yield answerShot({ screen, state: 'nothing asked for yet', reader: 'mia' }, await stage.type('mia', '/limits'));
+  yield answerShot({ screen, state: 'help', reader: 'mia' }, await stage.type('mia', '/limits', 'help'));
+
+  const form = await stage.type('mia', '/limits', 'request');
+  yield modalShot({ screen: 'Ask for a limit', state: 'empty', reader: 'mia' }, form);
+  const problems = await stage.fill('mia', viewOf(form), { 'New limit': '1', 'Why?': 'x' });
+  yield modalShot({ screen: 'Ask for a limit', state: 'looked at a second time', reader: 'mia' }, problems);
+  await stage.closeModals('mia');
+
+  const approved = await ask(stage, '8000000', 'The migration of payments needs long sessions this week.');
+  yield modalShot({ screen: 'Ask for a limit', state: 'sent', reader: 'mia' }, approved);
+  yield postedShot(
+    stage,
+    { screen: 'Request', state: 'waiting, as admins see it', reader: 'ada' },
+    approved,
+    /Review|Decide/,
+  );
+  const question = await stage.press('ada', await stage.posted(approved, /"Review"/), 'Ask a question', 'dm');
+  yield modalShot({ screen: 'Ask a question', state: 'open', reader: 'ada' }, question);
+  const sent = await stage.fill('ada', viewOf(question), { 'Your question': 'Which part of the migration?' });
+  yield modalShot({ screen: 'Ask a question', state: 'sent', reader: 'ada' }, sent);
+  await stage.closeModals('ada');
+  yield postedShot(stage, { screen: 'Question', state: 'waiting for its answer', reader: 'mia' }, sent, /"Answer"/);
+  const answer = await stage.press('mia', await stage.posted(sent, /"Answer"/), 'Answer', 'dm');
+  yield modalShot({ screen: 'Answer a question', state: 'open', reader: 'mia' }, answer);
+  await stage.closeModals('mia');
+  const review = await decide(stage, approved);
+  yield modalShot({ screen: 'Review a request', state: 'open', reader: 'ada' }, review);
+  const set = await stage.fill('ada', viewOf(review), { 'Your decision': 'Approve and apply now' });
+  yield modalShot({ screen: 'Review a request', state: 'approved', reader: 'ada' }, set);
+  yield postedShot(stage, { screen: 'Request', state: 'set, as admins see it', reader: 'ada' }, set);
+  await stage.closeModals('ada');
+
+  const denied = await ask(stage, '20000000', 'More would be nice.');
+  const deny = await decide(stage, denied);
+  yield modalShot({ screen: 'Review a request', state: 'far above use', reader: 'ada' }, deny);
+  await stage.closeModals('ada');
+  const small = await stage.posted(denied, /Review/);
+  yield messageIn({ screen: 'Request', state: 'far above use', reader: 'ada' }, small);
+  yield answerShot({ screen, state: 'some requests', reader: 'ada' }, await stage.type('ada', '/limits'));
+  yield answerShot(
+    { screen, state: 'ending soon or far above use', reader: 'ada' },
+    await stage.type('ada', '/limits', 'ending'),
+  );
+  yield answerShot({ screen, state: 'own requests', reader: 'mia' }, await stage.type('mia', '/limits'));
+  yield homeShot({ screen: 'Home', state: 'with a request to decide', reader: 'ada' }, await stage.openHome('ada'));
+
+  const refused = await stage.fill('ada', viewOf(await decide(stage, denied)), {
+    'Your decision': 'Deny',
+    Comment: 'Your last limit was set this morning. Let’s look again in a week.',
+  });
+  yield modalShot({ screen: 'Review a request', state: 'denied', reader: 'ada' }, refused);
+  yield messageIn(
+    { screen: 'Request', state: 'denied, as the requester sees it', reader: 'mia' },
+    await stage.posted(refused, /Your request `\w+`: ❌/),
+  );
+  await stage.closeModals('ada');
+
+  const plain = await ask(stage, '9000000', 'One more week of the migration.');
+  const card = await stage.posted(plain, /"Review"/);
+  yield messageIn({ screen: 'Request', state: 'plain', reader: 'ada' }, card);
+  if (JSON.stringify(card.blocks).includes('"Approve as asked"')) {
+    const approvedAsAsked = await stage.press('ada', card, 'Approve as asked', 'dm');
+    yield messageIn(
+      { screen: 'Request', state: 'approved as asked, as the requester sees it', reader: 'mia' },
+      await stage.posted(approvedAsAsked, /Your request `\w+`: ✅/),
+    );
+  }
+
+  const own = await stage.type('ada', '/limits', 'request');
+  yield modalShot({ screen: 'Ask for a limit', state: 'asked by the only admin', reader: 'ada' }, own);
+  await stage.closeModals('ada');
+  const list = await stage.type('morgan', '/limits', 'import');
+  yield modalShot({ screen: 'Ask for many limits', state: 'empty', reader: 'morgan' }, list);
+  await stage.closeModals('morgan');
+}
+
+async function ask(stage: Stage, amount: string, reason: string): Promise<Seen> {
+  const form = await stage.type('mia', '/limits', 'request');
+  const answered = await stage.fill('mia', viewOf(form), { 'New limit': amount, 'Why?': reason });
+  const needsSecondLook = JSON.stringify(answered.modal?.view).includes('Check before you send');
+  if (!needsSecondLook) return answered;
+  return stage.fill('mia', viewOf(answered), {});
+}
+
+/** As Ada, an admin. */
+async function decide(stage: Stage, asked: Seen): Promise<Seen> {
+  return stage.press('ada', await stage.posted(asked, /"Review"/), 'Review', 'dm');
+}

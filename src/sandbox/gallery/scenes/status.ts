@@ -1,0 +1,37 @@
+import type { Shot } from '../shot.ts';
+import { answerShot, messageIn, openStage, type Stage } from '../stage.ts';
+
+const MINUTE_MS = 60_000;
+const labelOfKey = (state: string) => ({ screen: 'Platform key', state, reader: 'ada' });
+const HALF_A_DAY_MS = 12 * 60 * MINUTE_MS;
+
+/** `/quartermaster`, and what admins are told when the platform refuses the key. */
+export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
+  const screen = '/quartermaster';
+  yield answerShot({ screen, state: 'for a member', reader: 'mia' }, await stage.type('mia', screen));
+  yield answerShot({ screen, state: 'for an admin', reader: 'ada' }, await stage.type('ada', screen));
+  const accept = stage.platform.faults.add({ kind: 'status', status: 401 });
+  const since = stage.slack.mark();
+  yield messageIn(labelOfKey('refused'), await stage.passUntil({ since }, /has refused Quartermaster/, MINUTE_MS / 6));
+  yield answerShot({ screen, state: 'for an admin, in trouble', reader: 'ada' }, await stage.type('ada', screen));
+  accept();
+  yield messageIn(labelOfKey('accepted again'), await stage.passUntil({ since }, /API key again/, MINUTE_MS / 6));
+}
+
+/** Early enough that more reports follow. */
+const BEFORE_REPORTS = new Date('2026-05-04T06:30:00Z');
+
+/** What a channel gets of a repository whose readiness moved. */
+export async function* readinessNoticeScenes(): AsyncGenerator<Shot> {
+  const stage = await openStage({ people: 5, seed: 1, startAt: BEFORE_REPORTS });
+  try {
+    const watched = await stage.type('morgan', '/readiness', 'watch #general');
+    yield answerShot({ screen: '/readiness', state: 'a watch of a channel', reader: 'morgan' }, watched);
+    const moved = await stage.passUntil(watched, /ready than before|readier than before/, HALF_A_DAY_MS);
+    yield messageIn({ screen: 'Readiness notice', state: 'moved', reader: '#general' }, moved);
+    const ended = await stage.type('morgan', '/readiness', 'unwatch #general');
+    yield answerShot({ screen: '/readiness', state: 'a watch that there was', reader: 'morgan' }, ended);
+  } finally {
+    await stage.stop();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Fault } from '../../platform/server/faults.ts';
+import type { Shot } from '../shot.ts';
+import { addColleagues } from '../colleagues.ts';
+import { answerShot, modalShot, openStage, postedShot, viewOf, type Stage } from '../stage.ts';
+
+const VIEWS = ['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'];
+
+/** `/usage` of an ordinary organization, for each role, and what is typed wrong. */
+export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
+  const ask = async (state: string, reader: string, text: string, channel?: string) =>
+    answerShot({ screen: '/usage', state, reader }, await stage.type(reader, '/usage', text, channel));
+  yield ask('last 7 days, for a manager', 'morgan', '');
+  yield ask('last 7 days, for a member', 'mia', '');
+  yield ask('own figures', 'mia', 'me');
+  yield ask('a single day', 'morgan', 'yesterday');
+  yield ask('this month', 'morgan', 'this month');
+  for (const view of VIEWS) yield ask(view, 'morgan', view);
+  yield ask('more', 'morgan', 'more');
+  yield ask('more tools', 'morgan', 'more tools');
+  yield ask('one person', 'morgan', '@mia');
+  yield* teamScenes(stage);
+  yield ask('a period that is cut', 'morgan', '400d');
+  yield ask('a word that nobody knows', 'mia', 'sumary');
+  yield ask('an address that is not in the figures', 'morgan', 'nobody@acme.example');
+  yield ask('somebody else’s figures, as a member', 'mia', '@max');
+  yield ask('a file', 'morgan', 'people csv');
+  yield ask('help', 'mia', 'help');
+  yield ask('asked by a guest', 'gus', '');
+  const seen = await stage.type('morgan', '/usage', '');
+  if (seen.answer) {
+    const shared = await stage.press('morgan', seen.answer, 'Share without names');
+    yield postedShot(stage, { screen: '/usage', state: 'shared without names', reader: '#general' }, shared);
+  }
+}
+
+/** Teams before an admin chose any, the choice, and what managers see then. */
+async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
+  const ask = (reader: string) => stage.type(reader, '/usage', 'teams');
+  yield answerShot({ screen: '/usage', state: 'teams, none chosen yet', reader: 'morgan' }, await ask('morgan'));
+  const none = await ask('ada');
+  yield answerShot({ screen: '/usage', state: 'teams, for an admin', reader: 'ada' }, none);
+  if (!none.answer) return;
+  const form = await stage.press('ada', none.answer, 'Choose teams');
+  yield modalShot({ screen: 'Teams', state: 'open', reader: 'ada' }, form);
+  const chosen = await stage.fill('ada', viewOf(form), {
+    'Which user groups are teams?': ['@platform-leads', '@web-team'],
+  });
+  yield modalShot({ screen: 'Teams', state: 'chosen', reader: 'ada' }, chosen);
+  await stage.closeModals('ada');
+  yield answerShot({ screen: '/usage', state: 'teams', reader: 'morgan' }, await ask('morgan'));
+}
+
+/** `/usage` where it is hard to show: nobody, one person, ten thousand, and a platform in trouble. */
+export async function* hardUsageScenes(startAt: Date): AsyncGenerator<Shot> {
+  for (const people of [5, 10_000]) {
+    const stage = await openStage({ people, seed: 2, startAt });
+    try {
+      if (people === 5) yield* faultScenes(stage);
+      for (const text of ['', 'people']) {
+        const state = `${people.toLocaleString('en-US')} people${text === '' ? '' : `, ${text}`}`;
+        yield answerShot({ screen: '/usage', state, reader: 'morgan' }, await stage.type('morgan', '/usage', text));
+      }
+    } finally {
+      await stage.stop();
+    }
+  }
+}
+
+const FAULTS: readonly (readonly [string, Fault])[] = [
+  ['the platform refuses the key', { kind: 'status', status: 401 }],
+  ['the key may not read this', { kind: 'status', status: 403 }],
+  ['the platform fails', { kind: 'status', status: 500 }],
+  ['the platform answers with a page', { kind: 'html' }],
+];
+
+/** Each fault of the platform, as a manager meets it, where no figures were read before. */
+async function* faultScenes(stage: Stage): AsyncGenerator<Shot> {
+  for (const [state, fault] of FAULTS) {
+    const clear = stage.platform.faults.add(fault);
+    yield answerShot({ screen: '/usage', state, reader: 'morgan' }, await stage.type('morgan', '/usage', 'credits'));
+    yield answerShot({ screen: '/readiness', state, reader: 'mia' }, await stage.type('mia', '/readiness'));
+    clear();
+  }
+}
+
+/** As many letters as Slack lets a name have. */
+const LONGEST_NAME = 80;
+const longNameOf = (name: string) => `${name} ${'von Hohenstaufen-Wolkenstein '.repeat(4)}`.slice(0, LONGEST_NAME);
+
+/** People, channels and settings with the longest names that there can be. */
+export async function* longNameScenes(startAt: Date): AsyncGenerator<Shot> {
+  const stage = await openStage({ people: 30, seed: 2, startAt });
+  try {
+    await addColleagues(stage, longNameOf);
+    const ask = async (state: string, text: string) =>
+      answerShot({ screen: 'Longest names', state, reader: 'morgan' }, await stage.type('morgan', '/usage', text));
+    yield ask('usage', '');
+    yield ask('people', 'people');
+    yield ask('what moved', 'moved');
+    const member = 'allowedDomainsOfEveryTeam'.repeat(4).slice(0, LONGEST_NAME);
+    const told = await stage.after('morgan', async () => {
+      stage.platform.addRevision({ settings: { [member]: { [member]: 'x'.repeat(2_000) } } });
+    });
+    yield postedShot(stage, { screen: 'Longest names', state: 'revision', reader: '#platform' }, told);
+  } finally {
+    await stage.stop();
+  }
+}

@@ -1,0 +1,245 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
+import type { FormValues, MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
+import { actionOf, fieldOf } from './elements.ts';
+import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
+
+/** An answer is complete when nothing more was shown for so long. */
+const QUIET_MS = 250;
+const TIMEOUT_MS = 150_000;
+/** How often time is moved on while something is awaited. */
+const STEP_EVERY_MS = 60;
+/** Said while something is worked on: not what a person is left with. */
+const PROGRESS =
+  /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list) …/;
+
+/** What somebody enters in a form, by the label of the field: text, or the words of an option. */
+export type Answers = Readonly<Record<string, string | string[] | null>>;
+
+/** What came of something that a person did. */
+export interface Seen {
+  /** From where on in the sandbox’s log. */
+  since: number;
+  /** The last thing that only this person was told. */
+  answer?: MessageView;
+  modal?: ViewView;
+  home?: ViewView;
+  /** What was posted or edited where others see it, oldest first; each message once, as it is now. */
+  messages: readonly { message: MessageView; channel: string }[];
+}
+
+export interface Stage extends Demo {
+  /** Does something as a person, and waits until nothing more happens. */
+  after(person: string, act: () => Promise<unknown>): Promise<Seen>;
+  type(person: string, command: string, text?: string, channel?: string): Promise<Seen>;
+  /** Presses a button of a message, or makes a choice in it, by its label. */
+  press(person: string, message: MessageView, label: string, channel?: string, value?: string): Promise<Seen>;
+  /** Presses a button of the modal that is open. */
+  pressIn(person: string, view: ViewView, label: string): Promise<Seen>;
+  fill(person: string, view: ViewView, answers: Answers): Promise<Seen>;
+  openHome(person: string): Promise<Seen>;
+  /**
+   * Posts to one channel are a second apart, so that what was caused may come later than the answer.
+   *
+   * @param channel its name with `#`; any if left out
+   */
+  posted(seen: Pick<Seen, 'since'>, fits: RegExp | string, channel?: string): Promise<MessageView>;
+  /** Lets time go by in steps until a message says something. */
+  passUntil(seen: Pick<Seen, 'since'>, fits: RegExp, stepMs: number): Promise<MessageView>;
+  /** Lets time go by, and waits until what was due has happened. */
+  passTo(instant: string): Promise<Seen>;
+  closeModals(person: string): Promise<void>;
+}
+
+/** Starts a sandbox of its own for some scenes. */
+export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-gallery-'));
+  let fatal = '';
+  const demo = await startDemo({ ...options, folder, port: 0 }, (reason) => (fatal = reason));
+  const { slack } = demo;
+
+  const after = async (person: string, act: () => Promise<unknown>, isEnough = isAnything): Promise<Seen> => {
+    const since = slack.mark();
+    await act();
+    const personId = slack.workspace.findPerson(person)?.id ?? '';
+    await untilQuiet(
+      demo,
+      since,
+      () => fatal,
+      (events) => isEnough(gather(events, personId)),
+    );
+    return { since, ...gather(slack.events.since(since), personId) };
+  };
+  return {
+    ...demo,
+    after,
+    type: (as, command, text = '', channel = 'general') =>
+      after(as, () => slack.control.command({ as, channel, command, text }), isAnswered),
+    press: (as, message, label, channel = 'general', value) => {
+      const source = { in: 'message' as const, channel, ts: message.ts };
+      const { actionId, blockId } = actionOf(message.blocks, label);
+      return after(as, () =>
+        slack.control.click({ as, source, actionId, blockId, ...(value === undefined ? {} : { value }) }),
+      );
+    },
+    pressIn: (as, { id, view }, label) => {
+      const { actionId, blockId } = actionOf(blocksOf(view), label);
+      return after(as, () => slack.control.click({ as, source: { in: 'modal', viewId: id }, actionId, blockId }));
+    },
+    fill: (as, { id, view }, answers) => {
+      const values: FormValues = {};
+      for (const [label, value] of Object.entries(answers)) {
+        const { blockId, actionId, valueOf } = fieldOf(blocksOf(view), label);
+        const given = typeof value === 'string' ? valueOf(value) : value;
+        values[blockId] = { [actionId]: Array.isArray(given) ? given.map((one) => valueOf(one)) : given };
+      }
+      return after(as, () => slack.control.submit({ as, viewId: id, values }));
+    },
+    openHome: (as) => after(as, () => slack.control.openHome({ as }), isAnswered),
+    posted: (seen, fits, channel) => nextPost(demo, seen.since, fits, channel),
+    passUntil: async ({ since }, fits, stepMs) => {
+      const step = setInterval(() => demo.clock.moveTo(new Date(demo.clock.now().getTime() + stepMs)), STEP_EVERY_MS);
+      try {
+        return await nextPost(demo, since, fits);
+      } finally {
+        clearInterval(step);
+      }
+    },
+    passTo: (instant) =>
+      after('', async () => {
+        demo.clock.moveTo(new Date(instant));
+      }),
+    closeModals: async (as) => {
+      await slack.control.close({ as, all: true });
+    },
+    stop: async () => {
+      await demo.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What shows on somebody’s screen. */
+const isShown = (event: SlackEvent) =>
+  ['message', 'message_updated', 'ephemeral', 'view_opened', 'view_updated', 'view_closed', 'home_published'].includes(
+    event.kind,
+  );
+
+const isProgress = (event: SlackEvent | undefined) =>
+  (event?.kind === 'ephemeral' && PROGRESS.test(event.message.text)) ||
+  ((event?.kind === 'view_opened' || event?.kind === 'view_updated' || event?.kind === 'home_published') &&
+    PROGRESS.test(JSON.stringify(event.view.view)));
+
+type Gathered = Omit<Seen, 'since'>;
+const isAnything = (_seen: Gathered) => true;
+/** Others may be told something meanwhile. */
+const isAnswered = ({ answer, modal, home }: Gathered) =>
+  answer === undefined ? modal !== undefined || isShownHome(home) : !PROGRESS.test(answer.text);
+const isShownHome = (home: ViewView | undefined) => home !== undefined && !PROGRESS.test(JSON.stringify(home.view));
+
+async function nextPost({ slack }: Demo, since: number, fits: RegExp | string, channel?: string): Promise<MessageView> {
+  const isSaid = (text: string) => (typeof fits === 'string' ? text.includes(fits) : fits.test(text));
+  const isIt = ({ message, channelName }: { message: MessageView; channelName: string }) =>
+    !message.isEphemeral && isSaid(wholeText(message)) && (channel === undefined || channel === `#${channelName}`);
+  const options = { since, timeoutMs: TIMEOUT_MS };
+  const first = await Promise.any([slack.next('message', isIt, options), slack.next('message_updated', isIt, options)]);
+  return first.message;
+}
+
+async function untilQuiet(
+  { slack }: Demo,
+  since: number,
+  fatal: () => string,
+  isEnough: (events: readonly SlackEvent[]) => boolean,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const look = (event?: SlackEvent) => {
+    if (event && !isShown(event)) return;
+    clearTimeout(timer);
+    const shown = slack.events.since(since).filter((event) => isShown(event));
+    if (shown.length > 0 && !isProgress(shown.at(-1)) && isEnough(shown)) timer = setTimeout(resolve, QUIET_MS);
+  };
+  const stop = slack.events.listen(look);
+  const limit = setTimeout(() => {
+    const shown = slack.events.since(since).filter((event) => isShown(event));
+    const texts = shown.map((event) => ('message' in event ? event.message.text : event.kind));
+    reject(new Error(`No end after ${TIMEOUT_MS} ms. ${fatal()} What was shown: ${texts.join(' / ')}`));
+  }, TIMEOUT_MS);
+  look();
+  try {
+    await promise;
+  } finally {
+    stop();
+    clearTimeout(timer);
+    clearTimeout(limit);
+  }
+}
+
+function gather(events: readonly SlackEvent[], personId: string): Gathered {
+  const messages = new Map<string, { message: MessageView; channel: string }>();
+  const seen: Omit<Seen, 'messages' | 'since'> = {};
+  for (const event of events) {
+    if (event.kind === 'ephemeral' && event.to === personId) seen.answer = event.message;
+    if (event.kind === 'message' || event.kind === 'message_updated') {
+      const { message, channelName: channel } = event;
+      if (message.isEphemeral) seen.answer = message;
+      else messages.set(message.ts, { message, channel });
+    }
+    if ((event.kind === 'view_opened' || event.kind === 'view_updated') && event.person === personId)
+      seen.modal = event.view;
+    if (event.kind === 'home_published' && event.person === personId) seen.home = event.view;
+  }
+  return { ...seen, messages: [...messages.values()] };
+}
+
+const wholeText = ({ text, blocks }: MessageView) => `${text} ${JSON.stringify(blocks)}`;
+
+const blocksOf = (view: BlockJson): BlockJson[] => (Array.isArray(view['blocks']) ? view['blocks'] : []);
+
+/** @throws when no form was opened */
+export function viewOf({ modal }: Seen): ViewView {
+  if (!modal) throw new Error('No form was opened');
+  return modal;
+}
+
+type Label = Pick<Shot, 'screen' | 'state' | 'reader'>;
+
+/** @throws when there was no such thing: the gallery would lack a screen without saying so. */
+function present<Value>(value: Value | undefined, { screen, state }: Label, kind: SurfaceKind): Value {
+  if (value === undefined) throw new Error(`${screen}, ${state}: no ${kind} was shown`);
+  return value;
+}
+
+export function answerShot(label: Label, seen: Seen): Shot {
+  return messageShot(label, present(seen.answer, label, 'answer'), 'answer');
+}
+
+function messageShot(label: Label, message: MessageView, surface: SurfaceKind): Shot {
+  return { ...label, surface, text: message.text, blocks: message.blocks, files: message.files };
+}
+
+/** @param fits which of several, by what it says */
+export async function postedShot(stage: Stage, label: Label, seen: Seen, fits = /./): Promise<Shot> {
+  return messageIn(label, await stage.posted(seen, fits, label.reader.startsWith('#') ? label.reader : undefined));
+}
+
+/** A message where others see it, or a reply in its thread. */
+export function messageIn(label: Label, message: MessageView): Shot {
+  const isReply = message.threadTs !== null && message.threadTs !== message.ts;
+  return messageShot(label, message, isReply ? 'thread' : 'message');
+}
+
+export function modalShot(label: Label, seen: Seen): Shot {
+  const { view } = present(seen.modal, label, 'modal');
+  const title = view['title'];
+  const text = typeof title === 'object' && title !== null && 'text' in title ? String(title.text) : '';
+  return { ...label, surface: 'modal', text, blocks: blocksOf(view), view, files: [] };
+}
+
+export function homeShot(label: Label, seen: Seen): Shot {
+  const { view } = present(seen.home, label, 'home');
+  return { ...label, surface: 'home', text: 'Home', blocks: blocksOf(view), files: [] };
+}

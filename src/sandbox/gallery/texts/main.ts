@@ -1,0 +1,28 @@
+/** Prints every text that people meet, by screen and state: `npm run texts`, or `npm run texts -- /usage` for some of it. */
+import { playGallery } from '../play.ts';
+import type { Shot } from '../shot.ts';
+import { readabilityOf } from '../readability.ts';
+import { linesOf } from '../text-of-blocks.ts';
+
+const [only = ''] = process.argv.slice(2);
+const all: string[] = [];
+
+function print(shot: Shot): void {
+  const { screen, state, reader, surface, text, blocks, view } = shot;
+  if (!screen.includes(only)) return;
+  const lines = linesOf(blocks);
+  const buttons = [view?.['submit'], view?.['close']].flatMap((button) => linesOf(button ? [{ text: button }] : []));
+  all.push(...lines);
+  const characters = lines.join('\n').length;
+  console.log(`\n## ${screen}: ${state} (${surface}, ${reader}; ${blocks.length} blocks, ${characters} characters)`);
+  if (surface !== 'home') console.log(`“${text}”`);
+  for (const line of lines) console.log(line);
+  if (buttons.length > 0) console.log(buttons.map((label) => `[${label}]`).join(' '));
+}
+
+await playGallery(print);
+
+const { words, wordsPerSentence, grade } = readabilityOf(all);
+console.log(
+  `\n${words} words in sentences of ${wordsPerSentence.toFixed(1)} words; Flesch–Kincaid grade ${grade.toFixed(1)}`,
+);

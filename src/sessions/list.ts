@@ -1,0 +1,68 @@
+import { isPlatformError } from '../platform/errors.ts';
+import { markup, readerTime, type Markup } from '../base/markup.ts';
+import { formatNumber } from '../base/numbers.ts';
+import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
+import { reportError, type UserError } from '../slack/blocks/faults.ts';
+import {
+  faultParagraph,
+  heading,
+  messageOf,
+  NOTHING,
+  note,
+  sentence,
+  type Paragraph,
+} from '../slack/blocks/paragraphs.ts';
+import type { Interaction } from '../slack/interactions.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
+import type { Services } from '../services.ts';
+import { MAX_SEEN, readLooks, seenSessions, type SeenSession } from './seen.ts';
+import { PAGE_ACTION } from './views.ts';
+
+type ListDeps = Pick<Services, 'platform' | 'db'>;
+
+/** `/session`: what Quartermaster has seen. Looks of others are theirs. */
+export async function listSessions(deps: ListDeps, { person, reply, log }: Interaction<FreshPerson>): Promise<void> {
+  const [computers, looks] = await Promise.all([readComputers(deps, log), readLooks(deps.db, person.slackId)]);
+  const seen = seenSessions(computers.found, looks);
+  await reply.show(seenMessage(seen, computers.fault));
+}
+
+/** Without the computers the rest can still be shown. */
+async function readComputers({ platform }: ListDeps, log: Interaction['log']) {
+  try {
+    return { found: await platform.computers.list(), fault: undefined };
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    return { found: [], fault: reportError(error, log, { what: 'computers of sessions' }) };
+  }
+}
+
+/** The sessions with a button each; only the person who asked sees it. */
+export function seenMessage(seen: readonly SeenSession[], fault: UserError | undefined): BlockMessage {
+  const shown = seen.slice(0, MAX_SEEN);
+  const left = seen.length - shown.length;
+  return messageOf(
+    heading('Sessions'),
+    sentence(seen.length === 0 ? NONE : ''),
+    ...shown.map((one) => sessionParagraph(one)),
+    fault ? faultParagraph('The computers', fault) : NOTHING,
+    note(left > 0 ? `The newest ${formatNumber(shown.length)} of ${formatNumber(seen.length)}.` : ''),
+    note(
+      'These are the installs of computers and the sessions you’ve looked at. For any other, type /session and its id.',
+    ),
+  );
+}
+
+const NONE = 'Quartermaster hasn’t seen any sessions yet.';
+
+function sessionParagraph(seen: SeenSession): Paragraph<Markup> {
+  const line = markup`\`${seen.id}\`\n${whatItIs(seen)}`;
+  const open = button({ text: 'Open', actionId: PAGE_ACTION, value: seen.id });
+  return { blocks: [section(line, open)], lines: [line] };
+}
+
+function whatItIs({ computer, lookedAt, at }: SeenSession): Markup {
+  if (computer === undefined) return markup`Looked at by you, ${readerTime(at)}`;
+  const look = lookedAt ? markup` · looked at by you` : markup``;
+  return markup`Install on ${computer}, ${readerTime(at)}${look}`;
+}

@@ -1,0 +1,84 @@
+import type { Computer } from '../platform/endpoints/computers.ts';
+import type { Database } from '../store/tables.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { parseSession } from './request.ts';
+
+/** A session that Quartermaster has seen, and where. */
+export interface SeenSession {
+  id: string;
+  /** The newest thing known of it. */
+  at: Date;
+  /** The computer that it installs the dependencies of. */
+  computer: string | undefined;
+  lookedAt: Date | undefined;
+}
+
+export const MAX_SEEN = 20;
+const MAX_LOOKS = 200;
+
+export const LOOKED = 'looked at';
+export const SAVED = 'saved';
+/** Noted after a look, where the platform knows no such session. */
+export const NOT_FOUND = 'not found';
+
+const SUBJECT = 'session:';
+export const sessionSubject = (id: string) => `${SUBJECT}${id}`;
+
+export type Look = Pick<AuditEntry, 'about' | 'at' | 'action'>;
+
+/** The newest looks of somebody, the newest first. */
+export async function readLooks(db: Database, slackId: string): Promise<Look[]> {
+  return db
+    .selectFrom('audit')
+    .select(['about', 'at', 'action'])
+    .where('about', 'like', `${SUBJECT}%`)
+    .where('actor', '=', slackId)
+    .orderBy('at', 'desc')
+    .orderBy('position', 'desc')
+    .limit(MAX_LOOKS)
+    .execute();
+}
+
+/**
+ * The sessions of computers and those that somebody looked at, each once, the newest first. What was typed but is no session
+ * is not among them. Pure.
+ */
+export function seenSessions(computers: readonly Computer[], looks: readonly Look[]): SeenSession[] {
+  const seen = new Map<string, SeenSession>();
+  for (const one of [...installsOf(computers), ...lookedAt(looks)]) {
+    const known = seen.get(one.id);
+    seen.set(one.id, known ? merge(known, one) : one);
+  }
+  return [...seen.values()].toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? -1 : 1));
+}
+
+const merge = (a: SeenSession, b: SeenSession): SeenSession => ({
+  id: a.id,
+  at: a.at > b.at ? a.at : b.at,
+  computer: a.computer ?? b.computer,
+  lookedAt: a.lookedAt ?? b.lookedAt,
+});
+
+function installsOf(computers: readonly Computer[]): SeenSession[] {
+  return computers.flatMap(({ name, createdAt, provisioningSteps }) =>
+    provisioningSteps.flatMap(({ installSessionId: id, startedAt }) => {
+      const at = [startedAt, createdAt]
+        .map((value) => new Date(value ?? Number.NaN))
+        .find((date) => !Number.isNaN(date.getTime()));
+      // The platform may call a session what no command can ask for.
+      const isAskable = id !== null && id !== undefined && parseSession([id]).kind === 'run';
+      return isAskable ? [{ id, at: at ?? new Date(0), computer: name, lookedAt: undefined }] : [];
+    }),
+  );
+}
+
+function lookedAt(looks: readonly Look[]): SeenSession[] {
+  return [...Map.groupBy(looks, ({ about }) => about)].flatMap(([about, own]) => {
+    const found = own.filter(({ action }) => action !== NOT_FOUND);
+    const misses = own.length - found.length;
+    const [newest] = found;
+    if (!newest || found.length <= misses) return [];
+    const at = new Date(newest.at);
+    return [{ id: about.slice(SUBJECT.length), at, computer: undefined, lookedAt: at }];
+  });
+}

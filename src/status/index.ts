@@ -1,0 +1,72 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { hasRole } from '../base/roles.ts';
+import type { PersonReference } from '../base/roles.ts';
+import { markup, mention, type Markup } from '../base/markup.ts';
+import type { Feature } from '../feature.ts';
+import type { Services } from '../services.ts';
+import type { CommandHelp } from '../slack/commands/command-words.ts';
+import type { SlashCommand } from '../slack/interactions.ts';
+import type { Person } from '../slack/people/people.ts';
+import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
+import { statusMessage, type JobRun, type OperatorFacts, type PartHealth } from './view.ts';
+
+export type StatusDeps = KeyWatchDeps &
+  Pick<Services, 'config' | 'people'> & {
+    commands: () => readonly SlashCommand[];
+    readHealth: () => Promise<readonly PartHealth[]>;
+    jobRuns: () => readonly JobRun[];
+  };
+
+const HELP: CommandHelp = {
+  command: '/quartermaster',
+  purpose: 'what Quartermaster is, what you can do, and how it’s doing',
+  examples: [{ text: '', meaning: 'the version, your role and your commands; for admins also its health' }],
+};
+
+/** `/quartermaster`, and the message to admins when the platform’s key stops working. */
+export function createStatusFeature(deps: StatusDeps): Feature {
+  const { job, deliveryKinds } = keyWatch(deps);
+  return {
+    name: 'status',
+    jobs: [job],
+    deliveryKinds,
+    commands: [
+      {
+        help: HELP,
+        role: 'member',
+        read: ([word]) => {
+          if (word === undefined) {
+            return { kind: 'run', run: async ({ person, reply }) => reply.show(await readStatus(deps, person)) };
+          }
+          if (word.toLowerCase() === 'help') return { kind: 'help' };
+          return { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: '' };
+        },
+      },
+    ],
+  };
+}
+
+async function readStatus(deps: StatusDeps, person: Person) {
+  const commands = deps
+    .commands()
+    .filter(({ role }) => hasRole(person.role, role))
+    .map(({ help }) => help);
+  const operator = hasRole(person.role, 'admin') ? await readOperatorFacts(deps) : undefined;
+  return statusMessage({ version: packageJson.version, role: person.role, commands, operator });
+}
+
+async function readOperatorFacts({ config, people, readHealth, jobRuns }: StatusDeps): Promise<OperatorFacts> {
+  const [parts, admins, managers] = await Promise.all([
+    readHealth(),
+    people.admins(),
+    Promise.all(config.managers.map((reference) => wordsOf(reference, people))),
+  ]);
+  return { parts, runs: jobRuns(), admins: { people: admins, isFromSettings: config.admins !== undefined }, managers };
+}
+
+async function wordsOf(reference: PersonReference, people: Services['people']): Promise<Markup> {
+  if (reference.kind === 'user') return mention(reference.id);
+  if (reference.kind === 'email') return markup`${reference.email}`;
+  const handle = await people.groupHandle(reference.id);
+  return markup`@${handle ?? reference.id}`;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Job } from '../schedule/job.ts';
+import type { DeliveryKind } from '../outbox/attempt.ts';
+import { notifyAdmins, ownerNoticeDeliveries } from '../outbox/owner-notices.ts';
+import type { KeyEvidence, Services } from '../services.ts';
+import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
+import { markup, readerTime } from '../base/markup.ts';
+import type { StatusTables } from './table.ts';
+
+/** One refusal between answers is a hiccup of the platform: a key that stopped working is refused for so long. */
+const CERTAIN_AFTER_MS = 60_000;
+const NAME = 'platform-key';
+const TOPIC = 'platform_key';
+
+export type KeyWatchDeps = Pick<Services, 'db' | 'clock' | 'people'> & { keyEvidence: () => KeyEvidence };
+
+type KeyState = StatusTables['status_notices']['state'];
+
+const payloadSchema = z.object({ state: z.enum(['refused', 'accepted']), since: z.iso.datetime() });
+
+/**
+ * Whether the platform’s key works, as far as the requests that were made show it; nothing where they show nothing new. Pure.
+ *
+ * @param announced what the admins know; a key that nobody complained about is accepted
+ */
+export function keyTurn(
+  { refusedSince, acceptedAt }: KeyEvidence,
+  announced: KeyState,
+  now: Date,
+): { state: KeyState; since: Date } | undefined {
+  if (announced === 'accepted') {
+    const isCertain = refusedSince !== undefined && now.getTime() - refusedSince.getTime() >= CERTAIN_AFTER_MS;
+    return isCertain ? { state: 'refused', since: refusedSince } : undefined;
+  }
+  return refusedSince === undefined && acceptedAt !== undefined ? { state: 'accepted', since: acceptedAt } : undefined;
+}
+
+/** Tells the admins once that the platform’s key stopped working, and once that it works again. */
+export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps): {
+  job: Job;
+  deliveryKinds: Record<string, DeliveryKind>;
+} {
+  const db = base.withTables<StatusTables>();
+  const run = async () => {
+    const row = await db.selectFrom('status_notices').selectAll().where('topic', '=', TOPIC).executeTakeFirst();
+    const now = clock.now();
+    const turn = keyTurn(keyEvidence(), row?.state ?? 'accepted', now);
+    if (!turn) return;
+    const next = { state: turn.state, since: turn.since.toISOString() };
+    await base.transaction().execute(async (trx) => {
+      // Of several processes that see it, one tells it.
+      const written = await trx
+        .withTables<StatusTables>()
+        .insertInto('status_notices')
+        .values({ topic: TOPIC, ...next })
+        .onConflict((conflict) =>
+          conflict
+            .column('topic')
+            .doUpdateSet(next)
+            .where('status_notices.state', '=', row?.state ?? 'accepted')
+            .where('status_notices.since', '=', row?.since ?? ''),
+        )
+        .executeTakeFirst();
+      if (written.numInsertedOrUpdatedRows === 0n) return;
+      await notifyAdmins(trx, { key: `${NAME}:${next.state}:${next.since}`, name: NAME, payload: next }, now);
+    });
+  };
+  return {
+    job: { name: 'watch-platform-key', run },
+    deliveryKinds: ownerNoticeDeliveries({ db: base, clock, people }, NAME, ({ payload }) =>
+      Promise.resolve({ kind: 'send', message: keyMessage(payloadSchema.parse(JSON.parse(payload))) }),
+    ),
+  };
+}
+
+function keyMessage({ state, since }: z.infer<typeof payloadSchema>) {
+  const at = readerTime(new Date(since));
+  return messageOf(
+    prose(
+      state === 'refused'
+        ? [
+            markup`⚠️ *The platform has refused Quartermaster’s API key since ${at}.*`,
+            markup`Figures, limits and computers won’t work until the operator sets a new PLATFORM_API_KEY and restarts Quartermaster. Digests wait for it.`,
+          ]
+        : [markup`✅ *The platform accepts Quartermaster’s API key again*, since ${at}.`],
+    ),
+  );
+}

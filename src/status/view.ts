@@ -1,0 +1,93 @@
+import type { Role } from '../base/roles.ts';
+import { joinMarkup, markup, mention, readerTime, type Markup } from '../base/markup.ts';
+import { countOf } from '../base/numbers.ts';
+import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
+import { commandText } from '../slack/commands/command-text.ts';
+
+/** What is wrong with a part; nothing when it is in order. */
+export interface PartHealth {
+  name: 'slack' | 'platform' | 'store' | 'work';
+  fault: string | undefined;
+}
+
+export interface JobRun {
+  name: string;
+  at: Date;
+  hasFailed: boolean;
+}
+
+export interface OperatorFacts {
+  parts: readonly PartHealth[];
+  runs: readonly JobRun[];
+  admins: { people: readonly string[]; isFromSettings: boolean };
+  managers: readonly Markup[];
+}
+
+export interface StatusFacts {
+  version: string;
+  role: Role;
+  commands: readonly { command: string; purpose: string }[];
+  /** For admins. */
+  operator: OperatorFacts | undefined;
+}
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  member: 'You see your own figures, and the organization’s without names.',
+  manager: 'You see everybody’s figures and set up digests.',
+  admin: 'You see everybody’s figures, set up digests and decide on credit limits.',
+};
+const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
+  slack: 'Slack',
+  platform: 'Platform',
+  store: 'Store',
+  work: 'Scheduled work',
+};
+
+/** `/quartermaster`: what this is, what the reader may do, and for admins how it is. */
+export function statusMessage({ version, role, commands, operator }: StatusFacts): BlockMessage {
+  return messageOf(
+    prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
+    ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator))] : []),
+    prose([markup`*What you can type*`, ...commands.map(({ command, purpose }) => markup`\`${command}\`  ${purpose}`)]),
+    smallPrint(markup`Add \`help\` to any command to see how it works.`),
+    buttonRow(
+      runCommandButton('My usage', '/usage', commandText`me`),
+      runCommandButton('Last 7 days', '/usage', commandText`7d`),
+    ),
+  );
+}
+
+function healthLines({ parts, runs }: OperatorFacts): Markup[] {
+  const failed = runs.filter(({ hasFailed }) => hasFailed);
+  const times = runs.map(({ at }) => at.getTime());
+  return [
+    markup`*Health*`,
+    ...parts.map(({ name, fault }) =>
+      fault === undefined ? markup`✅ ${PART_WORDS[name]}` : markup`⚠️ ${PART_WORDS[name]}: ${fault}`,
+    ),
+    ...failed.map(
+      ({ name, at }) =>
+        markup`⚠️ Job \`${name}\` failed ${readerTime(at)}; it runs again every minute. The log says why.`,
+    ),
+    times.length === 0
+      ? markup`⏳ No scheduled job has run since the start.`
+      : markup`${failed.length === 0 ? '✅' : 'ℹ️'} ${countOf(runs.length, 'scheduled job')}, last run ${readerTime(new Date(Math.min(...times)))}`,
+  ];
+}
+
+function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
+  const named = admins.people.map((id) => mention(id));
+  const source = admins.isFromSettings
+    ? markup`\`ADMINS\``
+    : markup`\`ADMINS\` isn’t set: the workspace’s owners and admins`;
+  return [
+    markup`*Who is who*`,
+    markup`Admins: ${named.length === 0 ? markup`nobody` : joinMarkup(named, ', ')} (${source})`,
+    ...(named.length === 1 ? [markup`⚠️ With one admin, nobody can decide that admin’s own requests.`] : []),
+    managers.length === 0
+      ? markup`Managers: nobody. The operator names them in \`MANAGERS\`.`
+      : markup`Managers: ${joinMarkup(managers, ', ')} (\`MANAGERS\`)`,
+  ];
+}

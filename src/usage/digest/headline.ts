@@ -1,0 +1,97 @@
+import { hasSameWeekdays } from '../../analytics/comparison.ts';
+import { formatDay, formatPeriod, lengthOf, type Period } from '../../base/calendar.ts';
+import { countOf, formatCompact } from '../../base/numbers.ts';
+import { placeIn, rangeWords, type UnusualDays } from '../insight/unusual.ts';
+import { weekdayName } from '../insight/weekdays.ts';
+import type { Figure, Known, ReportScope } from '../measures/figures.ts';
+
+/** Up to so many days each day is held against its own range; the sum of more has none. */
+const MAX_JUDGED_DAYS = 3;
+const MAX_UNUSUAL = 3;
+/** Less than this is told as no change. */
+const SMALLEST_CHANGE = 0.005;
+
+interface HeadlineFacts {
+  scope: Pick<ReportScope, 'period' | 'comparedWith'>;
+  credits: Known<Figure>;
+  /** Missing when what came before could not be read, or where nothing is known to be usual. */
+  unusual?: Pick<UnusualDays, 'ranges'> | undefined;
+  /** Whose, where that is not the whole organization. */
+  of?: string;
+}
+
+/**
+ * The point of a digest: how much, and whether that is usual. A percentage would make a quiet weekend scream, so there is none. Pure.
+ *
+ * @returns nothing while nothing is published: that is said of the whole digest
+ * @example digestHeadline(report) // '44.9 M credits on Friday: within the usual 38–47 M for a Friday.'
+ */
+export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): string | undefined {
+  const { period } = scope;
+  const who = of === undefined ? '' : ` for ${of}`;
+  if (credits.kind === 'unpublished') return undefined;
+  if (credits.kind === 'unreadable') return `The credits${who} ${whenWords(period)} could not be read.`;
+  const { value } = credits.value;
+  const amount = `${value === 0 ? 'No' : formatCompact(value)} ${value === 1 ? 'credit' : 'credits'}${who} ${whenWords(period)}`;
+  const change = changeWords(credits.value, scope);
+  if (unusual === undefined) return `${amount}${change === '' ? '' : `, ${change}`}.`;
+  const judged = judgedWords(unusual, period);
+  if (judged !== undefined) return `${amount}: ${judged}.`;
+  const days = lengthOf(period) > MAX_JUDGED_DAYS ? unusualWords(unusual) : '';
+  return `${amount}${change === '' ? '' : `, ${change}`}.${days}`;
+}
+
+/** @example whenWords({ first: '2026-03-06', last: '2026-03-08' }) // 'from Friday to Sunday' */
+function whenWords(period: Period): string {
+  const { first, last } = period;
+  if (first === last) return `on ${weekdayName(last)}`;
+  return lengthOf(period) <= MAX_JUDGED_DAYS
+    ? `from ${weekdayName(first)} to ${weekdayName(last)}`
+    : `in ${formatPeriod(period)}`;
+}
+
+/** Short periods by their days; nothing for longer ones, and where nothing can be said of some day. */
+function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): string | undefined {
+  const days = lengthOf(period);
+  if (days > MAX_JUDGED_DAYS || ranges.length < days) return undefined;
+  const judged = ranges.flatMap(({ day, amount, range }) => (range ? [{ day, amount, range }] : []));
+  const [only] = judged;
+  if (days === 1) {
+    const name = weekdayName(period.last);
+    return only
+      ? `${placeIn(only.range, only.amount)} the usual ${rangeWords(only.range)} for a ${name}`
+      : `too few ${name}s before to say what’s usual`;
+  }
+  if (judged.length < days) return undefined;
+  const outside = judged.filter((one) => placeIn(one.range, one.amount) !== 'within');
+  if (outside.length === 0) return `each day within its usual range`;
+  return outside
+    .map((one) => `${weekdayName(one.day)} ${placeIn(one.range, one.amount)} its usual ${rangeWords(one.range)}`)
+    .join(', ');
+}
+
+/** Both values, so that everybody can judge the change. */
+function changeWords({ value, before }: Figure, { period, comparedWith }: HeadlineFacts['scope']): string {
+  if (before === undefined || !comparedWith) return '';
+  const when =
+    comparedWith.first === comparedWith.last
+      ? `on ${formatDay(comparedWith.first)}`
+      : `in ${formatPeriod(comparedWith)}`;
+  const adjusted = hasSameWeekdays(period, comparedWith) ? '' : ', allowing for weekdays';
+  if (value === 0 && before === 0) return `nor ${when}`;
+  if (Math.abs(value - before) <= before * SMALLEST_CHANGE) return `about the same as ${when}${adjusted}`;
+  const was = before === 0 ? 'none' : formatCompact(before);
+  return `${value > before ? 'up' : 'down'} from ${was} ${when}${adjusted}`;
+}
+
+function unusualWords({ ranges }: Pick<UnusualDays, 'ranges'>): string {
+  const outside = ranges.flatMap(({ day, amount, range }) => {
+    const place = range ? placeIn(range, amount) : 'within';
+    return place === 'within' ? [] : [`${formatDay(day)} (${place === 'above' ? 'high' : 'low'})`];
+  });
+  if (outside.length === 0) return '';
+  const left = outside.length - MAX_UNUSUAL;
+  return left > 0
+    ? ` ${countOf(outside.length, 'unusual day')}, the last on ${outside.at(-1) ?? ''}.`
+    : ` Unusual: ${outside.join(', ')}.`;
+}

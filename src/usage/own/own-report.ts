@@ -1,0 +1,133 @@
+import { daysOf, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import type { KnownLimit } from '../../feature.ts';
+import { median } from '../insight/spread.ts';
+import { sumOf, type Figure } from '../measures/figures.ts';
+import { formatCompact, formatShare } from '../../base/numbers.ts';
+import { creditsHeadline } from '../sentences.ts';
+
+/** A median of fewer people would tell of each of them. */
+export const LEAST_PEERS = 5;
+/** A pace of fewer days is a guess. */
+const LEAST_DAYS_OF_PACE = 5;
+
+/** What somebody used this month, beside their limit and beside others. */
+export interface OwnReport {
+  /** This month as far as it is published. */
+  period: Period;
+  comparedWith: Period | undefined;
+  used: Figure;
+  /** What the organization used in it; missing where that is not known. */
+  all: number | undefined;
+  /** As far as the ledger knows it. */
+  limit: KnownLimit | undefined;
+  /** Their last whole weeks, oldest first. */
+  weeks: number[];
+  peers: Peers | undefined;
+}
+
+/** Others, whom no name is told of. */
+export interface Peers {
+  /** `@web-team`; missing: the whole organization. */
+  team: string | undefined;
+  people: number;
+  /** The median of each of the weeks. */
+  medians: number[];
+}
+
+export interface PeerGroup {
+  team: string | undefined;
+  /** By person, what each used in each of the weeks. */
+  weeks: readonly (readonly number[])[];
+}
+
+/** The first group in which enough people used something. Pure. */
+export function peersOf(groups: readonly PeerGroup[]): Peers | undefined {
+  for (const { team, weeks } of groups) {
+    const active = weeks.filter((one) => one.some((amount) => amount > 0));
+    const [first] = active;
+    if (!first || active.length < LEAST_PEERS) continue;
+    return {
+      team,
+      people: active.length,
+      medians: first.map((_, week) => median(active.map((one) => one[week] ?? 0))),
+    };
+  }
+  return undefined;
+}
+
+/** How this month goes beside a limit, which counts from the first of it as far as anybody here knows. */
+export type Outlook =
+  | { kind: 'over' }
+  | { kind: 'reached'; on: Day }
+  | { kind: 'below'; byEnd: number; end: Day }
+  /** Too early in the month to say. */
+  | { kind: 'open' };
+
+/** Pure. */
+export function outlookOf({ period, used }: Pick<OwnReport, 'period' | 'used'>, limit: number): Outlook {
+  if (used.value >= limit) return { kind: 'over' };
+  const days = lengthOf(period);
+  if (days < LEAST_DAYS_OF_PACE) return { kind: 'open' };
+  const pace = used.value / days;
+  const end = lastOfMonth(period.last);
+  const whole = { first: period.first, last: end };
+  const on = daysOf(whole).find((_, index) => (index + 1) * pace >= limit);
+  return on === undefined ? { kind: 'below', byEnd: pace * lengthOf(whole), end } : { kind: 'reached', on };
+}
+
+function lastOfMonth(day: Day): Day {
+  const next = plusDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7);
+  return plusDays(`${next}-01`, -1);
+}
+
+/** What somebody is told of their month. */
+export function ownLines(report: OwnReport): {
+  point: string;
+  limit: string;
+  trend: string[];
+  notes: string[];
+} {
+  const { period, comparedWith, used, all, limit } = report;
+  const share = all === undefined ? '' : ` ${formatShare(used.value, all)} of the organization’s credits.`;
+  return {
+    point: `${creditsHeadline({ kind: 'known', value: used }, { period, comparedWith })}.${share}`,
+    limit: limitWords(report),
+    trend: trendWords(report),
+    notes:
+      limit === undefined
+        ? []
+        : [
+            `Counted from ${dateOf(period.first)}: the platform doesn’t say which period a limit covers, or whether it was changed elsewhere.`,
+          ],
+  };
+}
+
+const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
+
+function limitWords(report: OwnReport): string {
+  const { limit, period } = report;
+  if (!limit) return 'Limit: unknown, because none was set through Quartermaster.';
+  const amount = formatCompact(limit.value);
+  const known = `Limit: ${amount}, set ${formatDay(limit.setOn)}.`;
+  const outlook = outlookOf(report, limit.value);
+  switch (outlook.kind) {
+    case 'over':
+      return `${known} ⚠️ You’ve used more than that since ${dateOf(period.first)}.`;
+    case 'reached':
+      return `${known} At this month’s pace, ${amount} is reached about ${formatDay(outlook.on)}.`;
+    case 'below':
+      return `${known} At this month’s pace, you’ll have used about ${formatCompact(outlook.byEnd)} by ${dateOf(outlook.end)}.`;
+    case 'open':
+      return known;
+    default:
+      return outlook satisfies never;
+  }
+}
+
+function trendWords({ weeks, peers }: OwnReport): string[] {
+  if (weeks.length < 2 || sumOf(weeks, (amount) => amount) === 0) return [];
+  const own = `Your last ${weeks.length} weeks, oldest first: ${weeks.map(formatCompact).join(', ')}.`;
+  if (!peers) return [own];
+  const who = `${formatCompact(peers.people)} other people${peers.team === undefined ? '' : ` in ${peers.team}`}`;
+  return [own, `Median of ${who}: ${peers.medians.map((amount) => formatCompact(Math.round(amount))).join(', ')}.`];
+}

@@ -1,0 +1,39 @@
+import { markup } from '../../base/markup.ts';
+import { formatPeriod } from '../../base/calendar.ts';
+import { formatNumber } from '../../base/numbers.ts';
+import { note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { context, section, type Button } from '../../slack/blocks/blocks.ts';
+import type { UsageDeps } from '../deps.ts';
+import { ownLines, type OwnReport } from './own-report.ts';
+
+/** One's own month in App Home: each thing in its line. */
+export function ownMonth(report: OwnReport): AnyParagraph[] {
+  const { point, limit, trend, notes } = ownLines(report);
+  const number = /^[\d.]+(?: [KMBT])?/.exec(point)?.[0] ?? '';
+  const first = number === '' ? markup`${point}` : markup`*${number}* ${point.slice(number.length)}`;
+  const lines = [limit, ...trend].map((line) => markup`${line}`);
+  return [
+    prose([first, ...lines]),
+    note([`${formatPeriod(report.period)}, UTC days, as far as they are published.`, ...notes].join(' ')),
+  ];
+}
+
+/** The same below one's own figures of another period. */
+export function ownParagraph(report: OwnReport): Paragraph {
+  const { point, limit, trend, notes } = ownLines(report);
+  const lines = [limit, ...trend];
+  return {
+    blocks: [
+      section([markup`*This month:* ${point}`, ...lines.map((line) => markup`${line}`)]),
+      ...notes.map((text) => context(markup`${text}`)),
+    ],
+    lines: [`This month: ${point}`, ...lines, ...notes],
+  };
+}
+
+/** Asks for a higher limit; what was used is filled in. */
+export function requestMoreButtons({ limits }: Pick<UsageDeps, 'limits'>, { used, period }: OwnReport): Button[] {
+  const known = limits();
+  if (!known) return [];
+  return [known.requestButton(`I used ${formatNumber(used.value)} Standard Credits in ${formatPeriod(period)}.`)];
+}

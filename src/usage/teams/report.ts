@@ -1,0 +1,74 @@
+import type { OrganizationFacts } from '../../analytics/facts.ts';
+import { isOneOf } from '../../analytics/person-credits.ts';
+import { faultsOf, isComparable, sumOf, type Figure, type Known, type ReportScope } from '../measures/figures.ts';
+import { partOfDays, spendOf, spendOfAll, type PeopleSpend } from '../measures/people-spend.ts';
+import { sourceOf } from '../measures/source.ts';
+
+/** A user group that an admin chose. */
+export interface ChosenTeam {
+  label: string;
+  /** How many people are in it. */
+  members: number;
+  /** Of those who have one, in lower case. */
+  emails: readonly string[];
+}
+
+/** One team's part, or that of everybody who is in none. */
+export interface TeamLine extends Figure {
+  name: string;
+  /** Missing for those in no team. */
+  members: number | undefined;
+  /** Who used something. */
+  active: number;
+}
+
+const NO_TEAM = 'No team';
+
+/** Pure. */
+export function buildTeamsReport(
+  {
+    spend,
+    teams,
+    credits,
+  }: { spend: PeopleSpend; teams: readonly ChosenTeam[]; credits: OrganizationFacts['credits'] },
+  scope: ReportScope,
+) {
+  const days = partOfDays(spend.days);
+  const isCompared = isComparable(days, scope);
+  const figure = ({ value, before }: { value: number; before: number }): Figure =>
+    isCompared ? { value, before } : { value };
+  const all = spendOfAll(spend, scope);
+  const total: Known<Figure> = all.kind === 'known' ? { kind: 'known', value: figure(all.value) } : all;
+  const inSome = new Set(teams.flatMap(({ emails }) => emails));
+  const others = spend.people.filter((person) => !isOneOf(person, inSome));
+  const lines = teams
+    .map(({ label, members, emails }): TeamLine => {
+      const { credits: value, before } = spendOf(spend.people, emails);
+      const wanted = new Set(emails);
+      const active = activeIn(spend.people.filter((person) => isOneOf(person, wanted)));
+      return { name: label, members, active, ...figure({ value, before }) };
+    })
+    .toSorted((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1));
+  const rest: TeamLine = {
+    name: NO_TEAM,
+    members: undefined,
+    active: activeIn(others),
+    ...figure({ value: sumOf(others, (one) => one.credits), before: sumOf(others, (one) => one.before) }),
+  };
+  return {
+    scope,
+    total,
+    teams: lines,
+    rest,
+    /** How many people are in several of the teams. */
+    inSeveral: spend.people.filter(
+      (person) => person.credits > 0 && teams.filter(({ emails }) => isOneOf(person, new Set(emails))).length > 1,
+    ).length,
+    source: sourceOf([days, credits], scope, spend.missingValues),
+    faults: faultsOf({ people: spend.days }),
+  };
+}
+
+const activeIn = (people: PeopleSpend['people']) => people.filter((person) => person.credits > 0).length;
+
+export type TeamsReport = ReturnType<typeof buildTeamsReport>;

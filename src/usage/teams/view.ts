@@ -1,0 +1,53 @@
+import { formatPeriod } from '../../base/calendar.ts';
+import { clip } from '../../base/markup.ts';
+import { formatCompact } from '../../base/numbers.ts';
+import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
+import { creditsHeadline } from '../sentences.ts';
+import { changeCell, shareCell, viewOf } from '../views/paragraphs.ts';
+import type { View, ViewNotes } from '../views/view.ts';
+import type { TeamLine, TeamsReport } from './report.ts';
+
+/** `/usage teams` */
+export function teamsView(report: TeamsReport, notes: ViewNotes): View {
+  const { scope, total, teams } = report;
+  const title = `Teams, ${formatPeriod(scope.period)}`;
+  const point = headline(creditsHeadline(total, scope));
+  if (teams.length === 0)
+    return viewOf(
+      title,
+      [point, sentence('No teams yet. An admin of Quartermaster can choose them with /usage teams.')],
+      notes,
+      report.source,
+      true,
+    );
+  return viewOf(
+    title,
+    [point, ...(total.kind === 'known' ? [teamsTable(report, total.value.value)] : []), note(overlapWords(report))],
+    notes,
+    report.source,
+    true,
+  );
+}
+
+function teamsTable({ teams, rest }: TeamsReport, total: number) {
+  const isCompared = rest.before !== undefined;
+  return table<TeamLine>({
+    caption: 'Standard Credits by team',
+    columns: [
+      { title: 'Team', cell: ({ name }) => clip(name, 60) },
+      { title: 'Credits', cell: ({ value }) => numberCell(value) },
+      { title: 'Share', cell: ({ value }) => shareCell(value, total) },
+      ...(isCompared ? [{ title: 'Change', cell: (line: TeamLine) => changeCell(line, total) }] : []),
+      { title: 'Members', cell: ({ members }) => (members === undefined ? '–' : numberCell(members)) },
+      { title: 'Active', cell: ({ active }) => numberCell(active) },
+    ],
+    rows: [...teams, rest],
+    pageSize: 10,
+  });
+}
+
+function overlapWords({ inSeveral }: TeamsReport): string {
+  if (inSeveral === 0) return '';
+  const who = inSeveral === 1 ? '1 person is' : `${formatCompact(inSeveral)} people are`;
+  return `${who} in several teams and ${inSeveral === 1 ? 'counts' : 'count'} in each, so the rows add up to more than the total.`;
+}

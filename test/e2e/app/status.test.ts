@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+const ask = async (as: string, text = '') => (await typeCommand(scene.slack, as, '/quartermaster', text)).text;
+
+describe('/quartermaster', () => {
+  test('tells a member the version, their role and what they can type', async () => {
+    scene = await startTestApp();
+    const text = await ask('mia');
+    expect(text).toContain(`Quartermaster ${packageJson.version}`);
+    expect(text).toContain('Your role: *member*. You see your own figures');
+    expect(text).toContain('`/usage`');
+    expect(text).not.toContain('`/digest`');
+    expect(text).not.toContain('Health');
+    expect(text).not.toContain('Ada');
+  });
+
+  test('tells an admin how everything is, and who is admin and manager by which setting', async () => {
+    scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example' } });
+    await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);
+    const text = await ask('ada');
+    for (const part of ['Slack', 'Platform', 'Store']) expect(text).toContain(`✅ ${part}`);
+    expect(text).toContain('Admins: <@U0ADA> (`ADMINS` isn’t set: the workspace’s owners and admins)');
+    expect(text).toContain('With one admin, nobody can decide that admin’s own requests.');
+    expect(text).toContain('Managers: morgan.manager@acme.example (`MANAGERS`)');
+  });
+
+  test('says what is wrong with the platform', async () => {
+    scene = await startTestApp();
+    scene.platform.faults.add({ kind: 'status', status: 401 });
+    expect(await ask('ada')).toContain('⚠️ Platform: The platform no longer accepts Quartermaster’s API key.');
+  });
+
+  test('answers a word that it does not know with its help', async () => {
+    scene = await startTestApp();
+    expect(await ask('mia', 'zzz')).toContain('Unknown word “zzz”.');
+  });
+});
+
+describe('a key that the platform refuses', () => {
+  const told = async () => {
+    const { channels } = await scene.slack.control.state({ as: 'ada' });
+    const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+    return messages.map(({ text }) => text).filter((text) => text.includes('API key'));
+  };
+  /** Somebody asks, a minute goes by and the jobs run. */
+  const minute = async (day: string) => {
+    await typeCommand(scene.slack, 'morgan', '/usage', day);
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+  };
+
+  test('is told to each admin once, and once more when it works again', async () => {
+    scene = await startTestApp();
+    const clear = scene.platform.faults.add({ kind: 'status', status: 401 });
+    await minute('2026-02-10');
+    await expect.poll(told).toEqual([expect.stringContaining('has refused Quartermaster’s API key since')]);
+    for (const day of ['2026-02-11', '2026-02-12', '2026-02-13']) await minute(day);
+    clear();
+    await minute('2026-02-14');
+    await expect
+      .poll(told)
+      .toEqual([expect.anything(), expect.stringContaining('accepts Quartermaster’s API key again')]);
+    for (const day of ['2026-02-15', '2026-02-16']) await minute(day);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('for less than a minute is told to nobody', async () => {
+    scene = await startTestApp();
+    scene.platform.faults.add({ kind: 'status', status: 401, times: 1 });
+    await minute('2026-02-10');
+    await minute('2026-02-11');
+    expect(await told()).toEqual([]);
+  });
+});

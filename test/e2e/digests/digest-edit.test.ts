@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => {
+  scene = await startTestApp({ ...options, settings: { MANAGERS: 'U0MORGAN,U0MAX', ...options.settings } });
+  return scene;
+};
+afterEach(() => scene.close());
+const digest = (text: string, as = 'morgan') => typeCommand(scene.slack, as, '/digest', text, 'agent-usage');
+const edit = async (id: string, choices: Parameters<typeof formValues>[0], as = 'morgan') => {
+  await openByCommand(scene.slack, as, '/digest', `edit ${id}`);
+  return textOfView(await submitForm(scene.slack, as, formValues(choices)));
+};
+const keys = () =>
+  until(scene, async (db) =>
+    (
+      await db.selectFrom('deliveries').select(['key', 'state']).where('kind', '=', 'digest').orderBy('key').execute()
+    ).map(({ key, state }) => `${key} ${state}`),
+  );
+
+describe.each(availableEngines())('/digest edit on %s', (engine) => {
+  test('shows what is set now, saves what was changed, and the next digest follows it', async () => {
+    await start({ engine });
+    const before = await setUpDigest(scene, { rhythm: 'weekly:3', at: '10:15', zone: 'Asia/Tokyo' });
+    const form = textOfView(await openByCommand(scene.slack, 'morgan', '/digest', `edit ${before.id}`));
+    expect(form).toMatch(/"initial_option":\{"text":\{[^}]*"text":"Weekly, on Wednesday"/);
+    expect(form).toContain('"initial_time":"10:15"');
+    expect(form).toMatch(/"initial_option":\{"text":\{[^}]*"text":"Asia\/Tokyo"/);
+    expect(form).not.toContain('Where does it go?');
+    const said = textOfView(
+      await submitForm(
+        scene.slack,
+        'morgan',
+        formValues({ rhythm: 'daily', at: '12:00', zone: 'UTC', sections: ['summary', 'people'] }),
+      ),
+    );
+    expect(said).toContain('✅ *Saved.* The next one comes');
+    const [after] = await subscriptions(scene);
+    expect(after).toMatchObject({ id: before.id, channel: before.channel, owner: 'U0MORGAN', state: 'active' });
+    expect(after?.next_due_at).toBe('2026-03-02T12:00:00.000Z');
+    scene.clock.moveTo(new Date('2026-03-02T12:00:00Z'));
+    await delivered(scene, `${before.id}:2026-03-02`);
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts.at(-1)?.text).toContain('Daily digest, Sun 1 Mar 2026 (UTC)');
+  });
+
+  test('never brings a second digest of a morning, or about the same days', async () => {
+    await start({ engine });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-02`);
+    expect(await edit(id, { at: '17:00' })).toContain('*Saved.*');
+    expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-03T17:00:00.000Z');
+    // The evening of Monday in UTC is Tuesday's morning in Auckland, and Sunday is still the last day that is over.
+    expect(await edit(id, { at: '09:00', zone: 'Pacific/Auckland' })).toContain('*Saved.*');
+    expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-03T20:00:00.000Z');
+    scene.clock.moveTo(new Date('2026-03-03T20:00:00Z'));
+    await delivered(scene, `${id}:2026-03-04`);
+    expect(await keys()).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-04 sent`]);
+  });
+
+  test('of a paused digest that is resumed later tells no days twice', async () => {
+    await start({ engine });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-02`);
+    await digest(`pause ${id}`);
+    expect(await edit(id, { at: '09:00', zone: 'Pacific/Auckland' })).toContain('It is paused');
+    await digest(`resume ${id}`);
+    scene.clock.moveTo(new Date('2026-03-02T20:00:00Z'));
+    const skipped = await delivered(scene, `${id}:2026-03-03`, 'skipped');
+    expect(skipped.reason).toContain('An earlier digest has these days');
+  });
+
+  test('tells whoever saves second who was first, and saves nothing of theirs', async () => {
+    await start({ engine });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+    await openByCommand(scene.slack, 'ada', '/digest', `edit ${id}`);
+    await edit(id, { at: '10:00' });
+    const said = textOfView(await submitForm(scene.slack, 'ada', formValues({ at: '11:00' })));
+    expect(said).toContain('<@U0MORGAN> changed the digest');
+    expect((await subscriptions(scene))[0]?.schedule).toContain('"at":"10:00"');
+  });
+});
+
+describe('/digest edit', () => {
+  test('is for the owner and admins, and not for the digest of the server settings', async () => {
+    await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily' });
+    const shown = async (as: string, text: string) =>
+      textOfView(await openByCommand(scene.slack, as, '/digest', `edit ${text}`));
+    expect(await shown('max', id)).toContain('or an admin can change it');
+    expect(await shown('ada', id)).toContain('"text":"Save"');
+    expect(await shown('ada', 'settings')).toContain('comes from the server settings');
+    expect(await shown('morgan', `${id.slice(0, 3)}${id.endsWith('x') ? 'y' : 'x'}`)).toContain(
+      `Did you mean \`/digest edit ${id}\`?`,
+    );
+    expect((await digest('edit')).text).toContain('Which digest?');
+    expect((await digest('edt zzzz')).text).toContain('Did you mean /digest edit zzzz?');
+  });
+
+  test('is offered by a button in the list', async () => {
+    await start();
+    const { id } = await setUpDigest(scene, { rhythm: 'daily' });
+    const list = await digest('');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', list, 'Edit', 'agent-usage');
+    const { view } = await scene.slack.next('view_updated', ({ view }) => textOfView(view).includes('"Save"'), {
+      since,
+    });
+    expect(textOfView(view)).toContain(id);
+  });
+});
+
+describe('/digest preview', () => {
+  test('shows the digest as it would be now to the person who asks, names nobody more, and counts as nothing', async () => {
+    await start();
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+    await delivered(scene, 'digest-introduction');
+    const preview = await digest(`preview ${id}`);
+    expect(preview.isEphemeral).toBe(true);
+    expect(preview.text).toContain('Preview, only you see it.');
+    expect(preview.text).toContain('Daily digest, Sun 1 Mar 2026 (UTC)');
+    expect(everythingIn(preview)).not.toContain('@acme.example');
+    expect(await keys()).toEqual([]);
+    expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(1);
+    expect((await digest('preview')).text).toContain('Which digest?');
+    const missed = await digest(`preview ${id.slice(0, 3)}${id.endsWith('x') ? 'y' : 'x'}`);
+    expect(everythingIn(missed)).toContain(`/digest preview ${id}`);
+  });
+
+  test('of what goes to somebody by direct message is theirs alone', async () => {
+    await start();
+    const { id } = await setUpDigest(scene, { where: 'me', channel: null, rhythm: 'daily' });
+    expect((await digest(`preview ${id}`, 'max')).text).toContain(`There is no digest “${id}”.`);
+    const list = await digest('');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', list, 'Preview', 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('Preview, only you see it.');
+  });
+});
+
+test('a second “send now” within a minute says what became of the first, over the turn of a minute too', async () => {
+  await start({ at: new Date('2026-03-02T07:00:50Z') });
+  // Before anything reads the day.
+  scene.platform.holdDay('2026-03-01');
+  const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+  await digest(`now ${id}`);
+  await delivered(scene, `${id}:now`, 'waiting');
+  scene.clock.moveTo(new Date('2026-03-02T07:01:20Z'));
+  expect((await digest(`now ${id}`)).text).toMatch(/⏳ .* is waiting for Sunday’s figures/);
+  expect(await keys()).toHaveLength(1);
+});

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { setLimit } from '../../support/limits/known-limit.ts';
+import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const MIA = 'mia.member@acme.example';
+
+let scene: TestApp;
+beforeEach(async () => {
+  scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z') });
+});
+afterEach(() => scene.close());
+
+async function homeOf(as: string): Promise<string> {
+  const since = scene.slack.mark();
+  await scene.slack.control.openHome({ as });
+  const isReady = ({ view }: { view: Parameters<typeof textOfView>[0] }) => !textOfView(view).includes('One moment …');
+  return textOfView((await scene.slack.next('home_published', isReady, { since })).view);
+}
+
+test('a member sees their month beside the one before, their limit, and the median of others, in App Home and by /usage me', async () => {
+  await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
+  const { text } = await typeCommand(scene.slack, 'mia', '/usage', 'me');
+  for (const said of [await homeOf('mia'), text]) {
+    expect(said).toMatch(/Standard Credits, (?:up|down|about).* in 1 – 23 Feb 2026/);
+    expect(said).toMatch(
+      /Limit: 900 M, set Tue 3 Mar\. At this month’s pace, you’ll have used about [\d.]+ [KM] by 31 Mar\./,
+    );
+    expect(said).toMatch(/Your last 4 weeks, oldest first: /);
+    expect(said).toMatch(/Median of \d+ other people: /);
+    expect(said).toContain('the platform doesn’t say which period a limit covers');
+    expect(said).not.toContain('@acme.example');
+  }
+});
+
+test('the limit of nobody is told where it was not set, and to nobody else', async () => {
+  await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
+  expect(await homeOf('max')).toContain('Limit: unknown, because none was set through Quartermaster.');
+  const answer = await typeCommand(scene.slack, 'mia', '/usage', 'me');
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'mia', answer, 'Share');
+  const { message } = await scene.slack.next('message', undefined, { since });
+  expect(message.text).toContain('Usage of Mia Chen');
+  for (const secret of ['Limit', '900 M', 'Median', 'Request more'])
+    expect(everythingIn(message)).not.toContain(secret);
+});
+
+test('more is requested by a form that has the use filled in', async () => {
+  const answer = await typeCommand(scene.slack, 'mia', '/usage', 'me');
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'mia', answer, 'Request more');
+  const form = textOfView(await nextView(scene.slack, since));
+  expect(form).toContain('New limit');
+  expect(form).toMatch(/I used [\d,]+ Standard Credits in 1 – 23 Mar 2026\./);
+});

@@ -1,0 +1,84 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { playGallery } from '../../../src/sandbox/gallery/play.ts';
+import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
+import { createGalleryRoutes } from '../../../src/sandbox/page/page-routes.ts';
+import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';
+
+/** What `npm run gallery` shows: every screen of the real bot, drawn in a browser. */
+describe.skipIf(!hasChromium())('the gallery', () => {
+  let gallery: Gallery;
+  let server: Server | undefined;
+  let browser: Browser;
+  let address: string;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    gallery = await playGallery();
+    const answer = createGalleryRoutes(gallery);
+    server = createServer((request, response) => {
+      if (!answer(request, response)) response.writeHead(404).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const bound = server.address();
+    address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/`;
+  }, 480_000);
+  afterAll(async () => {
+    await browser.close();
+    server?.close();
+  });
+
+  test('names each screen and state once', () => {
+    const names = gallery.shots.map(({ screen, state }) => `${screen}: ${state}`);
+    expect(names.length).toBeGreaterThan(80);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.for([
+    [390, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)(
+    'at %d px, %s, draws each without an error, and none wider than its place',
+    async ([width, colorScheme]) => {
+      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+      const { page, complaints } = await visit(context, address);
+      const shots = page.getByTestId('shot');
+      await shots.last().waitFor();
+      expect(await shots.count()).toBe(gallery.shots.length);
+      expect(complaints).toEqual([]);
+      expect(await page.locator('.undrawn').count()).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+      const wide = await page
+        .locator('.shot-frame')
+        .evaluateAll((frames) =>
+          frames.filter((frame) => frame.scrollWidth > frame.clientWidth + 1).map((frame) => frame.parentElement?.id),
+        );
+      expect(wide).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('each control is reached by keyboard, and has a name', async () => {
+    const context = await browser.newContext();
+    const { page } = await visit(context, address);
+    await page.getByTestId('shot').last().waitFor();
+    // Runs in the page, whose globals the tests do not know.
+    const nameless: unknown = await page.evaluate(`
+      [...document.querySelectorAll('.shot :is(button, input, select, textarea, a)')]
+        .filter((control) => {
+          const labelled = (control.getAttribute('aria-labelledby') ?? '').split(' ')
+            .some((id) => document.getElementById(id)?.textContent.trim());
+          const name = control.textContent.trim() || control.getAttribute('aria-label') || control.title;
+          const isNamed = name || labelled || (control.labels ?? []).length > 0;
+          return control.closest('[hidden], [inert]') === null && (!isNamed || control.tabIndex < 0);
+        })
+        .map((control) => control.closest('.shot').id + ': ' + control.outerHTML.slice(0, 160))
+    `);
+    expect(nameless).toEqual([]);
+    await context.close();
+  });
+});
