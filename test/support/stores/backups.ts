@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { sqlitePath } from './databases.ts';
 
 /** A copy of a store that no process uses just now, to be put back as often as a test wants. */
@@ -48,8 +48,20 @@ export async function onServer(
   const client = new Client({ connectionString: url.href });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    for (const statement of statements) await untilNotDeadlocked(() => client.query(statement));
   } finally {
     await client.end();
+  }
+}
+
+/** Postgres ends one side of a deadlock, and here that may be the statement that takes the tables away. */
+async function untilNotDeadlocked(run: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await run();
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== '40P01' || attempt === 5) throw error;
+    }
   }
 }
