@@ -23,7 +23,6 @@ import { historyOf, spanOf } from './history.ts';
 import { choosePeriod, daysToReadOf, settlePeriod, todayOf, withRoom } from './period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { Button } from '../slack/blocks/blocks.ts';
-import { readOwn } from './own/own-facts.ts';
 import type { OwnReport } from './own/own-report.ts';
 import { ownParagraph, requestMoreButtons } from './own/own-view.ts';
 import { chooseTeamsButton } from './teams/form.ts';
@@ -100,7 +99,7 @@ async function readOwnMonth(
   deps: UsageDeps,
   { person: { email }, log }: Pick<Interaction, 'person' | 'log'>,
 ): Promise<OwnReport | undefined> {
-  const reading = email === undefined ? undefined : await readOwn(deps, email, {});
+  const reading = email === undefined ? undefined : await deps.readOwn(email, {});
   if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'This month could not be read');
   return reading?.kind === 'read' ? reading.report : undefined;
 }

@@ -1,9 +1,16 @@
 import type { Period } from '../base/calendar.ts';
 import type { LimitKnowledge, TimelineEvent } from '../feature.ts';
+import type { ReadOwn } from './own/own-report.ts';
 import type { Services } from '../services.ts';
 
 /** What this feature is made of. */
-export type UsageDeps = Pick<Services, 'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log'> & {
+export type UsageDeps = UsageServices & {
+  /** What somebody used this month. */
+  readOwn: ReadOwn;
+};
+
+/** What it is given. */
+export type UsageServices = Pick<Services, 'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log'> & {
   /** What the features know to have happened in a period; asked when figures are to be explained. */
   timeline: (period: Period) => Promise<TimelineEvent[]>;
   /** What is known of credit limits; nothing where no feature knows of them. */

@@ -8,7 +8,6 @@ import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { UsageDeps } from './deps.ts';
-import { readOwn } from './own/own-facts.ts';
 import { ownMonth, requestMoreButtons } from './own/own-view.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
@@ -42,7 +41,7 @@ async function ownPart(
   log: Logger,
 ): Promise<{ blocks: Block[]; buttons: Button[] }> {
   if (email === undefined) return only('Slack shows no e-mail for you, and the platform knows people by e-mail.');
-  const reading = await readOwn(deps, email, HOME_OPTIONS);
+  const reading = await deps.readOwn(email, HOME_OPTIONS);
   switch (reading.kind) {
     case 'no_days':
       return only('The month has just begun, so there are no figures yet.');

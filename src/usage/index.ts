@@ -14,7 +14,8 @@ import {
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { homeSection } from './home-section.ts';
-import type { UsageDeps } from './deps.ts';
+import type { UsageDeps, UsageServices } from './deps.ts';
+import { createOwnReader } from './own/own-facts.ts';
 import { chooseTeamsAction, teamsForm } from './teams/form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
 import { readRequest, shareUsage, shareWithNames } from './share.ts';
@@ -28,7 +29,8 @@ const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAc
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
 
 /** `/usage`: what the organization, a team or a person used. */
-export function createUsageFeature(deps: UsageDeps): Feature {
+export function createUsageFeature(services: UsageServices): Feature {
+  const deps: UsageDeps = { ...services, readOwn: createOwnReader(services) };
   const again = (run: Run) => (click: Click) => {
     const request = readRequest(deps, click.value);
     return request ? run(deps, request, click) : click.reply.add(plainMessage(oldButtonSentence('/usage')));

@@ -1,73 +1,111 @@
 import { comparedPeriod } from '../../analytics/comparison.ts';
 import { cutToExisting } from '../../analytics/existing-period.ts';
-import type { DaysOptions } from '../../analytics/facts.ts';
+import type { Folded } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
+import { createCache } from '../../base/cache.ts';
 import { plusDays, readPeriod, type Day, type Period } from '../../base/calendar.ts';
 import { nextTurn } from '../../base/turns.ts';
-import type { PlatformError } from '../../platform/errors.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
-import type { UsageDeps } from '../deps.ts';
-import { isComparable, sumOf } from '../measures/figures.ts';
+import type { UsageServices } from '../deps.ts';
+import { isComparable, sumOf, type ReportScope } from '../measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../measures/people-spend.ts';
 import { todayOf } from '../period.ts';
-import { peersOf, type OwnReport, type PeerGroup } from './own-report.ts';
+import { peersOf, type PeerGroup, type ReadOwn } from './own-report.ts';
 
 const WEEKS = 4;
+/** What everybody used is thousands of rows, and much the same for each who asks. */
+const MONTH_LIFE_MS = 10 * 60_000;
 
-export type OwnReading =
-  | { kind: 'read'; report: OwnReport }
-  | { kind: 'no_days' }
-  | { kind: 'unpublished' }
-  | { kind: 'unreadable'; fault: PlatformError };
+type OwnDeps = Pick<UsageServices, 'days' | 'people' | 'clock' | 'limits'>;
 
-/** Reads what somebody used this month, what others did, and what is known of their limit. */
-export async function readOwn(deps: UsageDeps, email: string, options: DaysOptions): Promise<OwnReading> {
-  const today = todayOf(deps);
+/** What everybody used, which is the same for all who ask. */
+interface EverybodysMonth {
+  scope: ReportScope;
+  readAt: Date;
+  days: Folded;
+  people: readonly PersonSpend[];
+  /** By person, what each used in each of the last weeks. */
+  weekly: readonly { person: PersonSpend; weeks: number[] }[];
+}
+
+export function createOwnReader(deps: OwnDeps): ReadOwn {
+  const months = createCache(deps.clock, MONTH_LIFE_MS, (through) => readMonth(deps, through), {
+    maxEntries: 1,
+    isKept: ({ days }) => days.kind !== 'unreadable',
+  });
+  const monthThrough = async (through: Day) => {
+    const known = await months.get(through);
+    const isChanged = await deps.days.changedAfter(rangeOf(known.scope), known.readAt);
+    return isChanged ? months.replace(through, known) : known;
+  };
+  return async (email, options) => {
+    const today = todayOf(deps);
+    const existing = thisMonth(today);
+    if (!existing) return { kind: 'no_days' };
+    const activity = await deps.days.activity(existing, options);
+    if (activity.kind === 'unreadable') return activity;
+    const through = activity.rows.at(-1)?.date;
+    if (through === undefined) return { kind: 'unpublished' };
+    const [{ scope, days, people, weekly }, all, limit, teams] = await Promise.all([
+      monthThrough(through),
+      deps.days.credits({ first: existing.first, last: through }, options),
+      deps.limits()?.limitOf(email),
+      deps.people.teams(),
+    ]);
+    if (days.kind === 'unreadable') return days;
+    const used = spendOf(people, [email]);
+    const self = new Set([email]);
+    const own = weekly.filter(({ person }) => isOneOf(person, self));
+    return {
+      kind: 'read',
+      report: {
+        ...scope,
+        used: { value: used.credits, ...(isComparable(partOfDays(days), scope) ? { before: used.before } : {}) },
+        all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
+        limit,
+        weeks: lastWeeks(through).map((_, week) => sumOf(own, ({ weeks }) => weeks[week] ?? 0)),
+        peers: peersOf(groupsOf(weekly, email, teams)),
+      },
+    };
+  };
+}
+
+function thisMonth(today: Day): Period | undefined {
   const month = readPeriod(['this', 'month'], today);
   const existing = month && cutToExisting(month.requested, today);
-  if (existing?.kind !== 'exists') return { kind: 'no_days' };
-  const activity = await deps.days.activity(existing.period, options);
-  if (activity.kind === 'unreadable') return activity;
-  const through = activity.rows.at(-1)?.date;
-  if (through === undefined) return { kind: 'unpublished' };
-  const period = { first: existing.period.first, last: through };
-  const scope = { period, comparedWith: comparedPeriod(period, 'month'), today };
+  return existing?.kind === 'exists' ? existing.period : undefined;
+}
+
+async function readMonth(deps: OwnDeps, through: Day): Promise<EverybodysMonth> {
+  const readAt = deps.clock.now();
+  const period = { first: existingFirst(`${through.slice(0, 7)}-01`), last: through };
+  const scope = { period, comparedWith: comparedPeriod(period, 'month'), today: todayOf(deps) };
   const weeks = lastWeeks(through);
-  const own = createPeopleSpendFold(period, scope.comparedWith, (key) => key === email);
+  const month = createPeopleSpendFold(period, scope.comparedWith);
   const folds = weeks.map((week) => createPeopleSpendFold(week, undefined));
-  const first = [period, scope.comparedWith, ...weeks].flatMap((one) => one?.first ?? []).toSorted()[0] ?? period.first;
-  const [days, all, limit, teams] = await Promise.all([
-    deps.days.peopleCredits(
-      { first, last: through },
-      (row) => {
-        own.add(row);
-        for (const fold of folds) fold.add(row);
-      },
-      options,
-    ),
-    deps.days.credits(period, options),
-    deps.limits()?.limitOf(email),
-    deps.people.teams(),
-  ]);
-  if (days.kind === 'unreadable') return days;
-  const used = spendOf(own.people(), [email]);
+  const days = await deps.days.peopleCredits(
+    rangeOf(scope),
+    (row) => {
+      month.add(row);
+      for (const fold of folds) fold.add(row);
+    },
+    { maxAgeMs: MONTH_LIFE_MS },
+  );
   const byWeek: PersonSpend[][] = [];
   // With thousands of people each of these takes its time; acknowledgements get their turn between them.
   for (const fold of folds) {
     await nextTurn();
-    byWeek.push([...fold.people()]);
+    byWeek.push(fold.people());
   }
-  return {
-    kind: 'read',
-    report: {
-      ...scope,
-      used: { value: used.credits, ...(isComparable(partOfDays(days), scope) ? { before: used.before } : {}) },
-      all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
-      limit,
-      weeks: byWeek.map((people) => spendOf(people, [email]).credits),
-      peers: peersOf(groupsOf(byWeek, email, teams)),
-    },
-  };
+  return { scope, readAt, days, people: month.people(), weekly: weeklyOf(byWeek) };
+}
+
+const existingFirst = (day: Day) => (day < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : day);
+
+/** From the first day that is compared with, or of the last weeks, to the last one. */
+function rangeOf({ period, comparedWith }: ReportScope): Period {
+  const first = [period, comparedWith, ...lastWeeks(period.last)].flatMap((one) => one?.first ?? []).toSorted()[0];
+  return { first: first ?? period.first, last: period.last };
 }
 
 /** Whole weeks that end with the last published day, oldest first; none before the first day with figures. */
@@ -78,12 +116,7 @@ function lastWeeks(last: Day): Period[] {
   }).filter(({ first }) => first >= FIRST_ANALYTICS_DAY);
 }
 
-/** The teams of somebody, the smallest first, and after them everybody; without that person. */
-function groupsOf(
-  byWeek: readonly (readonly PersonSpend[])[],
-  email: string,
-  teams: readonly { handle: string; emails: readonly string[] }[],
-): PeerGroup[] {
+function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): EverybodysMonth['weekly'] {
   const amounts = new Map<string, { person: PersonSpend; weeks: number[] }>();
   for (const [week, people] of byWeek.entries()) {
     for (const person of people) {
@@ -92,8 +125,17 @@ function groupsOf(
       amounts.set(person.key, known);
     }
   }
+  return [...amounts.values()];
+}
+
+/** The teams of somebody, the smallest first, and after them everybody; without that person. */
+function groupsOf(
+  weekly: EverybodysMonth['weekly'],
+  email: string,
+  teams: readonly { handle: string; emails: readonly string[] }[],
+): PeerGroup[] {
   const self = new Set([email]);
-  const others = [...amounts.values()].filter(({ person }) => !isOneOf(person, self));
+  const others = weekly.filter(({ person }) => !isOneOf(person, self));
   const weeksOf = (wanted?: ReadonlySet<string>) =>
     others.filter(({ person }) => !wanted || isOneOf(person, wanted)).map(({ weeks }) => weeks);
   return [

@@ -1,5 +1,7 @@
+import type { DaysOptions } from '../../analytics/facts.ts';
 import { daysOf, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
+import type { PlatformError } from '../../platform/errors.ts';
 import { median } from '../insight/spread.ts';
 import { sumOf, type Figure } from '../measures/figures.ts';
 import { formatCompact, formatShare } from '../../base/numbers.ts';
@@ -24,6 +26,18 @@ export interface OwnReport {
   weeks: number[];
   peers: Peers | undefined;
 }
+
+export type OwnReading =
+  | { kind: 'read'; report: OwnReport }
+  | { kind: 'no_days' }
+  | { kind: 'unpublished' }
+  | { kind: 'unreadable'; fault: PlatformError };
+
+/**
+ * Reads what somebody used this month, what others did, and what is known of their limit. `options` are for how far the month
+ * goes; what everybody used in it is read again when a day of it changed, or after ten minutes.
+ */
+export type ReadOwn = (email: string, options: DaysOptions) => Promise<OwnReading>;
 
 /** Others, whom no name is told of. */
 export interface Peers {
