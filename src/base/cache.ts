@@ -38,18 +38,22 @@ export function createCache<Value>(
   { maxEntries = MAX_ENTRIES, isKept = () => true }: CacheOptions<Value> = {},
 ): Cache<Value> {
   const entries = new Map<string, Entry<Value>>();
+  const settle = async (key: string, entry: Entry<Value>) => {
+    try {
+      const answer = await entry.value;
+      entry.answer = { value: answer };
+      if (isKept(answer)) return;
+    } catch {
+      // Whoever asked is told.
+    }
+    if (entries.get(key) === entry) entries.delete(key);
+  };
   const reload = (key: string) => {
     const value = load(key);
     const entry: Entry<Value> = { value, untilMs: clock.now().getTime() + lifeMs };
     entries.delete(key);
     entries.set(key, entry);
-    const forget = () => {
-      if (entries.get(key) === entry) entries.delete(key);
-    };
-    value.then((answer) => {
-      if (isKept(answer)) entry.answer = { value: answer };
-      else forget();
-    }, forget);
+    void settle(key, entry);
     const oldest = entries.size > maxEntries ? entries.keys().next().value : undefined;
     if (oldest !== undefined) entries.delete(oldest);
     return value;

@@ -1,12 +1,29 @@
 import { expect, test } from 'vitest';
-import type { AnalyticsDays } from '../../src/analytics/days.ts';
+import type { Part } from '../../src/analytics/facts.ts';
 import { daysOf, type Day } from '../../src/base/calendar.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { ActivityRow } from '../../src/platform/endpoints/analytics-rows.ts';
+import { PlatformError } from '../../src/platform/errors.ts';
 import { createOwnReader } from '../../src/usage/own/own-facts.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
-const PEOPLE = Array.from({ length: 8 }, (_, index) => `person${index}@acme.example`);
+const PEOPLE = Array.from({ length: 8 }, (_, index) => ({
+  user_id: `u${index}`,
+  user_email: `person${index}@acme.example`,
+  billable_tokens: 1000 + index,
+}));
+const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
 
-type OrganizationDays = Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'changedAfter'>;
+const activityOf = (date: Day): ActivityRow => ({
+  date,
+  daily_active_users: 8,
+  weekly_active_users: null,
+  monthly_active_users: null,
+  daily_active_users_by_client: {},
+  sessions: 8,
+  messages: 8,
+  user_messages: 8,
+});
 
 /** Each person uses 1,000 credits a day, and the number of their place more. */
 function scene() {
@@ -14,36 +31,30 @@ function scene() {
   let isChanged = false;
   let isRefused = false;
   let now = NOW;
-  const rowsOf = <Row>(first: Day, last: Day, rowOf: (date: Day) => Row) =>
-    Promise.resolve({ kind: 'read', rows: daysOf({ first, last }).map(rowOf), readAt: now, cachedDays: 0 } as const);
-  const days: OrganizationDays = {
-    activity: ({ first }) => rowsOf(first, '2026-11-19', (date) => ({ date }) as never),
-    credits: ({ first, last }) => rowsOf(first, last, (date) => ({ date, billable_tokens: 8028 }) as never),
-    peopleCredits: async ({ first, last }, take) => {
-      readings += 1;
-      if (isRefused) return { kind: 'unreadable', fault: new Error('refused') as never };
-      for (const date of daysOf({ first, last })) {
-        take({
-          date,
-          people: PEOPLE.map((user_email, index) => ({
-            user_id: `u${index}`,
-            user_email,
-            billable_tokens: 1000 + index,
-          })) as never,
-        });
-      }
-      return await rowsOf(first, last, (date) => date);
-    },
-    changedAfter: () => Promise.resolve(isChanged),
-  };
+  const part = <Row>(first: Day, last: Day, rowOf: (date: Day) => Row): Part<Row> => ({
+    kind: 'read',
+    rows: daysOf({ first, last }).map(rowOf),
+    readAt: now,
+    cachedDays: 0,
+  });
   const readOwn = createOwnReader({
-    days: days as AnalyticsDays,
-    clock: { now: () => now } as never,
-    people: { teams: () => Promise.resolve([]) } as never,
+    days: {
+      activity: ({ first }) => Promise.resolve(part(first, '2026-11-19', activityOf)),
+      credits: () => Promise.resolve({ kind: 'unreadable', fault }),
+      peopleCredits: ({ first, last }, take) => {
+        readings += 1;
+        if (isRefused) return Promise.resolve({ kind: 'unreadable', fault });
+        for (const date of daysOf({ first, last })) take({ date, people: PEOPLE });
+        return Promise.resolve(part(first, last, (date) => date));
+      },
+      changedAfter: () => Promise.resolve(isChanged),
+    },
+    clock: { ...systemClock, now: () => now },
+    people: { teams: () => Promise.resolve([]) },
     limits: () => undefined,
   });
   const usedBy = async (place: number) => {
-    const reading = await readOwn(PEOPLE[place] ?? '', {});
+    const reading = await readOwn(`person${place}@acme.example`, {});
     return reading.kind === 'read' ? reading.report.used.value : reading.kind;
   };
   return {

@@ -1,6 +1,6 @@
 import { comparedPeriod } from '../../analytics/comparison.ts';
 import { cutToExisting } from '../../analytics/existing-period.ts';
-import type { Folded } from '../../analytics/days.ts';
+import type { AnalyticsDays, Folded } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
 import { plusDays, readPeriod, type Day, type Period } from '../../base/calendar.ts';
@@ -16,7 +16,12 @@ const WEEKS = 4;
 /** What everybody used is thousands of rows, and much the same for each who asks. */
 const MONTH_LIFE_MS = 10 * 60_000;
 
-type OwnDeps = Pick<UsageServices, 'days' | 'people' | 'clock' | 'limits'>;
+interface OwnDeps {
+  days: Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'changedAfter'>;
+  people: Pick<UsageServices['people'], 'teams'>;
+  clock: UsageServices['clock'];
+  limits: UsageServices['limits'];
+}
 
 /** What everybody used, which is the same for all who ask. */
 interface EverybodysMonth {
