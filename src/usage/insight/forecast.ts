@@ -15,7 +15,7 @@ import {
 } from '../../base/calendar.ts';
 import { countOf, formatCompact, formatNumber } from '../../base/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
-import { sumAhead } from './month-end.ts';
+import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from './spread.ts';
 
 /** How many days before today a forecast is made from; the same whichever answer it stands in. */
@@ -25,14 +25,14 @@ const LEAST_DAYS = 14;
 /** A late batch is no gap: so many of the latest days may still be unpublished. */
 const LATE_DAYS = 2;
 
-/** Where the credits of this month are heading. */
+/** Where the credits of a period are heading. */
 export interface Forecast {
-  /** The whole month, as far as there are figures. */
-  month: Period;
+  /** The whole period, as far as there are figures. */
+  period: Period;
   /** What is published of it. */
   soFar: number;
   daysSoFar: number;
-  /** To the end of the month. */
+  /** To the end of the period. */
   expected: number;
   /** See `sumAhead`. */
   range: { lower: number; upper: number } | undefined;
@@ -40,11 +40,12 @@ export interface Forecast {
   restsOn: { days: number; first: Day; last: Day };
 }
 
-export type KnownForecast =
+export type ForecastDecision =
   | { kind: 'known'; value: Forecast }
-  | { kind: 'unreadable' }
   | { kind: 'too_few_days'; settled: number }
   | { kind: 'missing_days'; days: Day[] };
+
+export type KnownForecast = ForecastDecision | { kind: 'unreadable' };
 
 /**
  * Credits to the end of the month of `today`. Pure.
@@ -54,28 +55,46 @@ export type KnownForecast =
  */
 export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
   if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
-  const month = monthOf(today);
-  const published = new Map(credits.rows.map((row) => [row.date, row.billable_tokens]));
-  const past = daysOf({ first: month.first, last: plusDays(today, -1) });
+  return forecastPeriod(monthOf(today), credits.rows, history.rows, today);
+}
+
+/**
+ * Credits to the end of a period that has begun. Pure.
+ *
+ * @param rows must reach from the first of the period through yesterday
+ * @param history the sums of the days before today, of which the last `FORECAST_DAYS` count
+ */
+export function forecastPeriod(
+  period: Period,
+  rows: readonly DailyCreditsRow[],
+  history: readonly DailyCreditsRow[],
+  today: Day,
+): ForecastDecision {
+  const published = new Map(rows.map((row) => [row.date, row.billable_tokens]));
+  const past = daysOf({ first: period.first, last: earlierOf(plusDays(today, -1), period.last) });
   const late = plusDays(today, -LATE_DAYS);
   const missing = past.filter((day) => !published.has(day) && day < late);
   if (missing.length > 0) return { kind: 'missing_days', days: missing };
   const oldest = plusDays(today, -FORECAST_DAYS);
-  const settled = history.rows.filter((row) => row.date >= oldest && dayStateOf(row.date, true, today) === 'settled');
+  const settled = history.filter((row) => row.date >= oldest && dayStateOf(row.date, true, today) === 'settled');
   const [first, last] = [settled[0]?.date, settled.at(-1)?.date];
   if (first === undefined || last === undefined || settled.length < LEAST_DAYS)
     return { kind: 'too_few_days', settled: settled.length };
   const soFar = sumOf(past, (day) => published.get(day) ?? 0);
-  const toCome = { first: past.find((day) => !published.has(day)) ?? today, last: month.last };
+  const next = plusDays(past.at(-1) ?? plusDays(period.first, -1), 1);
+  const toCome = { first: past.find((day) => !published.has(day)) ?? next, last: period.last };
   const before = sumOf(past, (day) => (day < toCome.first ? (published.get(day) ?? 0) : 0));
   const skipped = lengthOf({ first: last, last: toCome.first }) - 2;
-  const ahead = sumAhead(withoutGaps(settled), skipped, lengthOf(toCome));
+  const isOver = lengthOf(toCome) < 1;
+  const ahead: Outlook | undefined = isOver
+    ? { expected: 0 }
+    : sumAhead(withoutGaps(settled), skipped, lengthOf(toCome));
   if (!ahead) return { kind: 'too_few_days', settled: settled.length };
   const endAt = (rest: number) => Math.max(soFar, before + rest);
   return {
     kind: 'known',
     value: {
-      month,
+      period,
       soFar,
       daysSoFar: past.filter((day) => published.has(day)).length,
       expected: endAt(ahead.expected),
@@ -84,6 +103,8 @@ export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCred
     },
   };
 }
+
+const earlierOf = (one: Day, other: Day) => (one < other ? one : other);
 
 /** The amounts of every day from the first to the last; a day that is missing is like its weekday, or like all. */
 function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
@@ -126,7 +147,7 @@ export function forecastSentences(forecast: KnownForecast): string[] {
   }
 }
 
-function knownSentences({ month, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
+function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
   const [from, to] = [formatCompact(range?.lower ?? expected), formatCompact(range?.upper ?? expected)];
   const likely = from === to ? '' : ` (likely ${rangeWords(from, to)})`;
@@ -134,7 +155,7 @@ function knownSentences({ month, soFar, daysSoFar, expected, range, restsOn }: F
     ? 'The range holds in 8 of 10 months, going by how far earlier forecasts were off.'
     : 'That is too few to say how far off it may be.';
   return [
-    `On track for about ${formatCompact(expected)} by ${dateOf(month.last)}${likely}.`,
+    `On track for about ${formatCompact(expected)} by ${dateOf(period.last)}${likely}.`,
     `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; the rest is estimated from the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}. ${why}`,
   ];
 }
@@ -143,7 +164,7 @@ function knownSentences({ month, soFar, daysSoFar, expected, range, restsOn }: F
 const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
 
 /** @example rangeWords('159 M', '173 M') // '159 to 173 M' */
-function rangeWords(from: string, to: string): string {
+export function rangeWords(from: string, to: string): string {
   const [, unit = ''] = to.split(' ');
   return unit !== '' && from.endsWith(` ${unit}`) ? `${from.slice(0, -unit.length - 1)} to ${to}` : `${from} to ${to}`;
 }
