@@ -46,7 +46,7 @@ describe('the forecast of a month', () => {
     expect(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17')).toMatchObject({
       kind: 'known',
       value: {
-        month: { first: '2026-03-01', last: '2026-03-31' },
+        period: { first: '2026-03-01', last: '2026-03-31' },
         soFar: 11_000,
         daysSoFar: 16,
         expected: 22_000,
@@ -125,7 +125,7 @@ describe('the forecast of a month', () => {
       ),
       '2026-01-31',
     );
-    expect(forecast).toMatchObject({ kind: 'known', value: { month: { first: '2026-01-14' }, expected: 18_000 } });
+    expect(forecast).toMatchObject({ kind: 'known', value: { period: { first: '2026-01-14' }, expected: 18_000 } });
   });
 
   test('lies between its ends, and both beyond what is used already', () => {
