@@ -5,7 +5,7 @@ import {
   type Reference,
 } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
-import { readAmount } from './core/amounts.ts';
+import { readAmount } from '../base/amounts.ts';
 
 /** What was typed after `request`. */
 export interface AskWords {

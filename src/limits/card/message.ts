@@ -4,7 +4,7 @@ import { markup, readerTime, type Markup } from '../../base/markup.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-text.ts';
-import { formatAmount } from '../core/amounts.ts';
+import { formatAmount } from '../../base/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
 import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';

@@ -9,7 +9,7 @@ import { countOf, formatCompact } from '../../base/numbers.ts';
 import { readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { denialOf } from '../core/access.ts';
-import { formatAmount } from '../core/amounts.ts';
+import { formatAmount } from '../../base/amounts.ts';
 import { showButton } from '../core/buttons.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { nameOf } from '../core/person-text.ts';

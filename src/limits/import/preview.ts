@@ -3,7 +3,7 @@ import { textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { countOf, formatNumber } from '../../base/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { formatAmount } from '../core/amounts.ts';
+import { formatAmount } from '../../base/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';
 import { lineNumbers, type ImportLine, type ReadList } from './parse.ts';
 import type { LedgerEntry } from '../core/tables.ts';

@@ -4,7 +4,7 @@ import { section } from '../../slack/blocks/blocks.ts';
 import { dayOf, type Period } from '../../base/calendar.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { countOf } from '../../base/numbers.ts';
-import { formatAmount } from '../core/amounts.ts';
+import { formatAmount } from '../../base/amounts.ts';
 import { ledgerIn } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';

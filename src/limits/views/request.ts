@@ -5,7 +5,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { clip, markup, mention, readerTime, type Markup } from '../../base/markup.ts';
 import { countOf } from '../../base/numbers.ts';
 import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.ts';
-import { formatAmount } from '../core/amounts.ts';
+import { formatAmount } from '../../base/amounts.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/buttons.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { auditSubject } from '../core/ids.ts';
