@@ -1,3 +1,4 @@
+import type { Period } from './base/calendar.ts';
 import { watchChanges } from './analytics/change-watch.ts';
 import { readTimeline } from './app/timeline.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
@@ -31,6 +32,7 @@ import type { People } from './slack/people/people.ts';
 import { createResponsePoster } from './slack/outbound/response-url.ts';
 import { createRouter } from './slack/inbound/router.ts';
 import { openStore } from './store/database.ts';
+import { createBudgetsFeature } from './usage/budgets/index.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
@@ -40,12 +42,14 @@ function createFeatures(
   services: Services,
   operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'>,
 ): Feature[] {
+  const usage = {
+    ...services,
+    timeline: (period: Period) => readTimeline(features, period, services.log),
+    limits: () => features.find(({ limits }) => limits)?.limits,
+  };
   const features: Feature[] = [
-    createUsageFeature({
-      ...services,
-      timeline: (period) => readTimeline(features, period, services.log),
-      limits: () => features.find(({ limits }) => limits)?.limits,
-    }),
+    createUsageFeature(usage),
+    createBudgetsFeature(usage),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),

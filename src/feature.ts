@@ -97,6 +97,8 @@ export interface LimitKnowledge {
   limitOf(email: string): Promise<KnownLimit | undefined>;
   /** Opens the form that asks for a limit of one's own, with a reason filled in. */
   requestButton(reason: string): Button;
+  /** Opens the form with which a manager asks for limits of others, with a reason filled in. */
+  requestLowerButton(reason: string): Button;
 }
 
 /** What a feature gives to the app. Features know nothing of each other; what crosses goes through here. */

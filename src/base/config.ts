@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAmount } from './amounts.ts';
 import { isTimeZone } from './calendar.ts';
 import type { PersonReference } from './roles.ts';
 import { withoutTrailing } from './trailing.ts';
@@ -95,6 +96,20 @@ const environmentSchema = z.object({
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'is not a time of day such as 09:00' })
     .default('09:00'),
   TIMEZONE: z.string().refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Berlin' }).default('UTC'),
+  BUDGET_CREDITS: z
+    .string()
+    .transform((text) => readAmount(text))
+    .refine((amount) => amount !== undefined && amount > 0, { error: 'is not an amount such as 5000000 or 5m' })
+    .optional(),
+  BUDGET_PERIOD: z
+    .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
+    .default('month'),
+  BUDGET_THRESHOLDS: z
+    .string()
+    .regex(/^\d{1,3}(,\d{1,3}){0,9}$/, { error: 'is not a list of percentages such as 50,80,100' })
+    .transform((text) => text.split(',').map(Number))
+    .default([50, 80, 100]),
+  BUDGET_CHANNEL: channel,
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
   COMPUTERS_ROLE: role.default('member'),
@@ -132,6 +147,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         'and SLACK_SIGNING_SECRET are both missing: set the first (xapp-…) for Socket Mode, or the second for HTTP',
     });
   }
+  if (parsed.success && (parsed.data.BUDGET_CREDITS === undefined) !== (parsed.data.BUDGET_CHANNEL === undefined)) {
+    const [name, other] = parsed.data.BUDGET_CHANNEL
+      ? ['BUDGET_CREDITS', 'BUDGET_CHANNEL']
+      : ['BUDGET_CHANNEL', 'BUDGET_CREDITS'];
+    faults.push({ name, sentence: `is missing: ${other} is set, and a budget needs both` });
+  }
   if (parsed.success && parsed.data.PORT !== 0 && parsed.data.PORT === parsed.data.METRICS_PORT) {
     faults.push({ name: 'METRICS_PORT', sentence: 'is the same as PORT: metrics have a port of their own' });
   }
@@ -165,6 +186,7 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,
+      budget: budgetOf(environment),
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
       /** Who may create computers and retry their installation. */
@@ -179,6 +201,13 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       databaseUrl: environment.DATABASE_URL,
     },
   };
+}
+
+/** The one budget that the settings ask for. */
+function budgetOf(environment: z.infer<typeof environmentSchema>) {
+  const { BUDGET_CREDITS: credits, BUDGET_CHANNEL: place } = environment;
+  if (credits === undefined || place === undefined) return undefined;
+  return { credits, channel: place, period: environment.BUDGET_PERIOD, thresholds: environment.BUDGET_THRESHOLDS };
 }
 
 /** Whether what is sent to an address can be read on the way: secrets go there. This machine itself is no way. */

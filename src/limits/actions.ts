@@ -7,7 +7,7 @@ import { markup, mention } from '../base/markup.ts';
 import type { Applier } from './apply/applier.ts';
 import { ASK_TITLE } from './ask/form.ts';
 import { showAskForm } from './ask/handlers.ts';
-import { showAgainForm, showExtendForm, showRequestMoreForm } from './ask/refilled-forms.ts';
+import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreForm } from './ask/refilled-forms.ts';
 import { sendAudit } from './views/audit-csv.ts';
 import {
   ANSWER_ACTION,
@@ -18,6 +18,7 @@ import {
   RETRY_ACTION,
   LEAVE_ACTION,
   QUESTION_ACTION,
+  REQUEST_LOWER_ACTION,
   REQUEST_MORE_ACTION,
   REVIEW_ACTION,
   SEND_ACTION,
@@ -144,6 +145,12 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
       role: 'member',
       modalTitle: ASK_TITLE,
       runInModal: (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal),
+    },
+    {
+      actionId: REQUEST_LOWER_ACTION,
+      role: 'manager',
+      modalTitle: ASK_TITLE,
+      runInModal: (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal),
     },
     {
       actionId: ASK_AGAIN_ACTION,

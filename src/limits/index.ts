@@ -23,7 +23,7 @@ import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions, readLimitsCommand } from './actions.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
 import { homeBlocks } from './views/list.ts';
-import { requestMoreButton } from './core/buttons.ts';
+import { requestLowerButton, requestMoreButton } from './core/buttons.ts';
 import { knownValues } from './core/ledger.ts';
 import { withLimits } from './core/tables.ts';
 import type { LimitDeps } from './core/deps.ts';
@@ -71,6 +71,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
         return entry && { value: entry.value, setOn: dayOf(new Date(entry.set_at)) };
       },
       requestButton: requestMoreButton,
+      requestLowerButton,
     },
     deliveryKinds: {
       [CARD_KIND]: cardDelivery(deps),

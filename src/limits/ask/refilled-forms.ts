@@ -63,6 +63,18 @@ export async function showRequestMoreForm(
   await opened.show(askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
 }
 
+/** Shows the form for limits of others, with a reason filled in. */
+export async function showRequestLowerForm(
+  deps: LimitDeps,
+  reason: string,
+  { person }: Pick<Interaction, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  if (denialOf({ action: 'ask_for_others' }, person))
+    return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  await opened.show(askView({ isForOthers: true }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
+}
+
 function importAgainView(people: readonly LimitPerson[], person: Person): ModalView {
   if (denialOf({ action: 'import' }, person)) return sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS);
   return importView(undefined, people.map(({ email, to_value: value }) => `${email},${value}`).join('\n'));

@@ -15,6 +15,7 @@ export const EXTEND_ACTION = 'limits_extend';
 export const ASK_ACTION = 'limits_ask';
 export const ASK_AGAIN_ACTION = 'limits_ask_again';
 export const REQUEST_MORE_ACTION = 'limits_request_more';
+export const REQUEST_LOWER_ACTION = 'limits_request_lower';
 
 /** @param what it does, for the confirmation */
 export function approveButton(id: string, what: Markup): Button {
@@ -69,6 +70,12 @@ const MAX_REASON_LENGTH = 500;
 /** Opens the form for a limit of one’s own, with a reason filled in. */
 export function requestMoreButton(reason: string): Button {
   return button({ text: 'Request more', actionId: REQUEST_MORE_ACTION, value: clip(reason, MAX_REASON_LENGTH) });
+}
+
+/** Opens the form for limits of others, with a reason filled in. */
+export function requestLowerButton(reason: string): Button {
+  const value = clip(reason, MAX_REASON_LENGTH);
+  return button({ text: 'Ask for lower limits', actionId: REQUEST_LOWER_ACTION, value });
 }
 
 export function withdrawButton(id: string): Button {

@@ -1,0 +1,47 @@
+import type { CommandHelp, ParsedCommand } from '../../slack/commands/command-words.ts';
+import {
+  alone,
+  misunderstood,
+  readSubcommand,
+  run,
+  unexpected,
+  type ReadSubcommand,
+} from '../../slack/commands/subcommands.ts';
+
+export type BudgetRequest = { kind: 'list' } | { kind: 'new' } | { kind: 'show' | 'edit' | 'remove'; id: string };
+
+export const BUDGET_HELP: CommandHelp = {
+  command: '/budget',
+  purpose: 'credits for a week, a month or longer, with a warning before they run out',
+  examples: [
+    { text: '', meaning: 'all budgets: how much is used, where each is heading' },
+    { text: 'new', meaning: 'set one up for the organization, a team, people or a model' },
+    { text: 'show k7m2', meaning: 'one of them day by day, and what was told' },
+    { text: 'edit k7m2', meaning: 'change its credits or its warnings' },
+    { text: 'remove k7m2', meaning: 'remove it' },
+  ],
+};
+
+/** Reads the words after `/budget`. Whether there is a budget of an id is looked up later. */
+export function parseBudget(words: readonly string[]): ParsedCommand<BudgetRequest> {
+  return readSubcommand<BudgetRequest>(
+    words.map((word) => word.toLowerCase()),
+    {
+      initial: 'list',
+      subcommands: {
+        list: alone({ kind: 'list' }),
+        new: alone({ kind: 'new' }),
+        show: readOne('show'),
+        edit: readOne('edit'),
+        remove: readOne('remove'),
+      },
+    },
+  );
+}
+
+const readOne =
+  (kind: 'show' | 'edit' | 'remove'): ReadSubcommand<BudgetRequest> =>
+  ([id, ...rest]) => {
+    if (id === undefined) return misunderstood('Which budget? The list shows their ids.', 'list');
+    return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
+  };

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import {
+  calendarPart,
+  dayNumberOf,
+  formatPeriod,
+  isDay,
+  lengthOf,
+  plusDays,
+  weekdayOf,
+  type Day,
+  type Period,
+} from '../../../base/calendar.ts';
+import { countOf } from '../../../base/numbers.ts';
+import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
+
+export const MAX_OWN_DAYS = 366;
+export const MAX_PERCENT = 1_000;
+export const MAX_THRESHOLDS = 10;
+
+const percents = z.array(z.number().int().min(1).max(MAX_PERCENT)).max(MAX_THRESHOLDS);
+
+export const periodRuleSchema = z.union([
+  z.object({ unit: z.enum(['week', 'month', 'quarter', 'year']) }),
+  /** Days of the operator's own, one stretch after another. */
+  z.object({ first: z.string().refine(isDay), days: z.number().int().min(1).max(MAX_OWN_DAYS) }),
+]);
+/** The stretches of days that a budget is counted over, one after another. */
+export type PeriodRule = z.infer<typeof periodRuleSchema>;
+
+export const subjectSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('organization') }),
+  z.object({ kind: z.literal('team'), id: z.string(), handle: z.string() }),
+  /** Slack ids. */
+  z.object({ kind: z.literal('people'), ids: z.array(z.string()).min(1) }),
+  /** Of the whole organization: the platform does not tell which person used which model. */
+  z.object({ kind: z.literal('model'), name: z.string() }),
+]);
+/** Whose credits a budget counts. */
+export type BudgetSubject = z.infer<typeof subjectSchema>;
+
+export const thresholdsSchema = z.object({ actual: percents, forecast: percents });
+/** In percent of the budget: of what was used, and of what is expected by the end of the period. */
+export type Thresholds = z.infer<typeof thresholdsSchema>;
+
+export const DEFAULT_THRESHOLDS: Thresholds = { actual: [50, 80, 100], forecast: [100] };
+
+/** `0.0125 EUR` for a million credits: the operator's own price; the platform tells none. */
+export const priceSchema = z.object({ perMillion: z.number().positive(), currency: z.string().max(3) });
+export type Price = z.infer<typeof priceSchema>;
+
+/** What somebody set up. */
+export interface Budget {
+  id: string;
+  /** What people call it; nothing where they gave it no name. */
+  name: string | undefined;
+  credits: number;
+  period: PeriodRule;
+  subject: BudgetSubject;
+  thresholds: Thresholds;
+  price: Price | undefined;
+  /** Whether its messages may name people. */
+  namesPeople: boolean;
+  /** Where its messages go: a channel, or a person. */
+  channel: string;
+  /** Nobody: it comes from the settings. */
+  owner: string | undefined;
+}
+
+/**
+ * The stretch of days that a day belongs to; nothing for a day before the first one. Pure.
+ *
+ * @example periodOf({ unit: 'month' }, '2026-03-04') // { first: '2026-03-01', last: '2026-03-31' }
+ */
+export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
+  if ('first' in rule) {
+    const passed = Math.floor((dayNumberOf(day) - dayNumberOf(rule.first)) / rule.days);
+    if (passed < 0) return undefined;
+    const first = plusDays(rule.first, passed * rule.days);
+    return { first, last: plusDays(first, rule.days - 1) };
+  }
+  if (rule.unit !== 'week') return calendarPart(day, rule.unit);
+  const monday = plusDays(day, -((weekdayOf(day) + 6) % 7));
+  return { first: monday, last: plusDays(monday, 6) };
+}
+
+/** A period that ended is looked at for so long: days are restated, and the last one comes late. */
+const WATCHED_DAYS = 9;
+
+/**
+ * The periods whose figures may still matter: those that have begun and did not end long ago, oldest first. None that ended
+ * before the budget was set up. Pure.
+ */
+export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[] {
+  const yesterday = plusDays(today, -1);
+  const watched = plusDays(today, -WATCHED_DAYS);
+  const from = [setUpOn, watched, FIRST_ANALYTICS_DAY].toSorted().at(-1) ?? watched;
+  const periods: Period[] = [];
+  const begin = from < yesterday ? from : yesterday;
+  // Own days may begin later than that.
+  let next = periodOf(rule, begin) ?? ('first' in rule ? periodOf(rule, rule.first) : undefined);
+  while (next && next.first <= yesterday) {
+    if (next.last >= from) periods.push(next);
+    next = periodOf(rule, plusDays(next.last, 1));
+  }
+  return periods;
+}
+
+const UNIT_WORDS = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'yearly' } as const;
+
+/** @example ruleWords({ unit: 'month' }) // 'monthly' */
+export function ruleWords(rule: PeriodRule): string {
+  return 'unit' in rule ? UNIT_WORDS[rule.unit] : `every ${countOf(rule.days, 'day')} from ${rule.first}`;
+}
+
+/** @example subjectWords({ kind: 'team', id: 'S1', handle: 'web-team' }) // '@web-team' */
+export function subjectWords(subject: BudgetSubject): string {
+  switch (subject.kind) {
+    case 'organization':
+      return 'the organization';
+    case 'team':
+      return `@${subject.handle}`;
+    case 'people':
+      return countOf(subject.ids.length, 'person', 'people');
+    case 'model':
+      return subject.name;
+    default:
+      return subject satisfies never;
+  }
+}
+
+/** @example titleOf(budget) // 'Monthly budget of the organization' */
+export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period' | 'subject'>): string {
+  if (name !== undefined) return name;
+  const of = `budget of ${subjectWords(subject)}`;
+  if (!('unit' in period)) return `Budget of ${subjectWords(subject)}, ${ruleWords(period)}`;
+  const rhythm = UNIT_WORDS[period.unit];
+  return `${rhythm.slice(0, 1).toUpperCase()}${rhythm.slice(1)} ${of}`;
+}
+
+/** @example periodWords({ first: '2026-03-01', last: '2026-03-31' }) // 'March 2026' */
+export function periodWords(period: Period): string {
+  return formatPeriod(period);
+}
+
+/** How many days of a period come after a day. */
+export function daysLeft(period: Period, through: Day): number {
+  return Math.max(
+    0,
+    lengthOf({ first: plusDays(through < period.first ? plusDays(period.first, -1) : through, 1), last: period.last }),
+  );
+}

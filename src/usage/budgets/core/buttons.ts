@@ -1,0 +1,28 @@
+import { markup } from '../../../base/markup.ts';
+import { button, type Button } from '../../../slack/blocks/blocks.ts';
+
+export const NEW_ACTION = 'budget_new';
+export const SHOW_ACTION = 'budget_show';
+export const EDIT_ACTION = 'budget_edit';
+export const REMOVE_ACTION = 'budget_remove';
+
+export const newButton = (): Button => button({ text: 'New budget', actionId: NEW_ACTION, style: 'primary' });
+
+export const showButton = (id: string): Button => button({ text: 'Details', actionId: SHOW_ACTION, value: id });
+
+export const editButton = (id: string, text = 'Change budget'): Button =>
+  button({ text, actionId: EDIT_ACTION, value: id });
+
+export const removeButton = (id: string, title: string): Button =>
+  button({
+    text: 'Remove',
+    actionId: REMOVE_ACTION,
+    value: id,
+    style: 'danger',
+    confirm: {
+      title: 'Remove this budget?',
+      text: markup`${title} ends, and nobody is warned any more. What was posted stays.`,
+      confirm: 'Remove',
+      deny: 'Keep it',
+    },
+  });

@@ -1,0 +1,124 @@
+import type { Day, Period } from '../../../base/calendar.ts';
+import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import { forecastPeriod } from '../../insight/forecast.ts';
+import { sumOf } from '../../measures/figures.ts';
+import type { Thresholds } from './budget.ts';
+
+export type Basis = 'actual' | 'forecast';
+
+export interface Threshold {
+  basis: Basis;
+  percent: number;
+}
+
+/** How a period of a budget stands, as far as days are published. */
+export interface Figures {
+  period: Period;
+  /** The last published day of the period; nothing before its first. */
+  through: Day | undefined;
+  spent: number;
+  /** To the end of the period; missing where there are too few days to say, or the period is over. */
+  expected: number | undefined;
+  range: { lower: number; upper: number } | undefined;
+}
+
+/** The days that figures are worked out from, as they were when somebody looked. */
+export interface AsOf {
+  through: Day;
+  /** The day on which it was looked at: what is settled, and so what a forecast rests on, follows from it. */
+  today: Day;
+}
+
+/**
+ * @param rows published days in their order, from before the period on; those after `asOf.through` do not count
+ */
+export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { through: until, today }: AsOf): Figures {
+  const known = rows.filter(({ date }) => date <= until);
+  const within = known.filter(({ date }) => date >= period.first && date <= period.last);
+  const through = within.at(-1)?.date;
+  const spent = sumOf(within, (row) => row.billable_tokens);
+  const none = { period, through, spent, expected: undefined, range: undefined };
+  if (through === undefined || through >= period.last || today > period.last) return none;
+  const forecast = forecastPeriod(period, within, known, today);
+  if (forecast.kind !== 'known') return none;
+  const { expected, range } = forecast.value;
+  return { period, through, spent, expected, range };
+}
+
+/** What became of a threshold of a period. */
+export interface Mark extends Threshold {
+  /** The amount that the budget had. */
+  credits: number;
+  /** Counts up where a threshold that was withdrawn is crossed again. */
+  round: number;
+  /** `passed`: already when the budget, its amount or its people became what they are; nobody is told of it. */
+  state: 'told' | 'passed' | 'withdrawn';
+  asOf: AsOf;
+}
+
+/** Which thresholds figures have reached. Pure. */
+export function reached(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
+  const isReached = (amount: number | undefined, percent: number) =>
+    amount !== undefined && amount > 0 && amount * 100 >= credits * percent;
+  return [
+    ...thresholds.actual
+      .filter((percent) => isReached(figures.spent, percent))
+      .map((percent) => ({ basis: 'actual' as const, percent })),
+    ...thresholds.forecast
+      .filter((percent) => isReached(figures.expected, percent))
+      .map((percent) => ({ basis: 'forecast' as const, percent })),
+  ];
+}
+
+export interface Decision {
+  /** Crossed, and not told before. */
+  tell: (Threshold & { round: number })[];
+  /** Told, and not so by what is published now. */
+  withdraw: Mark[];
+}
+
+/**
+ * What is to be told about a period of a budget. Pure.
+ *
+ * A forecast goes up and down by itself: what was said of it is withdrawn only if the days that it rested on turned out to be
+ * others.
+ *
+ * @param marks those of this period
+ * @param figuresAt the figures as somebody saw them then, from what is published now
+ */
+export function decide(
+  budget: { credits: number; thresholds: Thresholds },
+  figures: Figures,
+  marks: readonly Mark[],
+  figuresAt: (mark: Mark) => Figures,
+): Decision {
+  const now = reached(budget.thresholds, budget.credits, figures);
+  const ofThisAmount = marks.filter(({ credits }) => credits === budget.credits);
+  const tell = now.flatMap((threshold) => {
+    const earlier = ofThisAmount.filter((mark) => isOf(mark, threshold));
+    if (earlier.some(({ state }) => state !== 'withdrawn')) return [];
+    // What is spent is no forecast any more.
+    if (threshold.basis === 'forecast' && figures.spent * 100 >= budget.credits * threshold.percent) return [];
+    return [{ ...threshold, round: earlier.length }];
+  });
+  const withdraw = marks.filter(
+    (mark) => mark.state === 'told' && !isTrue(mark, figures) && !isTrue(mark, figuresAt(mark)),
+  );
+  return { tell, withdraw };
+}
+
+function isTrue({ basis, percent, credits }: Mark, figures: Figures): boolean {
+  const thresholds = { actual: basis === 'actual' ? [percent] : [], forecast: basis === 'forecast' ? [percent] : [] };
+  // What was forecast and then spent came true.
+  const isSpent = figures.spent * 100 >= credits * percent;
+  return isSpent || reached(thresholds, credits, figures).length > 0;
+}
+
+const isOf = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
+
+/** The one that a message about several names: the most that was used, else the most that is expected. */
+export function highest<Item extends Threshold>(thresholds: readonly Item[]): Item | undefined {
+  return thresholds.toSorted(
+    (a, b) => Number(b.basis === 'actual') - Number(a.basis === 'actual') || b.percent - a.percent,
+  )[0];
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { isDay } from '../../../base/calendar.ts';
+import { priceSchema } from './budget.ts';
+
+const day = z.string().refine(isDay);
+
+const thresholdSchema = z.object({ basis: z.enum(['actual', 'forecast']), percent: z.number() });
+
+/** What a message says, as it was decided: it is posted without anything being read again. */
+export const saidSchema = z.object({
+  title: z.string(),
+  credits: z.number(),
+  price: priceSchema.optional(),
+  period: z.object({ first: day, last: day }),
+  through: day,
+  spent: z.number(),
+  expected: z.number().optional(),
+  range: z.object({ lower: z.number(), upper: z.number() }).optional(),
+  /** Such as `atlas-large: 45%`. */
+  explained: z.array(z.string()),
+});
+export type Said = z.infer<typeof saidSchema>;
+
+/** A message about thresholds that were crossed. */
+export const noticeSchema = z.object({
+  kind: z.literal('crossed'),
+  budgetId: z.string(),
+  thresholds: z.array(thresholdSchema).min(1),
+  said: saidSchema,
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** The one line about a period that ended. */
+export const summarySchema = z.object({
+  kind: z.literal('summary'),
+  budgetId: z.string(),
+  said: saidSchema,
+  /** What was expected in the middle of the period. */
+  halfway: z.object({ day, expected: z.number() }).optional(),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+export const messageSchema = z.discriminatedUnion('kind', [noticeSchema, summarySchema]);
+
+/** What a message says after the platform restated days. */
+export const correctionSchema = z.object({
+  /** Of the message. */
+  messageKey: z.string(),
+  before: messageSchema,
+  after: messageSchema,
+  /** Of the thresholds that the message named, those that are still crossed. */
+  standing: z.array(thresholdSchema),
+});
+export type Correction = z.infer<typeof correctionSchema>;
+
+export const BUDGET_KIND = 'budget';
+export const CORRECTION_KIND = 'budget-correction';
+export const CORRECTION_NOTE_KIND = 'budget-correction-note';

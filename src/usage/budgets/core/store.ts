@@ -1,0 +1,270 @@
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Day } from '../../../base/calendar.ts';
+import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
+import {
+  periodRuleSchema,
+  priceSchema,
+  subjectSchema,
+  thresholdsSchema,
+  type Budget,
+  type BudgetSubject,
+} from './budget.ts';
+import type { Basis, Mark } from './decide.ts';
+
+interface BudgetTable {
+  id: string;
+  name: string | null;
+  credits: number;
+  period: string;
+  subject: string;
+  thresholds: string;
+  price: string | null;
+  names_people: number;
+  channel: string;
+  owner: string | null;
+  state: 'active' | 'removed';
+  set_up_on: string;
+  /** 0 until the thresholds that were passed already are noted, so that nobody is told of them. */
+  is_armed: number;
+  version: number;
+  created_at: string;
+  changed_at: string;
+  changed_by: string | null;
+}
+
+/** Whose credits were counted: the members of a team change. */
+interface MembersTable {
+  budget_id: string;
+  /** 0, 1, 2 …; the latest counts. */
+  revision: number;
+  emails: string;
+  at: string;
+}
+
+/** See `Mark`. The primary key lets each threshold of a period and an amount be told once. */
+interface MarkTable {
+  budget_id: string;
+  period_first: string;
+  basis: Basis | 'summary';
+  percent: number;
+  credits: number;
+  round: number;
+  state: Mark['state'];
+  through: string;
+  today: string;
+  /** The revision of the members; -1 where there are none. */
+  members: number;
+  spent: number;
+  delivery_key: string | null;
+  at: string;
+}
+
+type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
+
+export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
+export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<BudgetTables>();
+
+export type MarkRow = Selectable<MarkTable>;
+
+/** A budget with what the store knows of it besides. */
+export interface StoredBudget extends Budget {
+  state: BudgetTable['state'];
+  setUpOn: Day;
+  isArmed: boolean;
+  /** Another one with each change. */
+  version: number;
+  changedAt: string;
+  changedBy: string | undefined;
+}
+
+function toBudget(row: Selectable<BudgetTable>): StoredBudget {
+  return {
+    id: row.id,
+    name: row.name ?? undefined,
+    credits: row.credits,
+    period: periodRuleSchema.parse(JSON.parse(row.period)),
+    subject: subjectSchema.parse(JSON.parse(row.subject)),
+    thresholds: thresholdsSchema.parse(JSON.parse(row.thresholds)),
+    price: row.price === null ? undefined : priceSchema.parse(JSON.parse(row.price)),
+    namesPeople: row.names_people === 1,
+    channel: row.channel,
+    owner: row.owner ?? undefined,
+    state: row.state,
+    setUpOn: row.set_up_on,
+    isArmed: row.is_armed === 1,
+    version: row.version,
+    changedAt: row.changed_at,
+    changedBy: row.changed_by ?? undefined,
+  };
+}
+
+/** What a change may give it: all but whose credits are counted, over which days, and where it is told. */
+export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'price' | 'namesPeople'>;
+
+const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTerms) => ({
+  name: name ?? null,
+  credits,
+  thresholds: JSON.stringify(thresholds),
+  price: price ? JSON.stringify(price) : null,
+  names_people: namesPeople ? 1 : 0,
+});
+
+/** @returns `false` when the id is taken */
+export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now: Date): Promise<boolean> {
+  const at = now.toISOString();
+  const inserted = await tablesInTransaction(trx)
+    .insertInto('budgets')
+    .values({
+      id: budget.id,
+      ...termColumns(budget),
+      period: JSON.stringify(budget.period),
+      subject: JSON.stringify(budget.subject),
+      channel: budget.channel,
+      owner: budget.owner ?? null,
+      state: 'active',
+      set_up_on: at.slice(0, 10),
+      is_armed: 0,
+      version: 0,
+      created_at: at,
+      changed_at: at,
+      changed_by: budget.owner ?? null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * What is passed with the new terms is noted afresh, and nobody is told of it.
+ *
+ * @returns `false` when somebody else changed it since it was read
+ */
+export async function changeTerms(
+  trx: DatabaseTransaction,
+  { id, version }: Pick<StoredBudget, 'id' | 'version'>,
+  terms: BudgetTerms,
+  by: string | null,
+  now: Date,
+): Promise<boolean> {
+  const updated = await tablesInTransaction(trx)
+    .updateTable('budgets')
+    .set({
+      ...termColumns(terms),
+      is_armed: 0,
+      version: version + 1,
+      changed_at: now.toISOString(),
+      changed_by: by,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** Has the budget of the settings count again, over these days and told here. */
+export async function reviveBudget(
+  trx: DatabaseTransaction,
+  id: string,
+  { period, channel }: Pick<Budget, 'period' | 'channel'>,
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  await tablesInTransaction(trx)
+    .updateTable('budgets')
+    .set({ state: 'active', period: JSON.stringify(period), channel, changed_at: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns `false` when somebody else was faster */
+export async function removeBudget(
+  trx: DatabaseTransaction,
+  id: string,
+  by: string | null,
+  now: Date,
+): Promise<boolean> {
+  const updated = await tablesInTransaction(trx)
+    .updateTable('budgets')
+    .set({ state: 'removed', changed_at: now.toISOString(), changed_by: by })
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** All that were not removed, oldest first. */
+export async function listBudgets(db: Database): Promise<StoredBudget[]> {
+  const rows = await tablesIn(db)
+    .selectFrom('budgets')
+    .selectAll()
+    .where('state', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toBudget);
+}
+
+export async function findBudget(db: Database | DatabaseTransaction, id: string): Promise<StoredBudget | undefined> {
+  const row = await tablesIn(db).selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toBudget(row);
+}
+
+const emailsSchema = z.array(z.string());
+
+export interface Members {
+  revision: number;
+  emails: readonly string[];
+  at: string;
+}
+
+/** All revisions of a budget’s members, oldest first; none of those about the organization or a model. */
+export async function listMembers(db: Database | DatabaseTransaction, budgetId: string): Promise<Members[]> {
+  const rows = await tablesIn(db)
+    .selectFrom('budget_members')
+    .selectAll()
+    .where('budget_id', '=', budgetId)
+    .orderBy('revision')
+    .execute();
+  return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsSchema.parse(JSON.parse(emails)), at }));
+}
+
+/** @returns `false` when another process was faster */
+export async function insertMembers(
+  trx: DatabaseTransaction,
+  budgetId: string,
+  { revision, emails }: Pick<Members, 'revision' | 'emails'>,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await tablesInTransaction(trx)
+    .insertInto('budget_members')
+    .values({ budget_id: budgetId, revision, emails: JSON.stringify(emails), at: now.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The marks of some budgets' periods that begin on a day or later. */
+export async function listMarks(
+  db: Database,
+  budgetIds: readonly string[],
+  since: Day,
+): Promise<Map<string, MarkRow[]>> {
+  if (budgetIds.length === 0) return new Map();
+  const rows = await tablesIn(db)
+    .selectFrom('budget_marks')
+    .selectAll()
+    .where('budget_id', 'in', budgetIds)
+    .where('period_first', '>=', since)
+    .orderBy('at')
+    .execute();
+  return Map.groupBy(rows, (row) => row.budget_id);
+}
+
+export function toMark(row: MarkRow): Mark | undefined {
+  const { basis, percent, credits, round, state, through, today } = row;
+  return basis === 'summary' ? undefined : { basis, percent, credits, round, state, asOf: { through, today } };
+}
+
+export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team' || kind === 'people';

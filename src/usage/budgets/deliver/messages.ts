@@ -1,0 +1,95 @@
+import { markup } from '../../../base/markup.ts';
+import { formatDay, formatPeriod } from '../../../base/calendar.ts';
+import { formatCompact } from '../../../base/numbers.ts';
+import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
+import { editButton, showButton } from '../core/buttons.ts';
+import { highest, type Threshold } from '../core/decide.ts';
+import type { Correction, Notice, Summary } from '../core/payload.ts';
+import { dateOf, forecastWords, percentOf, periodNote, priceWords, STATES, stateOf, usedWords } from '../core/words.ts';
+
+/** @param more offered besides, such as to ask for lower limits */
+export function noticeMessage({ budgetId, thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
+  const { icon } = STATES[stateOf(said)];
+  return messageOf(
+    prose([
+      markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${said.title}: ${pointOf(thresholds, said)}*`,
+      ...[usedWords(said), forecastWords(said), priceWords(said), explainedWords(said.explained)].flatMap((line) =>
+        line === undefined ? [] : [markup`${line}`],
+      ),
+    ]),
+    smallPrint(markup`${periodNote(said)}`),
+    buttonRow(showButton(budgetId), editButton(budgetId), ...more),
+  );
+}
+
+/** @example pointOf([{ basis: 'actual', percent: 50 }, { basis: 'actual', percent: 80 }], said) // '80% used' */
+function pointOf(thresholds: readonly Threshold[], said: Notice['said']): string {
+  const named = highest(thresholds);
+  if (named?.basis === 'forecast') return `on track for ${percentOf(said.expected ?? said.spent, said.credits)}`;
+  return `${named?.percent ?? 0}% used`;
+}
+
+const explainedWords = (explained: readonly string[]) =>
+  explained.length === 0 ? undefined : `Most of it went to ${explained.join(', ')}.`;
+
+/** One line. */
+export function summaryMessage(summary: Summary): BlockMessage {
+  return messageOf(...summaryParagraphs(summary), buttonRow(showButton(summary.budgetId)));
+}
+
+function summaryParagraphs({ said, halfway }: Summary) {
+  const { spent, credits, title, period } = said;
+  const icon = spent > credits ? STATES.over.icon : STATES.within.icon;
+  const forecast = halfway
+    ? ` Halfway, on ${dateOf(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
+    : '';
+  const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
+  const price = priceWords(said);
+  return [
+    prose(
+      markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*${forecast}${price === undefined ? '' : ` ${price}`}`,
+    ),
+  ];
+}
+
+/** What a message says once the platform restated the days that it rested on. */
+export function correctedMessage({ after, before, standing }: Correction, more: readonly Button[]): BlockMessage {
+  if (after.kind === 'summary') {
+    const note = markup`✏️ Corrected: this said ${formatCompact(before.said.spent)} before the platform restated days.`;
+    return messageOf(...summaryParagraphs(after), smallPrint(note), buttonRow(showButton(after.budgetId)));
+  }
+  return messageOf(
+    prose([
+      markup`✏️ *Corrected: ${after.said.title} ${standingWords(standing)}*`,
+      markup`${restatedWords({ after, before })}`,
+      ...[forecastWords(after.said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+    ]),
+    smallPrint(markup`${periodNote(after.said)}`),
+    buttonRow(showButton(after.budgetId), editButton(after.budgetId), ...more),
+  );
+}
+
+/** @example standingWords([{ basis: 'actual', percent: 50 }]) // 'has reached 50%, no more' */
+function standingWords(standing: readonly Threshold[]): string {
+  const named = highest(standing);
+  if (!named) return 'has not reached what was said';
+  return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `has reached ${named.percent}%, no more`;
+}
+
+function restatedWords({ after, before }: Pick<Correction, 'after' | 'before'>): string {
+  const as = `As of ${formatDay(after.said.through)}`;
+  const { spent, credits, expected } = after.said;
+  const isForecast = before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
+  if (isForecast && before.said.expected !== undefined) {
+    const now = expected === undefined ? 'unknown' : `${formatCompact(expected)} (${percentOf(expected, credits)})`;
+    return `The platform restated days. ${as}, the forecast is ${now}, not ${formatCompact(before.said.expected)}.`;
+  }
+  const was = `${formatCompact(before.said.spent)} (${percentOf(before.said.spent, before.said.credits)})`;
+  return `The platform restated days. ${as}, ${formatCompact(spent)} of ${formatCompact(credits)} credits were used (${percentOf(spent, credits)}), not ${was}.`;
+}
+
+/** For the thread of the message. */
+export function correctionNote(correction: Correction): BlockMessage {
+  return messageOf(prose(markup`✏️ *Corrected.* ${restatedWords(correction)}`));
+}

@@ -1,0 +1,167 @@
+import type { DailyCreditsRow, Part } from '../../../analytics/facts.ts';
+import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
+import { FORECAST_DAYS } from '../../insight/forecast.ts';
+import { openPeriods, titleOf } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import type { Figures } from '../core/decide.ts';
+import type { Said } from '../core/payload.ts';
+import { listMarks, listMembers, needsPeople, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
+import { commitPlans, isEmpty, LostRace, type Commit } from './commit.ts';
+import { explain } from './explain.ts';
+import { readCounted, type Counted, type ReadCounted } from './facts.ts';
+import { halfwayOf, planBudget } from './plan.ts';
+import { resolveMembers } from './members.ts';
+
+/** How old what may still change may be. */
+export const FACTS_MAX_AGE_MS = 3 * 60_000;
+
+/**
+ * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;
+ * `unreadable`: the platform could not be asked.
+ */
+export type Outcome = 'done' | 'behind' | 'lost' | 'unreadable' | 'failed';
+
+/** A budget with those whose credits it counts. */
+interface Subject {
+  budget: StoredBudget;
+  /** Those that were counted until now, oldest first. */
+  known: readonly Members[];
+  /** Those that count from now on, if they are others. */
+  changed: readonly string[] | undefined;
+  marks: readonly MarkRow[];
+}
+
+/**
+ * Looks at some budgets, and tells what is to be told.
+ *
+ * @param published the last day of which the organization has figures
+ */
+export async function evaluateBudgets(
+  deps: BudgetDeps,
+  budgets: readonly StoredBudget[],
+  { today, published }: { today: Day; published: Day | undefined },
+): Promise<Map<string, Outcome>> {
+  const range = rangeOf(budgets, today);
+  const marks = await listMarks(
+    deps.db,
+    budgets.map(({ id }) => id),
+    plusDays(range.first, -1),
+  );
+  const subjects = await Promise.all(
+    budgets.map(async (budget): Promise<Subject> => ({
+      budget,
+      marks: marks.get(budget.id) ?? [],
+      ...(await membersOf(deps, budget)),
+    })),
+  );
+  const wanted = subjects.flatMap((subject) => countedOf(subject));
+  const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
+  const outcomes = new Map<string, Outcome>();
+  for (const subject of subjects) {
+    const { outcome, through } = await evaluate(deps, subject, read, today);
+    const isBehind = outcome === 'done' && published !== undefined && (through ?? '') < published;
+    outcomes.set(subject.budget.id, isBehind ? 'behind' : outcome);
+  }
+  return outcomes;
+}
+
+/** From the first day of an open period, or that a forecast rests on, through yesterday. */
+export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn'>[], today: Day): Period {
+  const starts = budgets.flatMap(({ period, setUpOn }) =>
+    openPeriods(period, setUpOn, today).map(({ first }) => first),
+  );
+  const [first] = [...starts, plusDays(today, -FORECAST_DAYS)].toSorted();
+  return { first: notBeforeFirstDay(first ?? today), last: plusDays(today, -1) };
+}
+
+async function membersOf(deps: BudgetDeps, { id, subject }: StoredBudget): Promise<Pick<Subject, 'known' | 'changed'>> {
+  if (!needsPeople(subject)) return { known: [], changed: undefined };
+  const [known, now] = await Promise.all([listMembers(deps.db, id), resolveMembers(deps.people, subject)]);
+  const last = known.at(-1);
+  // Slack does not tell them just now, or no longer has the group: those who were counted still are.
+  if (!now) return { known, changed: undefined };
+  const isSame = last !== undefined && last.emails.toSorted().join(' ') === now.toSorted().join(' ');
+  return { known, changed: isSame ? undefined : now };
+}
+
+const peopleOf = (emails: readonly string[]): Counted => ({ kind: 'people', emails });
+
+/** Whose credits are needed: those who count, those who will, and those who did when something was told. */
+function countedOf({ budget, known, changed }: Subject): Counted[] {
+  const { subject } = budget;
+  if (subject.kind === 'organization') return [{ kind: 'organization' }];
+  if (subject.kind === 'model') return [{ kind: 'model', name: subject.name }];
+  return [...known.map(({ emails }) => peopleOf(emails)), ...(changed ? [peopleOf(changed)] : [])];
+}
+
+interface Look {
+  outcome: Outcome;
+  /** The last day that was counted. */
+  through?: Day | undefined;
+}
+
+async function evaluate(deps: BudgetDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Look> {
+  const { budget, known, changed, marks } = subject;
+  const last = known.at(-1);
+  const counted = (revision: number | undefined): Counted | undefined => {
+    if (budget.subject.kind === 'organization') return { kind: 'organization' };
+    if (budget.subject.kind === 'model') return { kind: 'model', name: budget.subject.name };
+    const emails = known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed;
+    return emails && peopleOf(emails);
+  };
+  try {
+    const usual = counted(last?.revision);
+    // Nobody is known to count: there is nothing to say yet.
+    if (!usual) return { outcome: 'done' };
+    const part = read(usual);
+    if (part.kind === 'unreadable') {
+      deps.log.warn({ err: part.fault, budget: budget.id }, 'A budget could not be read; it is looked at again');
+      return { outcome: 'unreadable' };
+    }
+    const looked: Look = { outcome: 'done', through: part.rows.at(-1)?.date };
+    const rowsOf = (mark?: MarkRow) => {
+      const one = mark && counted(mark.members);
+      return one ? rowsIn(read(one)) : part.rows;
+    };
+    const newRows = changed && last ? rowsIn(read(peopleOf(changed))) : undefined;
+    const plans = planBudget({ budget, marks, today, rowsOf, newRows });
+    const commit: Commit = { budget, revision: last?.revision ?? -1, newMembers: changed, plans: [] };
+    if (isEmpty(budget, changed, plans)) return looked;
+    const worded = await Promise.all(
+      plans.map(async (plan) => ({
+        plan,
+        said: plan.tell.length > 0 || plan.summary === 'tell' ? await say(deps, budget, usual, plan) : undefined,
+        halfway: plan.summary === 'tell' ? halfwayOf(plan.period, part.rows) : undefined,
+      })),
+    );
+    await commitPlans(deps, { ...commit, plans: worded });
+    return looked;
+  } catch (error) {
+    if (error instanceof LostRace) return { outcome: 'lost' };
+    deps.log.error({ err: error, budget: budget.id }, 'A budget could not be looked at; it is tried again');
+    return { outcome: 'failed' };
+  }
+}
+
+const rowsIn = (part: Part<DailyCreditsRow>) => (part.kind === 'read' ? part.rows : []);
+
+async function say(
+  deps: BudgetDeps,
+  budget: StoredBudget,
+  counted: Counted,
+  { period, figures }: { period: Period; figures: Figures },
+): Promise<Said> {
+  const { through = period.first, spent, expected, range } = figures;
+  return {
+    title: titleOf(budget),
+    credits: budget.credits,
+    ...(budget.price ? { price: budget.price } : {}),
+    period,
+    through,
+    spent,
+    ...(expected === undefined ? {} : { expected }),
+    ...(range ? { range } : {}),
+    explained: await explain(deps, counted, { first: period.first, last: through }, budget.namesPeople),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Period } from '../../../base/calendar.ts';
+import { formatShare } from '../../../base/numbers.ts';
+import { modelCredits } from '../../measures/amounts.ts';
+import { sumOf } from '../../measures/figures.ts';
+import { createPeopleSpendFold } from '../../measures/people-spend.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import type { Counted } from './facts.ts';
+
+const MAX_NAMED = 3;
+
+/** Who or what most of it went to, such as `atlas-large: 45%`; people only where they may be named. Nothing where that cannot be read. */
+export async function explain(
+  deps: BudgetDeps,
+  counted: Counted,
+  period: Period,
+  namesPeople: boolean,
+): Promise<string[]> {
+  switch (counted.kind) {
+    case 'model':
+      return [];
+    case 'organization':
+      return byModel(deps, period);
+    case 'people':
+      return namesPeople ? byPerson(deps, counted.emails, period) : [];
+    default:
+      return counted satisfies never;
+  }
+}
+
+async function byModel({ days }: BudgetDeps, period: Period): Promise<string[]> {
+  const part = await days.credits(period, { maxAgeMs: 3 * 60_000 });
+  if (part.kind === 'unreadable') return [];
+  const amounts = new Map<string, number>();
+  for (const row of part.rows) {
+    for (const [model, credits] of modelCredits(row)) amounts.set(model, (amounts.get(model) ?? 0) + credits);
+  }
+  return sharesOf([...amounts]);
+}
+
+async function byPerson({ days, people }: BudgetDeps, emails: readonly string[], period: Period): Promise<string[]> {
+  const wanted = new Set(emails);
+  const fold = createPeopleSpendFold(period, undefined, (key) => wanted.has(key));
+  const [part, names] = await Promise.all([
+    days.peopleCredits(period, (row) => fold.add(row), { maxAgeMs: 3 * 60_000 }),
+    people.names(),
+  ]);
+  if (part.kind === 'unreadable') return [];
+  return sharesOf(fold.people().map(({ key, credits }) => [names.get(key) ?? key, credits]));
+}
+
+function sharesOf(amounts: readonly (readonly [string, number])[]): string[] {
+  const total = sumOf(amounts, ([, credits]) => credits);
+  return amounts
+    .filter(([, credits]) => credits > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_NAMED)
+    .map(([name, credits]) => `${name}: ${formatShare(credits, total)}`);
+}

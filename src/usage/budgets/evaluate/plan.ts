@@ -1,0 +1,102 @@
+import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
+import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import { lengthOf } from '../../../base/calendar.ts';
+import { openPeriods } from '../core/budget.ts';
+import { decide, figuresOf, reached, type AsOf, type Figures, type Mark, type Threshold } from '../core/decide.ts';
+import { toMark, type MarkRow, type StoredBudget } from '../core/store.ts';
+
+/** What is to happen about one period of a budget. */
+export interface PeriodPlan {
+  period: Period;
+  figures: Figures;
+  tell: (Threshold & { round: number })[];
+  withdraw: { row: MarkRow; figures: Figures }[];
+  /** Nobody is told of these: they were passed when the budget, its amount or its members became what they are. */
+  passed: (Threshold & { round: number })[];
+  summary: 'none' | 'tell' | { correct: MarkRow };
+}
+
+export interface BudgetFacts {
+  budget: Pick<StoredBudget, 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isArmed'>;
+  marks: readonly MarkRow[];
+  today: Day;
+  /** The credits of those who counted when a mark was made; of the members as they are known, for others. */
+  rowsOf: (mark?: MarkRow) => readonly DailyCreditsRow[];
+  /** The credits of the members as they are from now on, if they have changed. */
+  newRows: readonly DailyCreditsRow[] | undefined;
+}
+
+/** From how large a part of the budget on a summary is corrected. */
+const LEAST_CORRECTION = 0.005;
+
+/** What is to happen about a budget. Pure. */
+export function planBudget(facts: BudgetFacts): PeriodPlan[] {
+  const { budget, marks, today, rowsOf, newRows } = facts;
+  const rows = rowsOf();
+  const through = rows.at(-1)?.date;
+  if (through === undefined) return [];
+  return openPeriods(budget.period, budget.setUpOn, today).map((period) => {
+    const asOf: AsOf = { through, today };
+    const figures = figuresOf(period, rows, asOf);
+    const theirs = marks.filter(({ period_first: first }) => first === period.first);
+    const known = theirs.flatMap((row) => toMark(row) ?? []);
+    const rowOf = new Map(
+      theirs.flatMap((row) => {
+        const mark = toMark(row);
+        return mark ? [[keyOf(mark), row] as const] : [];
+      }),
+    );
+    const figuresAt = (mark: Mark) => {
+      const row = rowOf.get(keyOf(mark));
+      return figuresOf(period, row ? rowsOf(row) : rows, mark.asOf);
+    };
+    const decided = decide(budget, figures, known, figuresAt);
+    const withdraw = decided.withdraw.flatMap((mark) => {
+      const row = rowOf.get(keyOf(mark));
+      return row ? [{ row, figures: figuresAt(mark) }] : [];
+    });
+    const tell = budget.isArmed ? decided.tell : [];
+    const silent = budget.isArmed ? [] : decided.tell;
+    const joined = newRows ? figuresOf(period, newRows, asOf) : undefined;
+    const passed = [...silent, ...(joined ? newlyPassed(budget, joined, known, [...tell, ...silent]) : [])];
+    return { period, figures, tell, withdraw, passed, summary: planSummary(budget, period, figures, theirs) };
+  });
+}
+
+const keyOf = ({ basis, percent, credits, round }: Mark) => `${basis} ${percent} ${credits} ${round}`;
+
+/** What the members’ change alone has brought over a threshold. */
+function newlyPassed(
+  { credits, thresholds }: Pick<StoredBudget, 'credits' | 'thresholds'>,
+  figures: Figures,
+  marks: readonly Mark[],
+  others: readonly Threshold[],
+): (Threshold & { round: number })[] {
+  const isSame = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
+  return reached(thresholds, credits, figures).flatMap((threshold) => {
+    const earlier = marks.filter((mark) => mark.credits === credits && isSame(mark, threshold));
+    if (earlier.some(({ state }) => state !== 'withdrawn') || others.some((one) => isSame(one, threshold))) return [];
+    return [{ ...threshold, round: earlier.length }];
+  });
+}
+
+function planSummary(
+  { credits }: Pick<StoredBudget, 'credits'>,
+  period: Period,
+  { through, spent }: Figures,
+  marks: readonly MarkRow[],
+): PeriodPlan['summary'] {
+  const told = marks.find(({ basis }) => basis === 'summary');
+  if (!told) return through === period.last ? 'tell' : 'none';
+  return Math.abs(told.spent - spent) > credits * LEAST_CORRECTION ? { correct: told } : 'none';
+}
+
+/** What was expected in the middle of a period, from what is published now. */
+export function halfwayOf(
+  period: Period,
+  rows: readonly DailyCreditsRow[],
+): { day: Day; expected: number } | undefined {
+  const day = plusDays(period.first, Math.floor(lengthOf(period) / 2) - 1);
+  const { expected } = figuresOf(period, rows, { through: day, today: plusDays(day, 1) });
+  return expected === undefined ? undefined : { day, expected };
+}

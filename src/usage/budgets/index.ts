@@ -1,0 +1,43 @@
+import type { Feature } from '../../feature.ts';
+import { actions, header } from '../../slack/blocks/blocks.ts';
+import { BUDGET_HELP } from './commands.ts';
+import { newButton } from './core/buttons.ts';
+import type { BudgetDeps } from './core/deps.ts';
+import { listBudgets } from './core/store.ts';
+import { budgetDeliveries } from './deliver/deliveries.ts';
+import { createBudgetWatch } from './evaluate/job.ts';
+import { readStandings } from './evaluate/standing.ts';
+import { budgetActions, readBudgetCommand } from './handlers.ts';
+import { newForm } from './manage/create.ts';
+import { editForm } from './manage/edit.ts';
+import { budgetFromSettings } from './manage/from-settings.ts';
+import { homeBlocks } from './manage/list.ts';
+
+/** Behind digests. */
+const HOME_ORDER = 25;
+
+/** `/budget`: credits for a period, with a warning before they run out. */
+export function createBudgetsFeature(deps: BudgetDeps): Feature {
+  return {
+    name: 'budgets',
+    commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
+    actions: budgetActions(deps),
+    forms: [newForm(deps), editForm(deps)],
+    homeSections: [
+      {
+        order: HOME_ORDER,
+        role: 'manager',
+        read: async () => [
+          header('Budgets'),
+          ...homeBlocks(await readStandings(deps, await listBudgets(deps.db))),
+          actions(newButton()),
+        ],
+      },
+    ],
+    jobs: [
+      { name: 'budget-from-settings', run: budgetFromSettings(deps) },
+      { name: 'watch-budgets', run: createBudgetWatch(deps) },
+    ],
+    deliveryKinds: budgetDeliveries(deps),
+  };
+}

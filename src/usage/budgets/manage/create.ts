@@ -1,0 +1,135 @@
+import { makeShortId } from '../../../base/short-id.ts';
+import { markup, type Markup } from '../../../base/markup.ts';
+import { plusDays } from '../../../base/calendar.ts';
+import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { section } from '../../../slack/blocks/blocks.ts';
+import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
+import type { Form, Interaction } from '../../../slack/interactions.ts';
+import { audit } from '../../../store/audit.ts';
+import { modelCredits } from '../../measures/amounts.ts';
+import { todayOf } from '../../period.ts';
+import type { Budget } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
+import { forecastWords, usedWords } from '../core/words.ts';
+import { evaluateBudgets } from '../evaluate/evaluate.ts';
+import { readStandings } from '../evaluate/standing.ts';
+import {
+  firstDraft,
+  NEW_FORM,
+  NEW_TITLE,
+  newView,
+  readScope,
+  readTerms,
+  readTyped,
+  type FormFacts,
+  type Typed,
+} from './form.ts';
+import { passedWords, termsLines, warningWords } from './list.ts';
+
+const ID_LENGTH = 4;
+const MAX_TRIES_FOR_AN_ID = 20;
+const MODEL_DAYS = 14;
+const NOT_INVITED =
+  'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
+
+export const aboutBudget = (id: string) => `budget:${id}`;
+
+async function readFormFacts(deps: BudgetDeps): Promise<FormFacts> {
+  const today = todayOf(deps);
+  const recent = { first: notBeforeFirstDay(plusDays(today, -MODEL_DAYS)), last: plusDays(today, -1) };
+  const [teams, credits] = await Promise.all([
+    deps.people.teams(),
+    deps.days.credits(recent, { maxAgeMs: 60 * 60_000 }),
+  ]);
+  const amounts = new Map<string, number>();
+  for (const row of credits.kind === 'read' ? credits.rows : []) {
+    for (const { model_id: model } of row.by_model) {
+      const [, amount = 0] = modelCredits(row).find(([name]) => name === model) ?? [];
+      amounts.set(model, (amounts.get(model) ?? 0) + amount);
+    }
+  }
+  return { teams, models: [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model) };
+}
+
+/** Shows the form, for the channel in which it was asked for. */
+export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
+  await opened.show(newView(await readFormFacts(deps), firstDraft(interaction.channel)));
+}
+
+export function newForm(deps: BudgetDeps): Form {
+  return {
+    callbackId: NEW_FORM,
+    role: 'manager',
+    read: (state) => {
+      const typed = readTyped(state);
+      // Which groups there are is asked of Slack later: here any will do.
+      const errors = {
+        ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }]).errors,
+        ...readTerms(typed).errors,
+      };
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        working: 'Setting it up …',
+        run: (interaction, opened) => setUp(deps, typed, interaction, opened),
+      };
+    },
+  };
+}
+
+async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
+  const { person } = interaction;
+  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps), typed, problem));
+  const { scope } = readScope(typed, await deps.people.teams());
+  if (!scope) return again('Slack no longer knows this user group. Choose another.');
+  const target = typed.where === 'me' ? person.slackId : (typed.channel ?? '');
+  const entry = await deps.channels.enter(target, person.slackId);
+  if (entry.kind === 'refused')
+    return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
+  const { terms } = readTerms(typed);
+  const budget = await store(deps, { ...terms, ...scope, channel: entry.channel, owner: person.slackId });
+  await opened.show(await confirmation(deps, budget, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`));
+  await interaction.refreshHome();
+}
+
+async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id'>): Promise<StoredBudget> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
+      const id = makeShortId(random, ID_LENGTH);
+      if (!(await insertBudget(trx, { ...budget, id }, now))) continue;
+      const detail = `${budget.credits} credits, ${warningWords(budget.thresholds)}`;
+      await audit(trx, { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up', detail }, now);
+      const stored = await findBudget(trx, id);
+      if (stored) return stored;
+    }
+    throw new Error('No free id for a budget was found');
+  });
+}
+
+/**
+ * What was set up or changed, with what is passed already. It is noted as passed here; where the platform cannot be read now,
+ * the next look does it.
+ */
+export async function confirmation(
+  deps: BudgetDeps,
+  budget: StoredBudget,
+  title: string,
+  first: Markup,
+): Promise<ModalView> {
+  await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
+  const [standing] = await readStandings(deps, [budget]);
+  const known = standing?.kind === 'known' ? standing.said : undefined;
+  const passed = known && passedWords(budget, known);
+  const lines = [
+    first,
+    ...termsLines(budget),
+    ...[known && usedWords(known), known && forecastWords(known)].flatMap((line) =>
+      line === undefined ? [] : [markup`${line}`],
+    ),
+    ...(passed === undefined ? [] : [markup`${passed}`]),
+    markup`Each warning comes once, within minutes of the day’s figures.`,
+  ];
+  return modal({ title, blocks: [section(lines)] });
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { markup, mention, type Markup } from '../../../base/markup.ts';
+import { section } from '../../../slack/blocks/blocks.ts';
+import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
+import type { Form, Interaction } from '../../../slack/interactions.ts';
+import { didYouMean } from '../../../slack/commands/command-words.ts';
+import { audit } from '../../../store/audit.ts';
+import { ruleWords, subjectWords, titleOf } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/store.ts';
+import { aboutBudget, confirmation } from './create.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTerms, readTyped } from './form.ts';
+import { placeMarkup, SETTINGS_BUDGET, warningWords } from './list.ts';
+
+const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
+
+const sentenceModal = (sentence: Markup): ModalView => modal({ title: EDIT_TITLE, blocks: [section(sentence)] });
+
+/** From the settings, or gone: each with its sentence. */
+type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; sentence: Markup };
+
+export async function findChangeable(deps: BudgetDeps, id: string): Promise<Found> {
+  const budget = await findBudget(deps.db, id);
+  if (budget?.state !== 'active') return { kind: 'refused', sentence: await unknownBudget(deps, id) };
+  if (id !== SETTINGS_BUDGET) return { kind: 'found', budget };
+  const sentence = markup`This budget comes from the server settings. The operator changes or ends it there, with BUDGET_CREDITS, BUDGET_PERIOD, BUDGET_THRESHOLDS and BUDGET_CHANNEL.`;
+  return { kind: 'refused', sentence };
+}
+
+export async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
+  const ids = (await listBudgets(deps.db)).map((budget) => budget.id);
+  const meant = didYouMean(id, ids);
+  const more = meant === undefined ? markup`\`/budget\` lists them all.` : markup`Did you mean \`${meant}\`?`;
+  return markup`There is no budget “${id}”. ${more}`;
+}
+
+export async function showEditForm(deps: BudgetDeps, id: string, opened: OpenModal): Promise<void> {
+  const found = await findChangeable(deps, id);
+  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  const { budget } = found;
+  const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, told to ${placeMarkup(budget.channel)}. For others, set up a new budget.`;
+  const metadata = JSON.stringify({ id, version: budget.version });
+  await opened.show(editView(about, metadata, draftOf(budget)));
+}
+
+export function editForm(deps: BudgetDeps): Form {
+  return {
+    callbackId: EDIT_FORM,
+    role: 'manager',
+    read: (state, metadata) => {
+      const about = metadataSchema.parse(JSON.parse(metadata));
+      const { terms, errors } = readTerms(readTyped(state));
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        working: 'Saving it …',
+        run: (interaction, opened) => save(deps, about, terms, interaction, opened),
+      };
+    },
+  };
+}
+
+async function save(
+  deps: BudgetDeps,
+  about: z.infer<typeof metadataSchema>,
+  terms: BudgetTerms,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const found = await findChangeable(deps, about.id);
+  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  const by = interaction.person.slackId;
+  const now = deps.clock.now();
+  const isSaved = await deps.db.transaction().execute(async (trx) => {
+    if (!(await changeTerms(trx, about, terms, by, now))) return false;
+    const detail = `${terms.credits} credits, ${warningWords(terms.thresholds)}`;
+    await audit(trx, { about: aboutBudget(about.id), actor: by, action: 'changed it', detail }, now);
+    return true;
+  });
+  const budget = await findBudget(deps.db, about.id);
+  if (!budget) return opened.show(sentenceModal(await unknownBudget(deps, about.id)));
+  if (!isSaved) {
+    const who = budget.changedBy === undefined ? markup`Somebody else` : mention(budget.changedBy);
+    const sentence = markup`${who} changed the budget \`${about.id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
+    return opened.show(sentenceModal(sentence));
+  }
+  const first = markup`✅ *Saved.* What was told stays as it is; warnings that are still ahead come by the new terms.`;
+  await opened.show(await confirmation(deps, budget, EDIT_TITLE, first));
+  await interaction.refreshHome();
+}

@@ -1,0 +1,78 @@
+import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+import type { Config } from '../../../base/config.ts';
+import type { Budget } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import { changeTerms, findBudget, insertBudget, removeBudget, reviveBudget } from '../core/store.ts';
+import { aboutBudget } from './create.ts';
+import { SETTINGS_BUDGET, warningWords } from './list.ts';
+
+type Wanted = NonNullable<Config['budget']>;
+
+/**
+ * Brings the budget of `BUDGET_CREDITS` in line with the settings. Until Slack has let the bot into the channel it is tried
+ * again every minute.
+ *
+ * @returns a job that does nothing once it has succeeded
+ */
+export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
+  const { budget: wanted } = deps.config;
+  let isDone = false;
+  let lastSentence = '';
+  return async () => {
+    if (isDone) return;
+    if (!wanted) {
+      await deps.db.transaction().execute((trx) => removeBudget(trx, SETTINGS_BUDGET, null, deps.clock.now()));
+      isDone = true;
+      return;
+    }
+    const entry = await deps.channels.enter(wanted.channel);
+    if (entry.kind === 'refused') {
+      if (entry.sentence !== lastSentence)
+        deps.log.error({ setting: 'BUDGET_CHANNEL', channel: wanted.channel }, entry.sentence);
+      lastSentence = entry.sentence;
+      return;
+    }
+    await put(deps, wanted, entry.channel);
+    isDone = true;
+  };
+}
+
+/** What stays as it was set up before keeps what was told. */
+async function put({ db, clock }: BudgetDeps, wanted: Wanted, channel: string): Promise<void> {
+  const now = clock.now();
+  const budget: Budget = {
+    id: SETTINGS_BUDGET,
+    name: undefined,
+    credits: wanted.credits,
+    period: { unit: wanted.period },
+    subject: { kind: 'organization' },
+    thresholds: { actual: wanted.thresholds, forecast: [100] },
+    price: undefined,
+    namesPeople: false,
+    channel,
+    owner: undefined,
+  };
+  await db.transaction().execute(async (trx) => {
+    const known = await findBudget(trx, SETTINGS_BUDGET);
+    if (!known) {
+      await insertBudget(trx, budget, now);
+    } else {
+      const isSame =
+        known.state === 'active' &&
+        known.credits === budget.credits &&
+        JSON.stringify(known.period) === JSON.stringify(budget.period) &&
+        JSON.stringify(known.thresholds) === JSON.stringify(budget.thresholds) &&
+        known.channel === channel;
+      if (isSame) return;
+      await reviveBudget(trx, SETTINGS_BUDGET, { period: budget.period, channel }, now);
+      const current = await findBudget(trx, SETTINGS_BUDGET);
+      if (current) await changeTerms(trx, current, budget, null, now);
+    }
+    const detail = `${budget.credits} credits, ${warningWords(budget.thresholds)}`;
+    await audit(
+      trx,
+      { about: aboutBudget(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings', detail },
+      now,
+    );
+  });
+}

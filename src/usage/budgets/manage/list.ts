@@ -1,0 +1,242 @@
+import { formatDay, formatPeriod } from '../../../base/calendar.ts';
+import { channelMention, markup, mention, readerTime, type Markup } from '../../../base/markup.ts';
+import { countOf, formatCompact } from '../../../base/numbers.ts';
+import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
+import {
+  blocksOf,
+  buttonRow,
+  drawing,
+  messageOf,
+  prose,
+  smallPrint,
+  type AnyParagraph,
+} from '../../../slack/blocks/paragraphs.ts';
+import type { AuditEntry } from '../../../store/audit.ts';
+import { ruleWords, subjectWords, titleOf, type Budget } from '../core/budget.ts';
+import { editButton, newButton, removeButton, showButton } from '../core/buttons.ts';
+import { reached } from '../core/decide.ts';
+import type { Said } from '../core/payload.ts';
+import type { MarkRow, Members, StoredBudget } from '../core/store.ts';
+import {
+  barOf,
+  forecastWords,
+  NOT_A_STOP,
+  percentOf,
+  periodNote,
+  priceWords,
+  STATES,
+  stateOf,
+  usedWords,
+} from '../core/words.ts';
+import type { Standing } from '../evaluate/standing.ts';
+
+/** Each takes two blocks of a message. */
+const MAX_ROWS = 20;
+/** Home has other parts too. */
+const MAX_ROWS_IN_HOME = 5;
+export const SETTINGS_BUDGET = 'settings';
+
+const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
+
+/** Every budget with how it stands. Those that need attention come first. */
+export function listMessage(standings: readonly Standing[], note?: Markup): BlockMessage {
+  const sorted = byUrgency(standings);
+  const left = sorted.length - MAX_ROWS;
+  return messageOf(
+    prose(note ? [note] : []),
+    prose(standings.length === 0 ? NONE : markup`*${countOf(standings.length, 'budget')}*`),
+    ...sorted.slice(0, MAX_ROWS).flatMap((standing) => [prose(rowLines(standing)), buttonRow(...rowButtons(standing))]),
+    prose(left > 0 ? [markup`${countOf(left, 'more budget')} didn’t fit here.`] : []),
+    buttonRow(newButton()),
+    smallPrint(markup`${NOT_A_STOP} Credits are published once a day.`),
+  );
+}
+
+/** The part of App Home: the most urgent, a line or two each. */
+export function homeBlocks(standings: readonly Standing[]): Block[] {
+  const sorted = byUrgency(standings);
+  const left = sorted.length - MAX_ROWS_IN_HOME;
+  return blocksOf([
+    ...(sorted.length === 0
+      ? [prose(NONE)]
+      : sorted.slice(0, MAX_ROWS_IN_HOME).map((standing) => prose(rowLines(standing)))),
+    prose(left > 0 ? [markup`${countOf(left, 'more budget')}: type \`/budget\`.`] : []),
+  ]);
+}
+
+const URGENCY = { over: 0, at_risk: 1, within: 2 } as const;
+
+function byUrgency(standings: readonly Standing[]): Standing[] {
+  const shareOf = (standing: Standing) => (standing.kind === 'known' ? standing.said.spent / standing.said.credits : 0);
+  const urgencyOf = (standing: Standing) =>
+    standing.kind === 'known' ? URGENCY[stateOf(standing.said)] : URGENCY.within;
+  return standings.toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || shareOf(b) - shareOf(a));
+}
+
+/** @example rowLines(standing) // '⚠️ Monthly budget of the organization  `k7m2`' and how much of it is used */
+export function rowLines(standing: Standing): Markup[] {
+  const { budget } = standing;
+  const title = titleOf(budget);
+  if (standing.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${openWords(standing)}`];
+  const { said } = standing;
+  const { icon, word } = STATES[stateOf(said)];
+  return [
+    markup`${icon} *${title}*  \`${budget.id}\``,
+    markup`${barOf(said.spent, said.credits)} *${percentOf(said.spent, said.credits)}* · ${word} · ${leftWords(said)}`,
+    ...[shortForecast(said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+  ];
+}
+
+function leftWords({ spent, credits }: Said): string {
+  const left = credits - spent;
+  return left >= 0
+    ? `${formatCompact(left)} of ${formatCompact(credits)} left`
+    : `${formatCompact(-left)} over ${formatCompact(credits)}`;
+}
+
+function shortForecast(said: Said): string | undefined {
+  const { expected, credits } = said;
+  if (expected === undefined) return `As of ${formatDay(said.through)}`;
+  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(said.through)}`;
+}
+
+function openWords(standing: Exclude<Standing, { kind: 'known' }>): string {
+  const credits = `${formatCompact(standing.budget.credits)} credits`;
+  switch (standing.kind) {
+    case 'open':
+      return standing.period
+        ? `${credits} for ${formatPeriod(standing.period)}; no day of it is published yet.`
+        : `${credits}; it has not begun.`;
+    case 'unreadable':
+      return `${credits}. How much is used could not be read from the platform just now.`;
+    case 'nobody':
+      return `${credits}. Slack doesn’t say just now who belongs to ${subjectWords(standing.budget.subject)}.`;
+    default:
+      return standing satisfies never;
+  }
+}
+
+function rowButtons({ budget }: Standing) {
+  const isFromSettings = budget.id === SETTINGS_BUDGET;
+  return [
+    showButton(budget.id),
+    ...(isFromSettings ? [] : [editButton(budget.id, 'Change'), removeButton(budget.id, titleOf(budget))]),
+  ];
+}
+
+const MAX_HISTORY = 8;
+
+/** One budget: how it stands, its days, its terms, and what happened to it. */
+export function detailMessage(
+  standing: Standing,
+  history: { marks: readonly MarkRow[]; members: readonly Members[]; audit: readonly AuditEntry[] },
+): BlockMessage {
+  const { budget } = standing;
+  return messageOf(
+    prose(rowLines(standing)),
+    ...(standing.kind === 'known' ? knownParagraphs(standing) : []),
+    prose(termsLines(budget)),
+    prose(historyLines(history)),
+    buttonRow(...rowButtons(standing).slice(1)),
+    smallPrint(markup`${standing.kind === 'known' ? periodNote(standing.said) : NOT_A_STOP}`),
+  );
+}
+
+function knownParagraphs({ said, rows }: Extract<Standing, { kind: 'known' }>): AnyParagraph[] {
+  let sum = 0;
+  const sums = rows.map(({ billable_tokens: credits }) => (sum += credits));
+  const lines = [usedWords(said), forecastWords(said), priceWords(said)];
+  return [
+    prose(lines.flatMap((line) => (line === undefined ? [] : [markup`${line}`]))),
+    drawing({
+      kind: 'line',
+      title: `Credits since ${formatDay(said.period.first)}`,
+      categories: rows.map(({ date }) => date),
+      series: [
+        { name: 'Used', values: sums },
+        { name: 'Budget', values: rows.map(() => said.credits) },
+      ],
+      yLabel: 'Credits',
+    }),
+  ];
+}
+
+/** What it is, in words. */
+export function termsLines(budget: Budget): Markup[] {
+  const { credits, period, subject, thresholds, channel, owner, namesPeople } = budget;
+  const by = owner === undefined ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
+  const names = namesPeople ? ', with names' : '';
+  return [
+    markup`*${formatCompact(credits)} credits* ${ruleWords(period)} for ${subjectWords(subject)}, ${by}`,
+    markup`Warns ${placeMarkup(channel)} at ${warningWords(thresholds)}${names}`,
+  ];
+}
+
+export const placeMarkup = (channel: string): Markup =>
+  /^[UW]/.test(channel) ? markup`${mention(channel)} by direct message` : channelMention(channel);
+
+/** @example warningWords({ actual: [50, 80], forecast: [100] }) // '50% and 80% used, and when on track for 100%' */
+export function warningWords({ actual, forecast }: Budget['thresholds']): string {
+  const used = actual.length === 0 ? [] : [`${percents(actual)} used`];
+  const expected = forecast.length === 0 ? [] : [`when on track for ${percents(forecast)}`];
+  return [...used, ...expected].join(', and ');
+}
+
+function percents(numbers: readonly number[]): string {
+  const words = numbers.map((number) => `${number}%`);
+  const last = words.at(-1) ?? '';
+  return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function historyLines({
+  marks,
+  members,
+  audit,
+}: {
+  marks: readonly MarkRow[];
+  members: readonly Members[];
+  audit: readonly AuditEntry[];
+}): Markup[] {
+  const entries = [
+    ...marks.map((mark) => ({ at: mark.at, line: markup`${markWords(mark)}` })),
+    ...members.slice(1).map(({ at, emails }) => ({
+      at,
+      line: markup`members changed: now ${countOf(emails.length, 'person', 'people')}`,
+    })),
+    ...audit.map(({ at, actor, action, detail }) => ({
+      at,
+      line: markup`${/^[UW]/.test(actor) ? mention(actor) : 'Quartermaster'} ${action}${detail === null ? '' : `: ${detail}`}`,
+    })),
+  ].toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  if (entries.length === 0) return [];
+  const left = entries.length - MAX_HISTORY;
+  return [
+    markup`*What happened*`,
+    ...entries.slice(0, MAX_HISTORY).map(({ at, line }) => markup`•  ${readerTime(new Date(at))}: ${line}`),
+    ...(left > 0 ? [markup`•  ${countOf(left, 'earlier entry', 'earlier entries')}`] : []),
+  ];
+}
+
+function markWords({ basis, percent, state, through, credits }: MarkRow): string {
+  if (basis === 'summary') return 'the period was summed up';
+  const what =
+    basis === 'actual'
+      ? `${percent}% of ${formatCompact(credits)} used`
+      : `on track for ${percent}% of ${formatCompact(credits)}`;
+  const as = `as of ${formatDay(through)}`;
+  if (state === 'passed') return `${what}, ${as}; it was so already, so nobody was warned`;
+  return state === 'withdrawn'
+    ? `${what} was told, and corrected when the platform restated days`
+    : `${what}, ${as}: told`;
+}
+
+/** For the confirmation: what is passed already. @example passedWords(budget, said) // '50% is passed already; …' */
+export function passedWords(budget: Pick<StoredBudget, 'credits' | 'thresholds'>, said: Said): string | undefined {
+  const { spent, period, through, expected, range } = said;
+  const passed = reached(budget.thresholds, budget.credits, { period, through, spent, expected, range });
+  if (passed.length === 0) return undefined;
+  const words = passed.map(({ basis, percent }) =>
+    basis === 'actual' ? `${percent}% used` : `on track for ${percent}%`,
+  );
+  return `Already so, and not told again: ${words.join(', ')}.`;
+}
