@@ -44,7 +44,7 @@ export function createCache<Value>(
       entry.answer = { value: answer };
       if (isKept(answer)) return;
     } catch {
-      // Whoever asked is told.
+      // Those who asked for it get the error.
     }
     if (entries.get(key) === entry) entries.delete(key);
   };

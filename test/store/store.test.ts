@@ -213,6 +213,13 @@ async function fill(db: Store['db']): Promise<void> {
   await db.insertInto('store_heartbeats').values({ process: 'p1', beat_at: at, padding: '' }).execute();
   await db.insertInto('store_silences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();
   await sql`insert into usage_teams (group_id, chosen_by, chosen_at) values ('S0WEB', 'U0ADA', ${at})`.execute(db);
+  await sql`insert into budgets (id, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
+    db,
+  );
+  await sql`insert into budget_members (budget_id, revision, emails, at) values ('b1', 0, '[]', ${at})`.execute(db);
+  await sql`insert into budget_marks (budget_id, period_first, basis, percent, credits, round, state, through, today, members, spent, at) values ('b1', '2026-03-01', 'actual', 80, 5000000, 0, 'told', '2026-03-01', '2026-03-02', 0, 4100000, ${at})`.execute(
+    db,
+  );
   await fillLimits(withLimits(db), at);
   await fillControls(db);
 }

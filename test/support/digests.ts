@@ -18,7 +18,9 @@ export interface FormChoices {
   zone?: string;
 }
 
-export function formValues(choices: FormChoices): Record<string, Record<string, string | string[] | null>> {
+export function formValues(
+  choices: FormChoices | Record<string, string | string[] | null>,
+): Record<string, Record<string, string | string[] | null>> {
   return Object.fromEntries(Object.entries(choices).map(([field, value]) => [field, { [field]: value }]));
 }
 

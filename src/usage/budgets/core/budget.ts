@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   calendarPart,
   dayNumberOf,
-  formatPeriod,
   isDay,
   lengthOf,
   plusDays,
@@ -135,11 +134,6 @@ export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period
   if (!('unit' in period)) return `Budget of ${subjectWords(subject)}, ${ruleWords(period)}`;
   const rhythm = UNIT_WORDS[period.unit];
   return `${rhythm.slice(0, 1).toUpperCase()}${rhythm.slice(1)} ${of}`;
-}
-
-/** @example periodWords({ first: '2026-03-01', last: '2026-03-31' }) // 'March 2026' */
-export function periodWords(period: Period): string {
-  return formatPeriod(period);
 }
 
 /** How many days of a period come after a day. */

@@ -21,7 +21,7 @@ export const removeButton = (id: string, title: string): Button =>
     style: 'danger',
     confirm: {
       title: 'Remove this budget?',
-      text: markup`${title} ends, and nobody is warned any more. What was posted stays.`,
+      text: markup`${title} ends, and with it its warnings. What was posted stays.`,
       confirm: 'Remove',
       deny: 'Keep it',
     },

@@ -95,9 +95,9 @@ export function decide(
   const now = reached(budget.thresholds, budget.credits, figures);
   const ofThisAmount = marks.filter(({ credits }) => credits === budget.credits);
   const tell = now.flatMap((threshold) => {
-    const earlier = ofThisAmount.filter((mark) => isOf(mark, threshold));
+    const earlier = ofThisAmount.filter((mark) => isSame(mark, threshold));
     if (earlier.some(({ state }) => state !== 'withdrawn')) return [];
-    // What is spent is no forecast any more.
+    // What is spent is no longer a forecast.
     if (threshold.basis === 'forecast' && figures.spent * 100 >= budget.credits * threshold.percent) return [];
     return [{ ...threshold, round: earlier.length }];
   });
@@ -114,7 +114,7 @@ function isTrue({ basis, percent, credits }: Mark, figures: Figures): boolean {
   return isSpent || reached(thresholds, credits, figures).length > 0;
 }
 
-const isOf = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
+export const isSame = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
 
 /** The one that a message about several names: the most that was used, else the most that is expected. */
 export function highest<Item extends Threshold>(thresholds: readonly Item[]): Item | undefined {

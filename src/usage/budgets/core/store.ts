@@ -62,7 +62,7 @@ interface MarkTable {
 
 type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
 
-export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
+const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;

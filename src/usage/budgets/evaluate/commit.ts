@@ -61,10 +61,11 @@ export function isEmpty(
   newMembers: readonly string[] | undefined,
   plans: readonly PeriodPlan[],
 ): boolean {
-  const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
-    tell.length + withdraw.length + passed.length === 0 && summary === 'none';
-  return budget.isArmed && !newMembers && plans.every(isQuiet);
+  return budget.isArmed && !newMembers && plans.every((plan) => isQuiet(plan));
 }
+
+const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
+  tell.length + withdraw.length + passed.length === 0 && summary === 'none';
 
 async function arm(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
   const updated = await tablesInTransaction(trx)

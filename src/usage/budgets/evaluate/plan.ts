@@ -1,8 +1,16 @@
-import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import type { DailyCreditsRow } from '../../../analytics/facts.ts';
-import { lengthOf } from '../../../base/calendar.ts';
+import { lengthOf, plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import { openPeriods } from '../core/budget.ts';
-import { decide, figuresOf, reached, type AsOf, type Figures, type Mark, type Threshold } from '../core/decide.ts';
+import {
+  decide,
+  figuresOf,
+  isSame,
+  reached,
+  type AsOf,
+  type Figures,
+  type Mark,
+  type Threshold,
+} from '../core/decide.ts';
 import { toMark, type MarkRow, type StoredBudget } from '../core/store.ts';
 
 /** What is to happen about one period of a budget. */
@@ -72,7 +80,6 @@ function newlyPassed(
   marks: readonly Mark[],
   others: readonly Threshold[],
 ): (Threshold & { round: number })[] {
-  const isSame = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
   return reached(thresholds, credits, figures).flatMap((threshold) => {
     const earlier = marks.filter((mark) => mark.credits === credits && isSame(mark, threshold));
     if (earlier.some(({ state }) => state !== 'withdrawn') || others.some((one) => isSame(one, threshold))) return [];
@@ -86,9 +93,9 @@ function planSummary(
   { through, spent }: Figures,
   marks: readonly MarkRow[],
 ): PeriodPlan['summary'] {
-  const told = marks.find(({ basis }) => basis === 'summary');
-  if (!told) return through === period.last ? 'tell' : 'none';
-  return Math.abs(told.spent - spent) > credits * LEAST_CORRECTION ? { correct: told } : 'none';
+  const summary = marks.find(({ basis }) => basis === 'summary');
+  if (!summary) return through === period.last ? 'tell' : 'none';
+  return Math.abs(summary.spent - spent) > credits * LEAST_CORRECTION ? { correct: summary } : 'none';
 }
 
 /** What was expected in the middle of a period, from what is published now. */

@@ -14,17 +14,8 @@ import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
 import { readStandings } from '../evaluate/standing.ts';
-import {
-  firstDraft,
-  NEW_FORM,
-  NEW_TITLE,
-  newView,
-  readScope,
-  readTerms,
-  readTyped,
-  type FormFacts,
-  type Typed,
-} from './form.ts';
+import { firstDraft, NEW_FORM, NEW_TITLE, newView, readTyped, type FormFacts, type Typed } from './form.ts';
+import { readScope, readTerms } from './read-form.ts';
 import { passedWords, termsLines, warningWords } from './list.ts';
 
 const ID_LENGTH = 4;

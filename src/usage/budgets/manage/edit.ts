@@ -9,7 +9,8 @@ import { ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/store.ts';
 import { aboutBudget, confirmation } from './create.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTerms, readTyped } from './form.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './form.ts';
+import { readTerms } from './read-form.ts';
 import { placeMarkup, SETTINGS_BUDGET, warningWords } from './list.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
@@ -27,7 +28,7 @@ export async function findChangeable(deps: BudgetDeps, id: string): Promise<Foun
   return { kind: 'refused', sentence };
 }
 
-export async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
+async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
   const ids = (await listBudgets(deps.db)).map((budget) => budget.id);
   const meant = didYouMean(id, ids);
   const more = meant === undefined ? markup`\`/budget\` lists them all.` : markup`Did you mean \`${meant}\`?`;

@@ -6,7 +6,7 @@ import { changeTerms, findBudget, insertBudget, removeBudget, reviveBudget } fro
 import { aboutBudget } from './create.ts';
 import { SETTINGS_BUDGET, warningWords } from './list.ts';
 
-type Wanted = NonNullable<Config['budget']>;
+type BudgetSettings = NonNullable<Config['budget']>;
 
 /**
  * Brings the budget of `BUDGET_CREDITS` in line with the settings. Until Slack has let the bot into the channel it is tried
@@ -15,38 +15,38 @@ type Wanted = NonNullable<Config['budget']>;
  * @returns a job that does nothing once it has succeeded
  */
 export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
-  const { budget: wanted } = deps.config;
+  const { budget: settings } = deps.config;
   let isDone = false;
   let lastSentence = '';
   return async () => {
     if (isDone) return;
-    if (!wanted) {
+    if (!settings) {
       await deps.db.transaction().execute((trx) => removeBudget(trx, SETTINGS_BUDGET, null, deps.clock.now()));
       isDone = true;
       return;
     }
-    const entry = await deps.channels.enter(wanted.channel);
+    const entry = await deps.channels.enter(settings.channel);
     if (entry.kind === 'refused') {
       if (entry.sentence !== lastSentence)
-        deps.log.error({ setting: 'BUDGET_CHANNEL', channel: wanted.channel }, entry.sentence);
+        deps.log.error({ setting: 'BUDGET_CHANNEL', channel: settings.channel }, entry.sentence);
       lastSentence = entry.sentence;
       return;
     }
-    await put(deps, wanted, entry.channel);
+    await put(deps, settings, entry.channel);
     isDone = true;
   };
 }
 
 /** What stays as it was set up before keeps what was told. */
-async function put({ db, clock }: BudgetDeps, wanted: Wanted, channel: string): Promise<void> {
+async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel: string): Promise<void> {
   const now = clock.now();
   const budget: Budget = {
     id: SETTINGS_BUDGET,
     name: undefined,
-    credits: wanted.credits,
-    period: { unit: wanted.period },
+    credits: settings.credits,
+    period: { unit: settings.period },
     subject: { kind: 'organization' },
-    thresholds: { actual: wanted.thresholds, forecast: [100] },
+    thresholds: { actual: settings.thresholds, forecast: [100] },
     price: undefined,
     namesPeople: false,
     channel,

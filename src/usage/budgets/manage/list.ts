@@ -67,14 +67,16 @@ export function homeBlocks(standings: readonly Standing[]): Block[] {
 const URGENCY = { over: 0, at_risk: 1, within: 2 } as const;
 
 function byUrgency(standings: readonly Standing[]): Standing[] {
-  const shareOf = (standing: Standing) => (standing.kind === 'known' ? standing.said.spent / standing.said.credits : 0);
-  const urgencyOf = (standing: Standing) =>
-    standing.kind === 'known' ? URGENCY[stateOf(standing.said)] : URGENCY.within;
   return standings.toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || shareOf(b) - shareOf(a));
 }
 
+const shareOf = (standing: Standing) => (standing.kind === 'known' ? standing.said.spent / standing.said.credits : 0);
+
+const urgencyOf = (standing: Standing) =>
+  standing.kind === 'known' ? URGENCY[stateOf(standing.said)] : URGENCY.within;
+
 /** @example rowLines(standing) // '⚠️ Monthly budget of the organization  `k7m2`' and how much of it is used */
-export function rowLines(standing: Standing): Markup[] {
+function rowLines(standing: Standing): Markup[] {
   const { budget } = standing;
   const title = titleOf(budget);
   if (standing.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${openWords(standing)}`];
@@ -125,6 +127,7 @@ function rowButtons({ budget }: Standing) {
 }
 
 const MAX_HISTORY = 8;
+const MAX_POINTS = 20;
 
 /** One budget: how it stands, its days, its terms, and what happened to it. */
 export function detailMessage(
@@ -144,21 +147,27 @@ export function detailMessage(
 
 function knownParagraphs({ said, rows }: Extract<Standing, { kind: 'known' }>): AnyParagraph[] {
   let sum = 0;
-  const sums = rows.map(({ billable_tokens: credits }) => (sum += credits));
+  const sums = thinned(rows.map(({ date, billable_tokens: credits }) => ({ date, used: (sum += credits) })));
   const lines = [usedWords(said), forecastWords(said), priceWords(said)];
   return [
     prose(lines.flatMap((line) => (line === undefined ? [] : [markup`${line}`]))),
     drawing({
       kind: 'line',
       title: `Credits since ${formatDay(said.period.first)}`,
-      categories: rows.map(({ date }) => date),
+      categories: sums.map(({ date }) => date),
       series: [
-        { name: 'Used', values: sums },
-        { name: 'Budget', values: rows.map(() => said.credits) },
+        { name: 'Used', values: sums.map(({ used }) => used) },
+        { name: 'Budget', values: sums.map(() => said.credits) },
       ],
       yLabel: 'Credits',
     }),
   ];
+}
+
+/** As many points as Slack draws; the last one is among them. */
+function thinned<Item>(items: readonly Item[]): Item[] {
+  const step = Math.ceil(items.length / MAX_POINTS);
+  return items.filter((_, index) => (items.length - 1 - index) % step === 0);
 }
 
 /** What it is, in words. */

@@ -1,0 +1,100 @@
+import { AMOUNT_RULE, readAmount } from '../../../base/amounts.ts';
+import { isDay } from '../../../base/calendar.ts';
+import type { Team } from '../../../slack/people/directory.ts';
+import {
+  MAX_OWN_DAYS,
+  MAX_PERCENT,
+  MAX_THRESHOLDS,
+  type Budget,
+  type BudgetSubject,
+  type PeriodRule,
+  type Price,
+} from '../core/budget.ts';
+import type { BudgetTerms } from '../core/store.ts';
+import type { Typed } from './form.ts';
+
+const MAX_PEOPLE = 100;
+
+type Errors = Record<string, string>;
+
+/** What both forms have. Pure. */
+export function readTerms(typed: Typed): { terms: BudgetTerms; errors: Errors } {
+  const credits = readAmount(typed.credits);
+  const [actual, forecast] = [readPercents(typed.actual), readPercents(typed.forecast)];
+  const price = readPrice(typed.price);
+  const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 80, 100.`;
+  const hasNone = actual?.length === 0 && forecast?.length === 0;
+  const errors: Errors = {
+    ...(credits === undefined || credits === 0 ? { credits: credits === 0 ? 'Type more than 0.' : AMOUNT_RULE } : {}),
+    ...(actual ? {} : { actual: percentRule }),
+    ...(forecast ? {} : { forecast: percentRule }),
+    ...(hasNone ? { actual: 'Type at least one percentage here or below; without one, nobody is warned.' } : {}),
+    ...(price === 'wrong' ? { price: 'Type a number and a currency, such as 12.50 EUR.' } : {}),
+  };
+  const terms: BudgetTerms = {
+    name: typed.name === '' ? undefined : typed.name,
+    credits: credits ?? 0,
+    thresholds: { actual: actual ?? [], forecast: forecast ?? [] },
+    price: price === 'wrong' ? undefined : price,
+    namesPeople: typed.namesPeople,
+  };
+  return { terms, errors };
+}
+
+/** @example readPercents('50, 80 100%') // [50, 80, 100] */
+export function readPercents(text: string): number[] | undefined {
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+  const numbers = words.map((word) => (/^\d{1,4}%?$/.test(word) ? Number.parseInt(word, 10) : 0));
+  const isRight = numbers.every((number) => number >= 1 && number <= MAX_PERCENT) && numbers.length <= MAX_THRESHOLDS;
+  return isRight ? [...new Set(numbers)].toSorted((a, b) => a - b) : undefined;
+}
+
+/** @example readPrice('12,50 EUR') // { perMillion: 12.5, currency: 'EUR' } */
+export function readPrice(text: string): Price | undefined | 'wrong' {
+  if (text === '') return undefined;
+  const [, before = '', number = '', after = ''] =
+    /^([A-Z]{3}|[€$£¥])? ?(\d{1,9}(?:[.,]\d{1,6})?) ?([A-Z]{3}|[€$£¥])?$/.exec(text) ?? [];
+  const perMillion = Number(number.replace(',', '.'));
+  const isRight = perMillion > 0 && (before === '' || after === '');
+  return isRight ? { perMillion, currency: before + after } : 'wrong';
+}
+
+/** What only the form of a new budget has. Pure. */
+export function readScope(
+  typed: Typed,
+  teams: readonly Team[],
+): { scope: Pick<Budget, 'period' | 'subject'> | undefined; errors: Errors } {
+  const subject = readSubject(typed, teams);
+  const period = readPeriodRule(typed);
+  const chosePeople = typed.people.length > 0;
+  const errors: Errors = {
+    ...(subject ? {} : { whose: 'Choose whose credits it counts.' }),
+    ...(typed.whose === 'people' && !chosePeople ? { people: 'Choose at least one person.' } : {}),
+    ...(typed.people.length > MAX_PEOPLE
+      ? { people: `Choose at most ${MAX_PEOPLE} people; for more, make a user group.` }
+      : {}),
+    ...(typed.whose !== 'people' && chosePeople
+      ? { people: 'You chose people, but not “People whom I choose below”. Clear one or change the other.' }
+      : {}),
+    ...(period ? {} : { own: `Type the first day and up to ${MAX_OWN_DAYS} days, such as 2026-11-16 for 28 days.` }),
+    ...(typed.where === 'channel' && !/^[CG]\w+$/.test(typed.channel ?? '')
+      ? { channel: 'Choose a channel, or have it sent to you.' }
+      : {}),
+  };
+  return { scope: subject && period ? { subject, period } : undefined, errors };
+}
+
+function readSubject({ whose, people }: Typed, teams: readonly Team[]): BudgetSubject | undefined {
+  if (whose === 'organization') return { kind: 'organization' };
+  if (whose === 'people') return people.length > 0 ? { kind: 'people', ids: [...people] } : undefined;
+  if (whose.startsWith('model:')) return { kind: 'model', name: whose.slice('model:'.length) };
+  const team = teams.find(({ id }) => id === whose);
+  return team && { kind: 'team', id: team.id, handle: team.handle };
+}
+
+function readPeriodRule({ period, own }: Typed): PeriodRule | undefined {
+  if (period === 'week' || period === 'month' || period === 'quarter' || period === 'year') return { unit: period };
+  const [, first = '', count] = /^(\d{4}-\d{2}-\d{2})(?: for)? (\d{1,3})(?: days?)?$/.exec(own) ?? [];
+  const days = Number(count);
+  return isDay(first) && days >= 1 && days <= MAX_OWN_DAYS ? { first, days } : undefined;
+}

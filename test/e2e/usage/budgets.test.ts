@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { openByCommand, submitForm } from '../../support/slack/modals.ts';
+import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+
+const setUp = async (fields: Record<string, string | string[] | null>, as = 'morgan') => {
+  await openByCommand(scene.slack, as, '/budget', 'new');
+  return JSON.stringify((await submitForm(scene.slack, as, formValues(fields))).view);
+};
+
+const budgetPosts = async (name = 'agent-usage') => {
+  const { posts, replies } = await messagesIn(scene, name);
+  const isOurs = ({ text }: { text: string }) => /budget|Corrected/i.test(text);
+  return { posts: posts.filter(isOurs), replies: replies.filter(isOurs) };
+};
+
+describe.each(availableEngines())('a budget, on %s', (engine) => {
+  test('warns once when a day brings it over a threshold, and corrects that when the day is restated', async () => {
+    await start({ engine, at: new Date('2026-03-11T12:00:00Z') });
+    const done = await setUp({ credits: '30m', forecast: '', actual: '50, 80' });
+    expect(done).toContain('30 M credits');
+    scene.platform.reviseDay('2026-03-11', 100);
+    scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+    const { key } = await delivered(scene, 'budget:');
+    expect(key).toMatch(/:actual-80:0$/);
+    const { posts } = await budgetPosts();
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.text).toContain('Monthly budget of the organization: 80% used');
+    scene.platform.reviseDay('2026-03-11', 0.01);
+    scene.clock.moveTo(new Date('2026-03-12T07:10:00Z'));
+    await delivered(scene, 'budget:%:correction:%:note');
+    const after = await budgetPosts();
+    expect(after.posts.map(({ ts }) => ts)).toEqual(posts.map(({ ts }) => ts));
+    expect(after.posts[0]?.text).toContain('Corrected: Monthly budget of the organization');
+    expect(after.replies).toHaveLength(1);
+  });
+});
+
+describe('a budget', () => {
+  test('names in its confirmation what is passed already, and tells nobody of that', async () => {
+    await start({ at: new Date('2026-03-11T12:00:00Z') });
+    const done = await setUp({ credits: '10k', actual: '50, 80, 100', forecast: '' });
+    expect(done).toContain('Already so, and not told again: 50% used, 80% used, 100% used.');
+    scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+    const { text } = await typeCommand(scene.slack, 'morgan', '/budget');
+    expect(text).toContain('over budget');
+    expect((await budgetPosts()).posts).toEqual([]);
+  });
+
+  test('is refused where it would warn of nothing, or counts nothing', async () => {
+    await start({ at: new Date('2026-03-11T12:00:00Z') });
+    await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+    const fields = {
+      credits: 'many',
+      actual: '',
+      forecast: '',
+      whose: 'people',
+      period: 'own',
+      own: '2026-02-30 for 5',
+    };
+    const { errors } = await submitForm(scene.slack, 'morgan', formValues(fields));
+    expect(Object.keys(errors ?? {}).toSorted()).toEqual(['actual', 'credits', 'own', 'people', 'whose']);
+  });
+
+  test('is for managers', async () => {
+    await start();
+    const { text } = await typeCommand(scene.slack, 'mia', '/budget');
+    expect(text).toContain('manager');
+  });
+
+  test('of the settings is there without a form, follows them, and is changed nowhere else', async () => {
+    const settings = { BUDGET_CREDITS: '40m', BUDGET_CHANNEL: '#agent-usage', BUDGET_THRESHOLDS: '90' };
+    await start({ at: new Date('2026-03-11T12:00:00Z'), settings });
+    const row = await until(scene, (db) =>
+      db.selectFrom('audit').selectAll().where('about', '=', 'budget:settings').executeTakeFirst(),
+    );
+    expect(row.detail).toBe('40000000 credits, 90% used, and when on track for 100%');
+    expect((await typeCommand(scene.slack, 'morgan', '/budget')).text).toContain('Monthly budget of the organization');
+    const { text } = await typeCommand(scene.slack, 'morgan', '/budget', 'remove settings');
+    expect(text).toContain('comes from the server settings');
+  });
+});
