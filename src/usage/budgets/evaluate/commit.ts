@@ -1,6 +1,6 @@
 import { enqueue } from '../../../outbox/deliveries.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/deps.ts';
 import { highest } from '../core/decide.ts';
 import {
   BUDGET_KIND,
@@ -37,7 +37,7 @@ export interface Commit {
  *
  * @throws LostRace when another process was faster, or the budget is another one by now
  */
-export async function commitPlans(deps: BudgetDeps, commit: Commit): Promise<void> {
+export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void> {
   const { budget, newMembers, revision } = commit;
   const now = deps.clock.now();
   await deps.checkpoint('budgets:before_commit');

@@ -3,7 +3,7 @@ import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import { FORECAST_DAYS } from '../../insight/forecast.ts';
 import { openPeriods, titleOf } from '../core/budget.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/deps.ts';
 import type { Figures } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
 import { listMarks, listMembers, needsPeople, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
@@ -38,7 +38,7 @@ interface Subject {
  * @param published the last day of which the organization has figures
  */
 export async function evaluateBudgets(
-  deps: BudgetDeps,
+  deps: LookDeps,
   budgets: readonly StoredBudget[],
   { today, published }: { today: Day; published: Day | undefined },
 ): Promise<Map<string, Outcome>> {
@@ -75,7 +75,7 @@ export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn
   return { first: notBeforeFirstDay(first ?? today), last: plusDays(today, -1) };
 }
 
-async function membersOf(deps: BudgetDeps, { id, subject }: StoredBudget): Promise<Pick<Subject, 'known' | 'changed'>> {
+async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Pick<Subject, 'known' | 'changed'>> {
   if (!needsPeople(subject)) return { known: [], changed: undefined };
   const [known, now] = await Promise.all([listMembers(deps.db, id), resolveMembers(deps.people, subject)]);
   const last = known.at(-1);
@@ -101,7 +101,7 @@ interface Look {
   through?: Day | undefined;
 }
 
-async function evaluate(deps: BudgetDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Look> {
+async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Look> {
   const { budget, known, changed, marks } = subject;
   const last = known.at(-1);
   const counted = (revision: number | undefined): Counted | undefined => {
@@ -147,7 +147,7 @@ async function evaluate(deps: BudgetDeps, subject: Subject, read: ReadCounted, t
 const rowsIn = (part: Part<DailyCreditsRow>) => (part.kind === 'read' ? part.rows : []);
 
 async function say(
-  deps: BudgetDeps,
+  deps: LookDeps,
   budget: StoredBudget,
   counted: Counted,
   { period, figures }: { period: Period; figures: Figures },

@@ -3,14 +3,14 @@ import { formatShare } from '../../../base/numbers.ts';
 import { modelCredits } from '../../measures/amounts.ts';
 import { sumOf } from '../../measures/figures.ts';
 import { createPeopleSpendFold } from '../../measures/people-spend.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/deps.ts';
 import type { Counted } from './facts.ts';
 
 const MAX_NAMED = 3;
 
 /** Who or what most of it went to, such as `atlas-large: 45%`; people only where they may be named. Nothing where that cannot be read. */
 export async function explain(
-  deps: BudgetDeps,
+  deps: LookDeps,
   counted: Counted,
   period: Period,
   namesPeople: boolean,
@@ -27,7 +27,7 @@ export async function explain(
   }
 }
 
-async function byModel({ days }: BudgetDeps, period: Period): Promise<string[]> {
+async function byModel({ days }: LookDeps, period: Period): Promise<string[]> {
   const part = await days.credits(period, { maxAgeMs: 3 * 60_000 });
   if (part.kind === 'unreadable') return [];
   const amounts = new Map<string, number>();
@@ -37,7 +37,7 @@ async function byModel({ days }: BudgetDeps, period: Period): Promise<string[]> 
   return sharesOf([...amounts]);
 }
 
-async function byPerson({ days, people }: BudgetDeps, emails: readonly string[], period: Period): Promise<string[]> {
+async function byPerson({ days, people }: LookDeps, emails: readonly string[], period: Period): Promise<string[]> {
   const wanted = new Set(emails);
   const fold = createPeopleSpendFold(period, undefined, (key) => wanted.has(key));
   const [part, names] = await Promise.all([

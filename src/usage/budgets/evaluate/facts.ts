@@ -1,7 +1,7 @@
 import { createIdentities, keysOf } from '../../../analytics/person-credits.ts';
-import type { AnalyticsDays } from '../../../analytics/days.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../../../analytics/facts.ts';
 import { daysOf, type Period } from '../../../base/calendar.ts';
+import type { LookDeps } from '../core/deps.ts';
 import { nextTurn } from '../../../base/turns.ts';
 
 /** Whose credits are added up. */
@@ -11,7 +11,7 @@ export type Counted =
   /** E-mails in lower case. */
   | { kind: 'people'; emails: readonly string[] };
 
-export type BudgetDays = Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
+type BudgetDays = LookDeps['days'];
 
 /** The credits of each published day, by whose they are. */
 export type ReadCounted = (counted: Counted) => Part<DailyCreditsRow>;

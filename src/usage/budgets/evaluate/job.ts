@@ -1,7 +1,7 @@
 import { plusDays, type Day } from '../../../base/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { todayOf } from '../../period.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/deps.ts';
 import { listBudgets } from '../core/store.ts';
 import { evaluateBudgets, FACTS_MAX_AGE_MS, rangeOf } from './evaluate.ts';
 
@@ -14,7 +14,7 @@ const RECENT_DAYS = 9;
  * Looks whether days were published or restated, with one call; only then are the budgets looked at. Runs every minute in
  * every replica: the marks in the store let one of them tell.
  */
-export function createBudgetWatch(deps: BudgetDeps): () => Promise<void> {
+export function createBudgetWatch(deps: LookDeps): () => Promise<void> {
   let lookedAtMs = 0;
   let seen: { at: Date; today: Day; isWhole: boolean } | undefined;
   return async () => {

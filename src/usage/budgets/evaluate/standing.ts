@@ -3,7 +3,7 @@ import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
 import { todayOf } from '../../period.ts';
 import { periodOf, titleOf } from '../core/budget.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/deps.ts';
 import { figuresOf } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
 import { listMembers, needsPeople, type StoredBudget } from '../core/store.ts';
@@ -24,7 +24,7 @@ export type Standing =
   | { kind: 'nobody'; budget: StoredBudget };
 
 /** Reads how some budgets stand, all of them together. */
-export async function readStandings(deps: BudgetDeps, budgets: readonly StoredBudget[]): Promise<Standing[]> {
+export async function readStandings(deps: LookDeps, budgets: readonly StoredBudget[]): Promise<Standing[]> {
   if (budgets.length === 0) return [];
   const today = todayOf(deps);
   const counted = await Promise.all(budgets.map((budget) => countedOf(deps, budget)));
@@ -38,7 +38,7 @@ export async function readStandings(deps: BudgetDeps, budgets: readonly StoredBu
   });
 }
 
-async function countedOf(deps: BudgetDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
+async function countedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
   if (subject.kind === 'organization') return subject;
   if (!needsPeople(subject)) return subject.kind === 'model' ? subject : undefined;
   const emails = (await listMembers(deps.db, id)).at(-1)?.emails ?? (await resolveMembers(deps.people, subject));
