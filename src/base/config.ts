@@ -110,6 +110,9 @@ const environmentSchema = z.object({
     .transform((text) => text.split(',').map(Number))
     .default([50, 80, 100]),
   BUDGET_CHANNEL: channel,
+  LIMIT_PERIOD: z
+    .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
+    .optional(),
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
   COMPUTERS_ROLE: role.default('member'),
@@ -161,6 +164,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 export type Config = ReturnType<typeof toConfig>['config'];
+/** Over which a credit limit may count. */
+export type LimitPeriod = NonNullable<Config['limitPeriod']>;
 /** What must never be printed. Kept apart from the settings, so that those can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 
@@ -187,6 +192,8 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,
       budget: budgetOf(environment),
+      /** Over which period a credit limit counts; the platform does not tell. */
+      limitPeriod: environment.LIMIT_PERIOD,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
       /** Who may create computers and retry their installation. */

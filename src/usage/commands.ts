@@ -88,6 +88,7 @@ export const USAGE_HELP: CommandHelp = {
     { text: 'last month me', meaning: 'your own figures' },
     { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
     { text: 'more', meaning: 'what the short answer leaves out: tables, unusual days, the basis of the forecast' },
+    { text: 'notify', meaning: 'a direct message before your credits run out' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
@@ -176,7 +177,7 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   }
   const rest = words.slice(index + 1);
   const suggestion =
-    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'more', 'csv', 'help']) ??
+    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'more', 'csv', 'notify', 'help']) ??
     didYouMean(`${word} ${rest[0] ?? ''}`.trim(), PERIOD_WORDS);
   const sentence = `Unknown word “${word}”.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };

@@ -10,7 +10,10 @@ export type UsageDeps = UsageServices & {
 };
 
 /** What it is given. */
-export type UsageServices = Pick<Services, 'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log'> & {
+export type UsageServices = Pick<
+  Services,
+  'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
+> & {
   /** What the features know to have happened in a period; asked when figures are to be explained. */
   timeline: (period: Period) => Promise<TimelineEvent[]>;
   /** What is known of credit limits; nothing where no feature knows of them. */

@@ -24,6 +24,7 @@ export function homeSection(deps: UsageDeps): HomeSection {
         ...blocks,
         actions(
           ...buttons,
+          runCommandButton('Warn me', '/usage', commandText`notify`),
           runCommandButton('See my last 7 days', '/usage', commandText`me 7d`),
           runCommandButton('See the organization', '/usage', commandText`7d`),
           runCommandButton('Help', '/usage', commandText`help`),

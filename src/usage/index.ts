@@ -1,5 +1,7 @@
 import type { Feature } from '../feature.ts';
-import type { Click, ClickAction } from '../slack/interactions.ts';
+import { readLimitPeriod } from './heads-ups/limit-period.ts';
+import { NOTIFY_TITLE, showNotifyForm } from './heads-ups/form.ts';
+import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
 import {
@@ -28,9 +30,20 @@ const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAc
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
 
+function readNotify(deps: UsageServices): ReadCommand {
+  return {
+    kind: 'modal',
+    title: NOTIFY_TITLE,
+    run: (interaction, opened) => showNotifyForm(deps, interaction, opened),
+  };
+}
+
 /** `/usage`: what the organization, a team or a person used. */
 export function createUsageFeature(services: UsageServices): Feature {
-  const deps: UsageDeps = { ...services, readOwn: createOwnReader(services) };
+  const deps: UsageDeps = {
+    ...services,
+    readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
+  };
   const again = (run: Run) => (click: Click) => {
     const request = readRequest(deps, click.value);
     return request ? run(deps, request, click) : click.reply.add(plainMessage(oldButtonSentence('/usage')));
@@ -42,6 +55,7 @@ export function createUsageFeature(services: UsageServices): Feature {
         help: USAGE_HELP,
         role: 'member',
         read: (words, now) => {
+          if (words.length === 1 && words[0]?.toLowerCase() === 'notify') return readNotify(services);
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;

@@ -213,7 +213,10 @@ async function fill(db: Store['db']): Promise<void> {
   await db.insertInto('store_heartbeats').values({ process: 'p1', beat_at: at, padding: '' }).execute();
   await db.insertInto('store_silences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();
   await sql`insert into usage_teams (group_id, chosen_by, chosen_at) values ('S0WEB', 'U0ADA', ${at})`.execute(db);
-  await sql`insert into budgets (id, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
+  await sql`insert into budgets (id, kind, follows_limit, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 'budget', 0, 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
+    db,
+  );
+  await sql`insert into limit_period (place, period, changed_by, at) values ('here', 'month', 'U0ADA', ${at})`.execute(
     db,
   );
   await sql`insert into budget_members (budget_id, revision, emails, at) values ('b1', 0, '[]', ${at})`.execute(db);

@@ -52,6 +52,7 @@ function scene() {
     clock: { ...systemClock, now: () => now },
     people: { teams: () => Promise.resolve([]) },
     limits: () => undefined,
+    readLimitPeriod: () => Promise.resolve(undefined),
   });
   const usedBy = async (place: number) => {
     const reading = await readOwn(`person${place}@acme.example`, {});

@@ -7,6 +7,7 @@ const report = (change: Partial<OwnReport> = {}): OwnReport => ({
   used: { value: 4_000_000, before: 2_000_000 },
   all: 100_000_000,
   limit: { value: 5_000_000, setOn: '2026-11-03' },
+  limitPeriod: 'month',
   weeks: [500_000, 1_000_000, 1_200_000, 1_300_000],
   peers: { team: undefined, people: 27, medians: [400_000, 400_000, 500_000, 450_000] },
   ...change,
@@ -22,10 +23,15 @@ describe('one’s own month', () => {
         'Your last 4 weeks, oldest first: 500 K, 1 M, 1.2 M, 1.3 M.',
         'Median of 27 other people: 400 K, 400 K, 500 K, 450 K.',
       ],
-      notes: [
-        'Counted from 1 Nov: the platform doesn’t say which period a limit covers, or whether it was changed elsewhere.',
-      ],
+      notes: ['The platform doesn’t say whether a limit was changed elsewhere.'],
     });
+  });
+
+  test.each([
+    [undefined, 'Limit: 5 M, set Tue 3 Nov. Nobody has said yet over which period it counts.'],
+    ['week' as const, 'Limit: 5 M, set Tue 3 Nov. It counts over a week.'],
+  ])('holds no projection for a limit that counts over %s', (limitPeriod, sentence) => {
+    expect(ownLines(report({ limitPeriod })).limit).toBe(sentence);
   });
 
   test('says of an unknown limit that none was set here, and assumes nothing', () => {

@@ -7,6 +7,8 @@ export const usageBudgetsMigration: Migration = {
     await db.schema
       .createTable('budgets')
       .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('follows_limit', 'integer', (column) => column.notNull())
       .addColumn('name', 'text')
       .addColumn('credits', 'double precision', (column) => column.notNull())
       .addColumn('period', 'text', (column) => column.notNull())
@@ -23,6 +25,13 @@ export const usageBudgetsMigration: Migration = {
       .addColumn('created_at', 'text', (column) => column.notNull())
       .addColumn('changed_at', 'text', (column) => column.notNull())
       .addColumn('changed_by', 'text')
+      .execute();
+    await db.schema
+      .createTable('limit_period')
+      .addColumn('place', 'text', (column) => column.primaryKey())
+      .addColumn('period', 'text')
+      .addColumn('changed_by', 'text')
+      .addColumn('at', 'text', (column) => column.notNull())
       .execute();
     await db.schema
       .createTable('budget_members')

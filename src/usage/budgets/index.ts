@@ -1,5 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { actions, header } from '../../slack/blocks/blocks.ts';
+import { notifyActions, notifyForm } from '../heads-ups/form.ts';
+import { choosePeriodAction, limitPeriodDeliveries } from '../heads-ups/limit-period.ts';
 import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
@@ -21,8 +23,8 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
   return {
     name: 'budgets',
     commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
-    actions: budgetActions(deps),
-    forms: [newForm(deps), editForm(deps)],
+    actions: [...budgetActions(deps), ...notifyActions(deps), choosePeriodAction(deps)],
+    forms: [newForm(deps), editForm(deps), notifyForm(deps)],
     homeSections: [
       {
         order: HOME_ORDER,
@@ -38,6 +40,6 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
       { name: 'budget-from-settings', run: budgetFromSettings(deps) },
       { name: 'watch-budgets', run: createBudgetWatch(deps) },
     ],
-    deliveryKinds: budgetDeliveries(deps),
+    deliveryKinds: { ...budgetDeliveries(deps), ...limitPeriodDeliveries(deps) },
   };
 }

@@ -6,6 +6,7 @@ import { createCache } from '../../base/cache.ts';
 import { plusDays, readPeriod, type Day, type Period } from '../../base/calendar.ts';
 import { nextTurn } from '../../base/turns.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
+import type { LimitPeriod } from '../../base/config.ts';
 import type { UsageServices } from '../deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../measures/people-spend.ts';
@@ -21,6 +22,7 @@ interface OwnDeps {
   people: Pick<UsageServices['people'], 'teams'>;
   clock: UsageServices['clock'];
   limits: UsageServices['limits'];
+  readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
 /** What everybody used, which is the same for all who ask. */
@@ -51,10 +53,11 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     if (activity.kind === 'unreadable') return activity;
     const through = activity.rows.at(-1)?.date;
     if (through === undefined) return { kind: 'unpublished' };
-    const [{ scope, days, people, weekly }, all, limit, teams] = await Promise.all([
+    const [{ scope, days, people, weekly }, all, limit, limitPeriod, teams] = await Promise.all([
       monthThrough(through),
       deps.days.credits({ first: existing.first, last: through }, options),
       deps.limits()?.limitOf(email),
+      deps.readLimitPeriod(),
       deps.people.teams(),
     ]);
     if (days.kind === 'unreadable') return days;
@@ -68,6 +71,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
         used: { value: used.credits, ...(isComparable(partOfDays(days), scope) ? { before: used.before } : {}) },
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
         limit,
+        limitPeriod,
         weeks: lastWeeks(through).map((_, week) => sumOf(own, ({ weeks }) => weeks[week] ?? 0)),
         peers: peersOf(groupsOf(weekly, email, teams)),
       },

@@ -2,6 +2,7 @@ import type { DaysOptions } from '../../analytics/facts.ts';
 import { daysOf, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
+import type { LimitPeriod } from '../../base/config.ts';
 import { median } from '../insight/spread.ts';
 import { sumOf, type Figure } from '../measures/figures.ts';
 import { formatCompact, formatShare } from '../../base/numbers.ts';
@@ -22,6 +23,8 @@ export interface OwnReport {
   all: number | undefined;
   /** As far as the ledger knows it. */
   limit: KnownLimit | undefined;
+  /** Over which period it counts, if somebody said so. */
+  limitPeriod: LimitPeriod | undefined;
   /** Their last whole weeks, oldest first. */
   weeks: number[];
   peers: Peers | undefined;
@@ -107,22 +110,19 @@ export function ownLines(report: OwnReport): {
     point: `${creditsHeadline({ kind: 'known', value: used }, { period, comparedWith })}.${share}`,
     limit: limitWords(report),
     trend: trendWords(report),
-    notes:
-      limit === undefined
-        ? []
-        : [
-            `Counted from ${dateOf(period.first)}: the platform doesn’t say which period a limit covers, or whether it was changed elsewhere.`,
-          ],
+    notes: limit === undefined ? [] : ['The platform doesn’t say whether a limit was changed elsewhere.'],
   };
 }
 
 const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
 
 function limitWords(report: OwnReport): string {
-  const { limit, period } = report;
+  const { limit, limitPeriod, period } = report;
   if (!limit) return 'Limit: unknown, because none was set through Quartermaster.';
   const amount = formatCompact(limit.value);
   const known = `Limit: ${amount}, set ${formatDay(limit.setOn)}.`;
+  if (limitPeriod === undefined) return `${known} Nobody has said yet over which period it counts.`;
+  if (limitPeriod !== 'month') return `${known} It counts over a ${limitPeriod}.`;
   const outlook = outlookOf(report, limit.value);
   switch (outlook.kind) {
     case 'over':

@@ -50,6 +50,10 @@ export type Price = z.infer<typeof priceSchema>;
 /** What somebody set up. */
 export interface Budget {
   id: string;
+  /** `heads_up`: of one person, for that person alone. */
+  kind: 'budget' | 'heads_up';
+  /** Its credits are the person’s limit, as far as it is known. */
+  followsLimit: boolean;
   /** What people call it; nothing where they gave it no name. */
   name: string | undefined;
   credits: number;

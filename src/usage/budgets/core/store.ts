@@ -14,6 +14,8 @@ import type { Basis, Mark } from './decide.ts';
 
 interface BudgetTable {
   id: string;
+  kind: Budget['kind'];
+  follows_limit: number;
   name: string | null;
   credits: number;
   period: string;
@@ -81,6 +83,8 @@ export interface StoredBudget extends Budget {
 function toBudget(row: Selectable<BudgetTable>): StoredBudget {
   return {
     id: row.id,
+    kind: row.kind,
+    followsLimit: row.follows_limit === 1,
     name: row.name ?? undefined,
     credits: row.credits,
     period: periodRuleSchema.parse(JSON.parse(row.period)),
@@ -117,6 +121,8 @@ export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now
     .insertInto('budgets')
     .values({
       id: budget.id,
+      kind: budget.kind,
+      follows_limit: budget.followsLimit ? 1 : 0,
       ...termColumns(budget),
       period: JSON.stringify(budget.period),
       subject: JSON.stringify(budget.subject),
@@ -163,17 +169,23 @@ export async function changeTerms(
   return updated.numUpdatedRows === 1n;
 }
 
-/** Has the budget of the settings count again, over these days and told here. */
+/** Has one whose id is always the same count again, over these days and told here. */
 export async function reviveBudget(
   trx: DatabaseTransaction,
   id: string,
-  { period, channel }: Pick<Budget, 'period' | 'channel'>,
+  { period, channel, followsLimit }: Pick<Budget, 'period' | 'channel' | 'followsLimit'>,
   now: Date,
 ): Promise<void> {
   const at = now.toISOString();
   await tablesInTransaction(trx)
     .updateTable('budgets')
-    .set({ state: 'active', period: JSON.stringify(period), channel, changed_at: at })
+    .set({
+      state: 'active',
+      period: JSON.stringify(period),
+      channel,
+      follows_limit: followsLimit ? 1 : 0,
+      changed_at: at,
+    })
     .where('id', '=', id)
     .execute();
 }
@@ -194,12 +206,13 @@ export async function removeBudget(
   return updated.numUpdatedRows === 1n;
 }
 
-/** All that were not removed, oldest first. */
-export async function listBudgets(db: Database): Promise<StoredBudget[]> {
+/** All of a kind that were not removed, oldest first. */
+export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget'): Promise<StoredBudget[]> {
   const rows = await tablesIn(db)
     .selectFrom('budgets')
     .selectAll()
     .where('state', '=', 'active')
+    .where('kind', '=', kind)
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { markup } from '../../../base/markup.ts';
-import type { DeliveryKind } from '../../../outbox/attempt.ts';
+import { formatPeriod } from '../../../base/calendar.ts';
+import { formatNumber } from '../../../base/numbers.ts';
+import type { DeliveryKind, Preparation } from '../../../outbox/attempt.ts';
 import type { Delivery } from '../../../outbox/delivery-table.ts';
 import { notifyOwner, ownerNoticeDeliveries } from '../../../outbox/owner-notices.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
@@ -16,9 +18,11 @@ import {
   correctionSchema,
   messageSchema,
   type Correction,
+  type Notice,
   type Said,
 } from '../core/payload.ts';
-import { findBudget, listMarks, toMark } from '../core/store.ts';
+import { findBudget, listMarks, toMark, type StoredBudget } from '../core/store.ts';
+import { correctedHeadsUp, headsUpMessage, morningFor } from '../../heads-ups/message.ts';
 import { percentOf } from '../core/words.ts';
 import { correctedMessage, correctionNote, noticeMessage, summaryMessage } from './messages.ts';
 
@@ -33,7 +37,9 @@ export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind>
     [BUDGET_KIND]: {
       prepare: async (delivery) => {
         const payload = messageSchema.parse(JSON.parse(delivery.payload));
-        if ((await findBudget(deps.db, payload.budgetId))?.state !== 'active') return { kind: 'skip', reason: GONE };
+        const budget = await findBudget(deps.db, payload.budgetId);
+        if (budget?.state !== 'active') return { kind: 'skip', reason: GONE };
+        if (budget.kind === 'heads_up' && payload.kind === 'crossed') return prepareHeadsUp(deps, budget, payload);
         const message =
           payload.kind === 'summary'
             ? summaryMessage(payload)
@@ -52,7 +58,9 @@ export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind>
       prepare: (delivery) =>
         correct(deps, delivery, (correction) => ({
           isEdit: true,
-          message: correctedMessage(correction, lowerButtons(deps, correction.after.said)),
+          message: isHeadsUp(correction)
+            ? correctedHeadsUp(correction, moreButtons(deps, correction.after.said))
+            : correctedMessage(correction, lowerButtons(deps, correction.after.said)),
         })),
     },
     [CORRECTION_NOTE_KIND]: {
@@ -65,6 +73,25 @@ export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind>
       return Promise.resolve({ kind: 'send', message: messageOf(prose(what), buttonRow(showButton(budgetId))) });
     }),
   };
+}
+
+const isHeadsUp = ({ after }: Correction) => after.budgetId.startsWith('me-');
+
+/** In the person’s day; a limit that was raised meanwhile is watched anew, and what was said of the old one is not told. */
+async function prepareHeadsUp(deps: BudgetDeps, budget: StoredBudget, notice: Notice): Promise<Preparation> {
+  if (notice.said.credits !== budget.credits) return { kind: 'skip', reason: 'The limit is another one by now.' };
+  const found = await deps.people.identify(budget.channel);
+  if (found.kind !== 'known') return { kind: 'skip', reason: 'Slack no longer knows this person.' };
+  const until = morningFor(found.person.timeZone, deps.clock.now());
+  if (until) return { kind: 'wait', until, reason: 'It waits for the morning of the person.' };
+  return { kind: 'send', message: headsUpMessage(notice, moreButtons(deps, notice.said)) };
+}
+
+function moreButtons({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: Said): Button[] {
+  const known = limits();
+  return known
+    ? [known.requestButton(`I used ${formatNumber(spent)} Standard Credits in ${formatPeriod(period)}.`)]
+    : [];
 }
 
 function lowerButtons({ limits }: Pick<BudgetDeps, 'limits'>, { title, spent, credits }: Said): Button[] {

@@ -1,7 +1,8 @@
 import { plusDays, type Day } from '../../../base/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { todayOf } from '../../period.ts';
-import type { LookDeps } from '../core/deps.ts';
+import { followLimits } from '../../heads-ups/follow-limits.ts';
+import type { BudgetDeps } from '../core/deps.ts';
 import { listBudgets } from '../core/store.ts';
 import { evaluateBudgets, FACTS_MAX_AGE_MS, rangeOf } from './evaluate.ts';
 
@@ -14,14 +15,16 @@ const RECENT_DAYS = 9;
  * Looks whether days were published or restated, with one call; only then are the budgets looked at. Runs every minute in
  * every replica: the marks in the store let one of them tell.
  */
-export function createBudgetWatch(deps: LookDeps): () => Promise<void> {
+export function createBudgetWatch(deps: BudgetDeps): () => Promise<void> {
   let lookedAtMs = 0;
   let seen: { at: Date; today: Day; isWhole: boolean } | undefined;
   return async () => {
     const now = deps.clock.now();
     if (now.getTime() - lookedAtMs < LOOK_EVERY_MS) return;
     lookedAtMs = now.getTime();
-    const budgets = await listBudgets(deps.db);
+    await followLimits(deps);
+    const [shared, own] = await Promise.all([listBudgets(deps.db), listBudgets(deps.db, 'heads_up')]);
+    const budgets = [...shared, ...own];
     if (budgets.length === 0) return;
     const today = todayOf(deps);
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };

@@ -25,7 +25,7 @@ export interface PeriodPlan {
 }
 
 export interface BudgetFacts {
-  budget: Pick<StoredBudget, 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isArmed'>;
+  budget: Pick<StoredBudget, 'kind' | 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isArmed'>;
   marks: readonly MarkRow[];
   today: Day;
   /** The credits of those who counted when a mark was made; of the members as they are known, for others. */
@@ -67,7 +67,14 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
     const silent = budget.isArmed ? [] : decided.tell;
     const joined = newRows ? figuresOf(period, newRows, asOf) : undefined;
     const passed = [...silent, ...(joined ? newlyPassed(budget, joined, known, [...tell, ...silent]) : [])];
-    return { period, figures, tell, withdraw, passed, summary: planSummary(budget, period, figures, theirs) };
+    return {
+      period,
+      figures,
+      tell,
+      withdraw,
+      passed,
+      summary: budget.kind === 'budget' ? planSummary(budget, period, figures, theirs) : 'none',
+    };
   });
 }
 

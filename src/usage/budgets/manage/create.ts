@@ -79,7 +79,14 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
   const { terms } = readTerms(typed);
-  const budget = await store(deps, { ...terms, ...scope, channel: entry.channel, owner: person.slackId });
+  const budget = await store(deps, {
+    kind: 'budget',
+    followsLimit: false,
+    ...terms,
+    ...scope,
+    channel: entry.channel,
+    owner: person.slackId,
+  });
   await opened.show(await confirmation(deps, budget, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`));
   await interaction.refreshHome();
 }

@@ -42,6 +42,8 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
   const now = clock.now();
   const budget: Budget = {
     id: SETTINGS_BUDGET,
+    kind: 'budget',
+    followsLimit: false,
     name: undefined,
     credits: settings.credits,
     period: { unit: settings.period },
@@ -64,7 +66,7 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
         JSON.stringify(known.thresholds) === JSON.stringify(budget.thresholds) &&
         known.channel === channel;
       if (isSame) return;
-      await reviveBudget(trx, SETTINGS_BUDGET, { period: budget.period, channel }, now);
+      await reviveBudget(trx, SETTINGS_BUDGET, budget, now);
       const current = await findBudget(trx, SETTINGS_BUDGET);
       if (current) await changeTerms(trx, current, budget, null, now);
     }

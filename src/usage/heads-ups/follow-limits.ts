@@ -1,0 +1,29 @@
+import type { BudgetDeps } from '../budgets/core/deps.ts';
+import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/store.ts';
+import { readLimitPeriod } from './limit-period.ts';
+
+/**
+ * Brings heads-ups about limits in line with what is known of those. A limit that was raised, or that counts over another
+ * period, is watched anew, and what is passed already is told to nobody.
+ */
+export async function followLimits(deps: BudgetDeps): Promise<void> {
+  const [headsUps, unit] = await Promise.all([listBudgets(deps.db, 'heads_up'), readLimitPeriod(deps)]);
+  const following = headsUps.filter(({ followsLimit }) => followsLimit);
+  if (following.length === 0 || !unit) return;
+  for (const headsUp of following) {
+    const email = headsUp.subject.kind === 'people' ? await emailOf(deps, headsUp.subject.ids[0]) : undefined;
+    const known = email === undefined ? undefined : await deps.limits()?.limitOf(email);
+    if (!known) continue;
+    const isOther = 'unit' in headsUp.period && headsUp.period.unit !== unit;
+    if (known.value === headsUp.credits && !isOther) continue;
+    const now = deps.clock.now();
+    await deps.db.transaction().execute(async (trx) => {
+      const isChanged = await changeTerms(trx, headsUp, { ...headsUp, credits: known.value }, null, now);
+      if (isChanged && isOther) await reviveBudget(trx, headsUp.id, { ...headsUp, period: { unit } }, now);
+    });
+  }
+}
+
+async function emailOf({ people }: BudgetDeps, slackId = ''): Promise<string | undefined> {
+  return (await people.describe(slackId))?.email;
+}

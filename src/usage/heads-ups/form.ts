@@ -1,0 +1,251 @@
+import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/amounts.ts';
+import type { LimitPeriod } from '../../base/config.ts';
+import { markup } from '../../base/markup.ts';
+import { formatCompact } from '../../base/numbers.ts';
+import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
+import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
+import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { audit } from '../../store/audit.ts';
+import { MAX_PERCENT, MAX_THRESHOLDS, type Budget } from '../budgets/core/budget.ts';
+import type { BudgetDeps } from '../budgets/core/deps.ts';
+import {
+  changeTerms,
+  findBudget,
+  insertBudget,
+  removeBudget,
+  reviveBudget,
+  type StoredBudget,
+} from '../budgets/core/store.ts';
+import { usedWords } from '../budgets/core/words.ts';
+import { evaluateBudgets } from '../budgets/evaluate/evaluate.ts';
+import { readStandings } from '../budgets/evaluate/standing.ts';
+import { passedWords } from '../budgets/manage/list.ts';
+import { readPercents } from '../budgets/manage/read-form.ts';
+import { todayOf } from '../period.ts';
+import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
+
+export const NOTIFY_TITLE = 'Heads-ups';
+export const NOTIFY_ACTION = 'usage_notify';
+export const STOP_ACTION = 'usage_notify_stop';
+const NOTIFY_FORM = 'usage_notify_form';
+const THRESHOLDS = [50, 75, 95];
+
+/** Each person has one. */
+export const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
+
+const aboutHeadsUp = (person: Pick<Person, 'slackId'>) => `heads-up:${person.slackId}`;
+
+/** What may be watched. */
+interface NotifyFacts {
+  known: { value: number } | undefined;
+  limitPeriod: LimitPeriod | undefined;
+  current: StoredBudget | undefined;
+}
+
+async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts> {
+  const [known, limitPeriod, current] = await Promise.all([
+    person.email === undefined ? undefined : deps.limits()?.limitOf(person.email),
+    readLimitPeriod(deps),
+    findBudget(deps.db, headsUpId(person)),
+  ]);
+  return { known, limitPeriod, current: current?.state === 'active' ? current : undefined };
+}
+
+/** Shows somebody the form for heads-ups of their own. */
+export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
+  if (person.email === undefined)
+    return opened.show(
+      sentenceModal(
+        'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.',
+      ),
+    );
+  const facts = await readFacts(deps, person);
+  if (facts.known && !facts.limitPeriod) await askForLimitPeriod(deps);
+  await opened.show(formView(facts));
+}
+
+const sentenceModal = (...lines: readonly string[]): ModalView =>
+  modal({ title: NOTIFY_TITLE, blocks: [section(lines.map((line) => markup`${line}`))] });
+
+function formView({ known, limitPeriod, current }: NotifyFacts): ModalView {
+  const isLimitKnown = known !== undefined && limitPeriod !== undefined;
+  const limit = isLimitKnown
+    ? [{ value: 'limit', text: `My credit limit: ${formatCompact(known.value)} each ${limitPeriod}` }]
+    : [];
+  return modal({
+    title: NOTIFY_TITLE,
+    submit: 'Save',
+    callbackId: NOTIFY_FORM,
+    blocks: [
+      section(markup`Get a direct message in your morning before your credits run out. Only you see it.`),
+      ...(current ? [actions(stopButton())] : []),
+      radioInput({
+        id: 'of',
+        label: 'Before what?',
+        options: [...limit, { value: 'own', text: 'A number of my own, as below' }],
+        initial: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
+      }),
+      ...(isLimitKnown ? [] : [context(markup`${limitUnknown(known)}`)]),
+      textInput({
+        id: 'amount',
+        label: 'My own number of credits',
+        isOptional: true,
+        longest: 30,
+        placeholder: '5m',
+        initial: current && !current.followsLimit ? formatAmount(current.credits) : undefined,
+      }),
+      selectInput({
+        id: 'period',
+        label: 'My own number is for',
+        options: [
+          { value: 'week', text: 'Each week, from Monday' },
+          { value: 'month', text: 'Each month' },
+        ],
+        initial: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
+      }),
+      textInput({
+        id: 'percents',
+        label: 'Tell me at so many percent',
+        longest: 100,
+        initial: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
+      }),
+    ],
+  });
+}
+
+function limitUnknown(known: NotifyFacts['known']): string {
+  return known
+    ? `Your limit is ${formatCompact(known.value)}, but the platform doesn’t say over which period it counts. Admins have been asked.`
+    : 'Your limit isn’t known here: none was set through Quartermaster.';
+}
+
+export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
+
+/** What was typed. */
+interface Typed {
+  followsLimit: boolean;
+  credits: number | undefined;
+  unit: 'week' | 'month';
+  percents: number[] | undefined;
+}
+
+function readTyped(state: FormState): Typed {
+  return {
+    followsLimit: state.option('of') === 'limit',
+    credits: readAmount(state.text('amount')),
+    unit: state.option('period') === 'week' ? 'week' : 'month',
+    percents: readPercents(state.text('percents')),
+  };
+}
+
+export function notifyForm(deps: BudgetDeps): Form {
+  return {
+    callbackId: NOTIFY_FORM,
+    role: 'member',
+    read: (state) => {
+      const typed = readTyped(state);
+      const errors = {
+        ...(!typed.followsLimit && !typed.credits
+          ? { amount: typed.credits === 0 ? 'Type more than 0.' : AMOUNT_RULE }
+          : {}),
+        ...(typed.percents && typed.percents.length > 0
+          ? {}
+          : { percents: `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.` }),
+      };
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        working: 'Saving …',
+        run: (interaction, opened) => save(deps, typed, interaction.person, opened),
+      };
+    },
+  };
+}
+
+async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: OpenModal): Promise<void> {
+  const { known, limitPeriod } = await readFacts(deps, person);
+  const credits = typed.followsLimit ? known?.value : typed.credits;
+  const unit = typed.followsLimit ? limitPeriod : typed.unit;
+  if (credits === undefined || unit === undefined)
+    return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type a number of your own.'));
+  const headsUp: Budget = {
+    id: headsUpId(person),
+    kind: 'heads_up',
+    followsLimit: typed.followsLimit,
+    name: typed.followsLimit ? 'Your credit limit' : 'Your credits',
+    credits,
+    period: { unit },
+    subject: { kind: 'people', ids: [person.slackId] },
+    thresholds: { actual: typed.percents ?? [], forecast: [] },
+    price: undefined,
+    namesPeople: false,
+    channel: person.slackId,
+    owner: person.slackId,
+  };
+  await put(deps, headsUp, person);
+  const stored = await findBudget(deps.db, headsUp.id);
+  if (!stored) throw new Error('A heads-up was not stored');
+  await evaluateBudgets(deps, [stored], { today: todayOf(deps), published: undefined });
+  const [standing] = await readStandings(deps, [stored]);
+  const said = standing?.kind === 'known' ? standing.said : undefined;
+  const passed = said && passedWords(stored, said);
+  await opened.show(
+    sentenceModal(
+      `✅ Saved. You get a direct message at ${(typed.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,
+      ...(said ? [usedWords(said)] : []),
+      ...(passed === undefined ? [] : [passed]),
+    ),
+  );
+}
+
+async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    if (!(await insertBudget(trx, headsUp, now))) {
+      await reviveBudget(trx, headsUp.id, headsUp, now);
+      const known = await findBudget(trx, headsUp.id);
+      if (known) await changeTerms(trx, known, headsUp, person.slackId, now);
+    }
+    const detail = `${headsUp.credits} credits`;
+    await audit(
+      trx,
+      { about: aboutHeadsUp(person), actor: person.slackId, action: 'turned heads-ups on', detail },
+      now,
+    );
+  });
+}
+
+/** The button that opens the form, and the one that ends it. */
+export function notifyActions(deps: BudgetDeps): ClickAction[] {
+  return [
+    {
+      actionId: NOTIFY_ACTION,
+      role: 'member',
+      modalTitle: NOTIFY_TITLE,
+      runInModal: (click, opened) => showNotifyForm(deps, click, opened),
+    },
+    {
+      actionId: STOP_ACTION,
+      role: 'member',
+      modalTitle: NOTIFY_TITLE,
+      runInModal: async (click, opened) => opened.show(sentenceModal(await turnOff(deps, click.person))),
+    },
+  ];
+}
+
+/** Of oneself alone, whatever the click says. */
+export async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {
+  const now = clock.now();
+  const isDone = await db.transaction().execute(async (trx) => {
+    if (!(await removeBudget(trx, headsUpId(person), person.slackId, now))) return false;
+    await audit(
+      trx,
+      { about: aboutHeadsUp(person), actor: person.slackId, action: 'turned heads-ups off', detail: null },
+      now,
+    );
+    return true;
+  });
+  return isDone ? '✅ Heads-ups are off. Type /usage notify to turn them on again.' : 'Heads-ups are already off.';
+}

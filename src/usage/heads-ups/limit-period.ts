@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { LimitPeriod } from '../../base/config.ts';
+import { markup } from '../../base/markup.ts';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { notifyAdmins, ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
+import { button } from '../../slack/blocks/blocks.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../../slack/interactions.ts';
+import { audit } from '../../store/audit.ts';
+import type { BudgetDeps } from '../budgets/core/deps.ts';
+
+/** One row at most, from when an admin was asked on. */
+type LimitPeriodTables = {
+  limit_period: { place: 'here'; period: LimitPeriod | null; changed_by: string | null; at: string };
+};
+
+type PeriodDeps = Pick<BudgetDeps, 'db' | 'config'>;
+
+const periodSchema = z.enum(['week', 'month', 'quarter', 'year']);
+const NAME = 'limit-period';
+export const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
+
+/** Over which period a credit limit counts, as the operator or an admin said; the platform does not tell. */
+export async function readLimitPeriod({ db, config }: PeriodDeps): Promise<LimitPeriod | undefined> {
+  if (config.limitPeriod) return config.limitPeriod;
+  const row = await db.withTables<LimitPeriodTables>().selectFrom('limit_period').select('period').executeTakeFirst();
+  return row?.period ?? undefined;
+}
+
+/** Asks the admins, once in the life of the installation. */
+export async function askForLimitPeriod({ db, clock }: Pick<BudgetDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    const inserted = await trx
+      .withTables<LimitPeriodTables>()
+      .insertInto('limit_period')
+      .values({ place: 'here', period: null, changed_by: null, at: now.toISOString() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n) return;
+    await notifyAdmins(trx, { key: NAME, name: NAME, payload: {} }, now);
+  });
+}
+
+const choice = (period: LimitPeriod, text: string) => button({ text, actionId: CHOOSE_PERIOD_ACTION, value: period });
+
+const question = () =>
+  messageOf(
+    prose([
+      markup`*Over which period does a credit limit count?*`,
+      markup`Somebody wants to be warned before reaching theirs, and the platform doesn’t tell. Look into its settings or your contract.`,
+    ]),
+    buttonRow(
+      choice('week', 'A week'),
+      choice('month', 'A month'),
+      choice('quarter', 'A quarter'),
+      choice('year', 'A year'),
+    ),
+    smallPrint(
+      markup`If you don’t know, leave it: nobody is warned of a limit until then. The operator can say it with LIMIT_PERIOD too.`,
+    ),
+  );
+
+export function limitPeriodDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {
+  return ownerNoticeDeliveries(deps, NAME, () => Promise.resolve({ kind: 'send', message: question() }));
+}
+
+export function choosePeriodAction(deps: BudgetDeps): ClickAction {
+  return {
+    actionId: CHOOSE_PERIOD_ACTION,
+    role: 'admin',
+    isKept: true,
+    isRoleFresh: true,
+    run: (click) => choosePeriod(deps, click),
+  };
+}
+
+async function choosePeriod({ db, clock, config }: BudgetDeps, click: Click): Promise<void> {
+  const period = periodSchema.parse(click.value);
+  if (config.limitPeriod)
+    return click.reply.add(
+      plainMessage(`The operator has set LIMIT_PERIOD to ${config.limitPeriod}, and that counts.`),
+    );
+  const now = clock.now();
+  const by = click.person.slackId;
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .withTables<LimitPeriodTables>()
+      .updateTable('limit_period')
+      .set({ period, changed_by: by, at: now.toISOString() })
+      .execute();
+    await audit(
+      trx,
+      { about: 'limits:period', actor: by, action: 'said over which period limits count', detail: period },
+      now,
+    );
+  });
+  await click.reply.add(
+    plainMessage(`✅ A credit limit counts over a ${period} from now on. Click another to change that.`),
+  );
+}

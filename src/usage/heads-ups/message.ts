@@ -1,0 +1,51 @@
+import { markup } from '../../base/markup.ts';
+import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
+import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
+import { button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { highest } from '../budgets/core/decide.ts';
+import type { Correction, Notice } from '../budgets/core/payload.ts';
+import { forecastWords, percentOf, periodNote, usedWords } from '../budgets/core/words.ts';
+import { NOTIFY_ACTION, stopButton } from './form.ts';
+
+const MORNING = '08:00';
+const EVENING_HOUR = 18;
+const MORNING_HOUR = 8;
+
+/** When somebody may be told: by day; in the evening and at night it waits for the morning. Pure. */
+export function morningFor(zone: string, now: Date): Date | undefined {
+  const hour = Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(now),
+  );
+  if (hour >= MORNING_HOUR && hour < EVENING_HOUR) return undefined;
+  return nextOccurrence({ days: EVERY_DAY, at: MORNING, zone }, now).at;
+}
+
+const changeButton = (): Button => button({ text: 'Change', actionId: NOTIFY_ACTION });
+
+/** @param more such as to request more */
+export function headsUpMessage({ thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
+  const percent = highest(thresholds)?.percent ?? 0;
+  const forecast = forecastWords(said);
+  return messageOf(
+    prose([
+      markup`${percent >= 100 ? '🛑' : '⚠️'} *${said.title}: ${percent}% used*`,
+      markup`${usedWords(said)}`,
+      ...(forecast === undefined ? [] : [markup`${forecast}`]),
+    ]),
+    buttonRow(...more, changeButton(), stopButton()),
+    smallPrint(markup`Only you see this. ${periodNote(said)}`),
+  );
+}
+
+export function correctedHeadsUp({ after, before }: Correction, more: readonly Button[]): BlockMessage {
+  const { spent, credits, title } = after.said;
+  return messageOf(
+    prose([
+      markup`✏️ *Corrected: ${title} ${title.endsWith('s') ? 'are' : 'is'} at ${percentOf(spent, credits)}, not ${percentOf(before.said.spent, before.said.credits)}*`,
+      markup`The platform restated days. ${usedWords(after.said)}`,
+    ]),
+    buttonRow(...more, changeButton(), stopButton()),
+    smallPrint(markup`Only you see this. ${periodNote(after.said)}`),
+  );
+}

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { nextView, openByCommand, submitForm } from '../../support/slack/modals.ts';
+import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { setLimit } from '../../support/limits/known-limit.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) =>
+  (scene = await startTestApp({ at: new Date('2026-03-11T12:00:00Z'), ...options }));
+afterEach(() => scene.close());
+
+const MIA = 'mia@acme.example';
+
+const turnOn = async (fields: Record<string, string>, as = 'mia') => {
+  await openByCommand(scene.slack, as, '/usage', 'notify');
+  return JSON.stringify((await submitForm(scene.slack, as, formValues(fields))).view);
+};
+const toMia = async () => (await messagesIn(scene, 'dm', 'mia')).posts.map(({ text }) => text);
+
+describe('a heads-up', () => {
+  test('comes once, in the morning of the person, when a number of their own is reached', async () => {
+    await start();
+    expect(await turnOn({ of: 'own', amount: '900k', percents: '95' })).toContain('95% of 900 K credits each month');
+    scene.platform.reviseDay('2026-03-11', 100);
+    scene.clock.moveTo(new Date('2026-03-12T02:00:00Z'));
+    await delivered(scene, 'budget:me-', 'waiting');
+    scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
+    await delivered(scene, 'budget:me-');
+    const [first, ...others] = (await toMia()).filter((text) => text.includes('Your credits'));
+    expect(first).toMatch(/🛑|⚠️/);
+    expect(first).toContain('Your credits: 95% used');
+    expect(first).toContain('Only you see this.');
+    expect(others).toEqual([]);
+  });
+
+  test('follows the limit that the ledger knows, and one that is raised is watched anew in silence', async () => {
+    await start({ settings: { LIMIT_PERIOD: 'month' } });
+    await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-02T09:00:00.000Z' });
+    const done = await turnOn({ of: 'limit', percents: '50, 95' });
+    expect(done).toContain('of 1 K credits each month');
+    expect(done).toContain('Already so, and not told again: 50% used, 95% used.');
+    await setLimit(scene, { email: MIA, value: 2_000, at: '2026-03-11T13:00:00.000Z' });
+    scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
+    const credits = await until(scene, async (db) => {
+      const { rows } = await db.executeQuery<{ credits: number; is_armed: number }>(
+        db.withTables<{ budgets: { credits: number; is_armed: number } }>().selectFrom('budgets').selectAll().compile(),
+      );
+      return rows[0]?.credits === 2_000 && rows[0].is_armed === 1 ? rows[0].credits : undefined;
+    });
+    expect(credits).toBe(2_000);
+    expect(await toMia()).toEqual([]);
+  });
+
+  test('about a limit whose period nobody knows is not offered, and an admin is asked once', async () => {
+    await start({ settings: { ADMINS: 'U0ADA' } });
+    await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-02T09:00:00.000Z' });
+    for (const as of ['mia', 'mia']) {
+      const view = JSON.stringify(await openByCommand(scene.slack, as, '/usage', 'notify'));
+      expect(view).toContain('Admins have been asked.');
+      expect(view).not.toContain('My credit limit:');
+    }
+    await delivered(scene, 'limit-period:admins:');
+    const asked = (await messagesIn(scene, 'dm', 'ada')).posts.filter(({ text }) => text.includes('Over which period'));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is turned off by its owner, with one click', async () => {
+    await start();
+    await turnOn({ of: 'own', amount: '900k', percents: '95' });
+    await openByCommand(scene.slack, 'mia', '/usage', 'notify');
+    const since = scene.slack.mark();
+    await scene.slack.control.click({ as: 'mia', source: { in: 'modal' }, actionId: 'usage_notify_stop' });
+    expect(JSON.stringify(await nextView(scene.slack, since, /Heads-ups/))).toContain('Heads-ups are off.');
+    expect((await typeCommand(scene.slack, 'morgan', '/budget')).text).toContain('There are no budgets yet.');
+  });
+});
