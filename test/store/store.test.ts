@@ -11,7 +11,7 @@ import type { ControlsTables } from '../../src/controls/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { availableEngines, createEmptyDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const stores: Store[] = [];
 const databases: TestDatabase[] = [];
@@ -29,7 +29,7 @@ async function open(url: string): Promise<Store> {
 
 describe.each(availableEngines())('the store on %s', (engine) => {
   const empty = async () => {
-    const database = await createDatabase(engine);
+    const database = await createEmptyDatabase(engine);
     databases.push(database);
     return database.url;
   };
@@ -317,7 +317,7 @@ describe('an operator’s mistake is one clear sentence', () => {
   });
 
   test.runIf(availableEngines().includes('postgres'))('a Postgres database that is not there', async () => {
-    const database = await createDatabase('postgres');
+    const database = await createEmptyDatabase('postgres');
     await database.drop();
     await expect(openStore(database.url)).rejects.toThrow(
       /There is no database test_\w+ on 127\.0\.0\.1:\d+: create it/,
