@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -231,36 +230,4 @@ test('a port that is taken is a fault', async () => {
   const port = typeof address === 'object' && address ? address.port : 0;
   expect(await sentenceOn('PORT', { PORT: String(port) })).toContain(`fault: Port ${port} is taken`);
   await new Promise((resolve) => void server.close(resolve));
-});
-
-describe('the program', () => {
-  const run = (settings: Record<string, string>) =>
-    new Promise<{ code: number | string; output: string }>((resolve) => {
-      const script = join(import.meta.dirname, '../../src/doctor/main.ts');
-      const options = { cwd: folder, env: settings, timeout: 30_000 };
-      execFile(process.execPath, [script], options, (error, stdout, stderr) =>
-        resolve({ code: error?.code ?? 0, output: stdout + stderr }),
-      );
-    });
-
-  test('prints a line for each check and ends with status 0', async () => {
-    // The program reads the machine's clock, and the platform has figures up to its own yesterday.
-    clock.moveTo(new Date());
-    const { code, output } = await run(environment);
-    expect(output).toContain('0 faults, 0 warnings, 13 in order.');
-    expect(code).toBe(0);
-  });
-
-  test('ends with status 1 after a fault, and never prints a secret', async () => {
-    const secrets = {
-      SLACK_BOT_TOKEN: 'not-a-token-but-secret',
-      SLACK_APP_TOKEN: 'xapp-wrong-secret',
-      SLACK_SIGNING_SECRET: 'signing-secret-1',
-      PLATFORM_API_KEY: 'platform secret with spaces',
-      DATABASE_URL: 'mysql://me:secret-password@host/db',
-    };
-    const { code, output } = await run({ ...environment, ...secrets });
-    expect(code).toBe(1);
-    for (const secret of [...Object.values(secrets), 'secret-password']) expect(output).not.toContain(secret);
-  });
 });
