@@ -41,7 +41,9 @@ async function makeTemplate(serverUrl: string): Promise<string> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   await client.query(`create database ${TEMPLATE}`);
-  const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
   await client.end();
   const url = new URL(serverUrl);
   url.pathname = `/${TEMPLATE}`;

@@ -55,7 +55,12 @@ export async function startPostgresServer(programs: string): Promise<PostgresSer
     stdio: 'pipe',
   });
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', ...UNSAFE_AND_FAST];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    ...UNSAFE_AND_FAST,
+  ];
   const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const url = `postgres://test@127.0.0.1:${port}/postgres`;
   const start = async () => {
