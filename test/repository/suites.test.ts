@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import daily from '../vitest.config.ts';
 import long from '../long/vitest.config.ts';
 import { APP_SUITES, CRASH_SUITES, LONG_SUITES } from '../suites.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './parsing/sources.ts';
 
 const filesOf = (patterns: string | readonly string[] = []) =>
   new Set(typeof patterns === 'string' ? globSync(patterns, { cwd: ROOT }) : globSync([...patterns], { cwd: ROOT }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { DEFECTS, type Defect } from './defects.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from '../parsing/sources.ts';
 
 const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data']);
 /** Longer than the daily tests take on a busy machine. */
@@ -29,7 +29,7 @@ function copySources(): string {
   cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // It looks for the very texts that are replaced here.
-  rmSync(join(folder, 'test/repository/defects.test.ts'));
+  rmSync(join(folder, 'test/repository/defects/defects.test.ts'));
   return folder;
 }
 
