@@ -1,39 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
 import { judgeStore } from '../../src/doctor/store.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
-import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
-import { environmentOf } from '../support/test-app.ts';
+import { startInstallation, type Installation } from './installation.ts';
 
 let clock: MovableClock;
-let slack: SandboxSlack;
-let platform: SimulatedPlatform;
-let folder: string;
-let environment: Record<string, string>;
+let installation: Installation;
+let slack: Installation['slack'];
+let platform: Installation['platform'];
+let environment: Installation['environment'];
 
 beforeEach(async () => {
   clock = createMovableClock(new Date('2026-03-02T07:00:00Z'));
-  slack = await startSlack({ clock });
-  platform = await startPlatform({ clock, people: 5 });
-  folder = mkdtempSync(join(tmpdir(), 'quartermaster-doctor-'));
-  environment = {
-    ...environmentOf(slack, platform, 'socket'),
-    DATABASE_URL: `file:${join(folder, 'deep', 'doctor.db')}`,
-    ADMINS: 'U0ADA,morgan.manager@acme.example',
-  };
+  installation = await startInstallation(clock);
+  ({ slack, platform, environment } = installation);
 });
 afterEach(async () => {
-  await Promise.all([slack.close(), platform.close()]);
+  await installation.close();
   clock.dispose();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What the doctor says with these settings besides the sound ones; `undefined` takes one away. */

@@ -1,44 +1,26 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
-import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { environmentOf } from '../support/test-app.ts';
+import { startInstallation, type Installation } from './installation.ts';
 
-let slack: SandboxSlack;
-let platform: SimulatedPlatform;
-let folder: string;
-let environment: Record<string, string>;
-
+let installation: Installation;
 beforeEach(async () => {
-  slack = await startSlack({ clock: systemClock });
-  platform = await startPlatform({ clock: systemClock, people: 5 });
-  folder = mkdtempSync(join(tmpdir(), 'quartermaster-doctor-'));
-  environment = {
-    ...environmentOf(slack, platform, 'socket'),
-    DATABASE_URL: `file:${join(folder, 'deep', 'doctor.db')}`,
-    ADMINS: 'U0ADA,morgan.manager@acme.example',
-  };
+  installation = await startInstallation(systemClock);
 });
-afterEach(async () => {
-  await Promise.all([slack.close(), platform.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => installation.close());
 
 const run = (settings: Record<string, string>) =>
   new Promise<{ code: number | string; output: string }>((resolve) => {
     const script = join(import.meta.dirname, '../../src/doctor/main.ts');
-    const options = { cwd: folder, env: settings, timeout: 30_000 };
+    const options = { cwd: installation.folder, env: settings, timeout: 30_000 };
     execFile(process.execPath, [script], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
   });
 
 test('the program prints a line for each check and ends with status 0', async () => {
-  const { code, output } = await run(environment);
+  const { code, output } = await run(installation.environment);
   expect(output).toContain('0 faults, 0 warnings, 13 in order.');
   expect(code).toBe(0);
 });
@@ -51,7 +33,7 @@ test('the program ends with status 1 after a fault, and never prints a secret', 
     PLATFORM_API_KEY: 'platform secret with spaces',
     DATABASE_URL: 'mysql://me:secret-password@host/db',
   };
-  const { code, output } = await run({ ...environment, ...secrets });
+  const { code, output } = await run({ ...installation.environment, ...secrets });
   expect(code).toBe(1);
   for (const secret of [...Object.values(secrets), 'secret-password']) expect(output).not.toContain(secret);
 });
