@@ -3,7 +3,7 @@ import { LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** In a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
+/** In about a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
 export default defineConfig({
   test: {
     root,
