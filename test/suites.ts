@@ -4,7 +4,6 @@
 export const STORE_SUITES = [
   'test/analytics/days.test.ts',
   'test/computers/leases.test.ts',
-  'test/digests/clock-changes.test.ts',
   'test/limits/approved-only.test.ts',
   'test/limits/{leases,races}.test.ts',
   'test/outbox/**/*.test.ts',
@@ -13,8 +12,8 @@ export const STORE_SUITES = [
   'test/store/**/*.test.ts',
 ];
 
-/** Whole conversations, on one engine at a time. */
-export const APP_SUITES = ['test/e2e/**/*.test.ts', 'test/doctor/**/*.test.ts'];
+/** Whole conversations and whole years, on one engine at a time. */
+export const APP_SUITES = ['test/e2e/**/*.test.ts', 'test/doctor/**/*.test.ts', 'test/digests/clock-changes.test.ts'];
 
 /** Bots that die at every step: within the process of the test each time, and by SIGKILL on both engines in the long run. */
 export const CRASH_SUITES = [
@@ -34,6 +33,7 @@ export const PROPERTY_SUITES = [
   'test/digests/layout.test.ts',
   'test/platform/redaction/redact.test.ts',
   'test/readiness/buttons.test.ts',
+  'test/sandbox/platform/figures.test.ts',
   'test/schedule/occurrences.test.ts',
   'test/slack/block-rules/block-rules.test.ts',
   'test/slack/blocks.test.ts',
@@ -41,7 +41,7 @@ export const PROPERTY_SUITES = [
   'test/slack/views.test.ts',
   'test/usage/agreement.test.ts',
   'test/usage/csv.test.ts',
-  'test/usage/views/people-fold.test.ts',
+  'test/usage/views/{figures,people-fold}.test.ts',
   'test/usage/views/people.test.ts',
   'test/usage/views/views.test.ts',
 ];
@@ -52,6 +52,7 @@ export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', '
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
   ...MEASURED_SUITES,
+  'test/doctor/program.test.ts',
   'test/e2e/slack/channel-posts.test.ts',
   'test/e2e/app/demo.test.ts',
   'test/e2e/app/postgres-black-hole.test.ts',
@@ -67,6 +68,7 @@ export const LONG_SUITES = [
   'test/sandbox/page/gallery.test.ts',
   'test/sandbox/platform/main.test.ts',
   'test/slack/large-workspace.test.ts',
+  'test/store/first-start.test.ts',
   'test/store/postgres-network.test.ts',
   'test/store/upgrades.test.ts',
 ];

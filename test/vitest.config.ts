@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { APP_SUITES, LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
+import { LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** In about two minutes on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
+/** In about a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
 export default defineConfig({
   test: {
     root,
@@ -15,15 +15,16 @@ export default defineConfig({
     // Nothing here keeps state in its modules, so a worker loads the app once and not for each file.
     isolate: false,
     // More than a small machine has cores: much of what takes long here waits.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         extends: true,
         test: {
-          name: 'app',
-          include: APP_SUITES,
-          exclude: LONG_SUITES,
-          provide: { engines: ['sqlite'], crashes: 'in process', propertyShare: 0.25 },
+          // One project, because each loads all modules once more.
+          name: 'rules and app',
+          include: ['test/**/*.test.ts'],
+          exclude: [...STORE_SUITES, ...LONG_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
+          provide: { engines: ['sqlite'], crashes: 'in process', propertyShare: 0.1 },
         },
       },
       {
@@ -43,15 +44,6 @@ export default defineConfig({
           include: PAGE_SUITES,
           sequence: { groupOrder: 1 },
           provide: { engines: ['sqlite'] },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'rules',
-          include: ['test/**/*.test.ts'],
-          exclude: [...APP_SUITES, ...STORE_SUITES, ...LONG_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
-          provide: { engines: ['sqlite'], propertyShare: 0.1 },
         },
       },
     ],

@@ -14,14 +14,19 @@ import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Day, Period } from '../base/calendar.ts';
 import type { Database } from '../store/tables.ts';
-import type { Resource } from './analytics-day-table.ts';
-import { createDailyCredits, elsewhereForModels, watchModels, type DailyCreditsOptions } from './daily-credits.ts';
-import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './day-reader.ts';
-import { hasChangedSince } from './day-store.ts';
+import type { Resource } from './reading/analytics-day-table.ts';
+import {
+  createDailyCredits,
+  elsewhereForModels,
+  watchModels,
+  type DailyCreditsOptions,
+} from './reading/daily-credits.ts';
+import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './reading/day-reader.ts';
+import { hasChangedSince } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './facts.ts';
-import { readElsewhere, withLeftOutDays } from './left-out-days.ts';
-import { createSources, decodePeople, firstPartSchemas } from './resources.ts';
-import { decodeUsers } from './user-codec.ts';
+import { readElsewhere, withLeftOutDays } from './reading/left-out-days.ts';
+import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
+import { decodeUsers } from './reading/user-codec.ts';
 
 /** Rows that were given out one by one instead of being returned. */
 export type Folded = Part<Day>;

@@ -25,6 +25,7 @@ export interface MovableClock extends Clock {
 export function createMovableClock(start: Date, { frozen = false }: { frozen?: boolean } = {}): MovableClock {
   let shownMs = start.getTime();
   let setAtMs = performance.now();
+  let isDisposed = false;
   const sleepers = new Set<Sleeper>();
   const tickers = new Set<() => void>();
   const nowMs = () => (frozen ? shownMs : shownMs + (performance.now() - setAtMs));
@@ -41,13 +42,22 @@ export function createMovableClock(start: Date, { frozen = false }: { frozen?: b
     minute = current;
     for (const run of tickers) run();
   };
-  const timer = frozen
-    ? undefined
-    : setInterval(() => {
-        wakeDue();
-        tickIfMinuteChanged();
-      }, 50);
-  timer?.unref();
+  let timer: NodeJS.Timeout | undefined;
+  // Wakes what is next on time, because a bot sleeps often: a look every so many milliseconds would be late each time.
+  const waitForNext = () => {
+    clearTimeout(timer);
+    if (frozen || isDisposed) return;
+    const nextMinuteMs = (Math.floor(nowMs() / 60_000) + 1) * 60_000;
+    const dueMs = Math.min(nextMinuteMs, ...[...sleepers].map((sleeper) => sleeper.dueMs));
+    timer = setTimeout(lookAround, Math.max(1, Math.ceil(dueMs - nowMs())));
+    timer.unref();
+  };
+  const lookAround = () => {
+    wakeDue();
+    tickIfMinuteChanged();
+    waitForNext();
+  };
+  waitForNext();
 
   return {
     now: () => new Date(nowMs()),
@@ -69,6 +79,7 @@ export function createMovableClock(start: Date, { frozen = false }: { frozen?: b
         signal?.addEventListener('abort', onAbort, { once: true });
         sleepers.add(sleeper);
         if (delayMs <= 0) sleeper.wake();
+        else waitForNext();
       }),
     everyMinute: (run) => {
       tickers.add(run);
@@ -77,9 +88,11 @@ export function createMovableClock(start: Date, { frozen = false }: { frozen?: b
     moveTo: (instant) => {
       shownMs = instant.getTime();
       setAtMs = performance.now();
-      wakeDue();
-      tickIfMinuteChanged();
+      lookAround();
     },
-    dispose: () => clearInterval(timer),
+    dispose: () => {
+      isDisposed = true;
+      clearTimeout(timer);
+    },
   };
 }

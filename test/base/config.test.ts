@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { describeFaults, readConfig, warningsOf } from '../../src/base/config.ts';
 import { createLogger } from '../../src/base/log.ts';
@@ -99,14 +96,6 @@ describe('the settings', () => {
       ok: true,
       config: { timeZone: 'UTC', port: 3000 },
     });
-  });
-
-  test('started with none, the program says which are missing and how to try it, and ends with status 2', () => {
-    const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-    const run = spawnSync(process.execPath, [program], { env: {}, encoding: 'utf8', cwd: tmpdir() });
-    expect(run.status).toBe(2);
-    for (const name of Object.keys(COMPLETE)) expect(run.stderr).toContain(name);
-    expect(run.stderr).toContain('npm run demo');
   });
 });
 

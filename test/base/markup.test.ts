@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { clip, markup, mention, plain, mrkdwnOf, joinMarkup } from '../../src/base/markup.ts';
 import { formatNumber, formatShare } from '../../src/base/numbers.ts';
 import { didYouMean, readReference, splitWords } from '../../src/slack/commands/command-words.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '<!channel>',
     '<@U123>',
@@ -117,7 +118,7 @@ describe('the words after a command', () => {
 
   test('no text whatever breaks the splitter', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(splitWords(text).every((word) => typeof word === 'string')).toBe(true);
       }),
     );

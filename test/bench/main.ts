@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { reportCalibration } from './calibration.ts';
+import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 

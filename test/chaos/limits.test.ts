@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { availableEngines } from '../support/stores/databases.ts';
-import { killBetweenClickAndCard, LIMIT_DEATHS } from '../support/limits/limit-kills.ts';
+import { killBetweenClickAndCard, LIMIT_DEATHS, roundsAsPromised } from '../support/limits/limit-kills.ts';
 import { raceAdmins } from '../support/limits/limit-races.ts';
 
 const RACES = 50;
@@ -15,19 +15,6 @@ describe.each(availableEngines())('on %s', (engine) => {
   }, 900_000);
 
   test(`after ${deaths.length} kills between the click and the card each limit is set once, told once and shown as it is`, async () => {
-    const rounds = await killBetweenClickAndCard(engine, deaths);
-    expect(rounds).toEqual(
-      deaths.map(({ at }) => ({
-        at,
-        ending: 'died',
-        wasShownTooEarly: false,
-        state: 'applied',
-        isRightValue: true,
-        cards: 1,
-        messages: 1,
-        ledgerEntries: 1,
-        isCardRight: true,
-      })),
-    );
+    expect(await killBetweenClickAndCard(engine, deaths)).toEqual(roundsAsPromised(deaths));
   }, 900_000);
 });

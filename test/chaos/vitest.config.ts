@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** They measure milliseconds, so nothing else runs beside them. */
-const MEASURED = ['morning', 'limits-import', 'controls-catching-up', 'outages'].map(
+const MEASURED = ['morning', 'limits-import', 'controls/catching-up', 'outages'].map(
   (name) => `test/chaos/${name}.test.ts`,
 );
 

@@ -9,6 +9,7 @@ import { zoneOptions } from '../../src/digests/manage/zones.ts';
 import { checkView } from '../../src/slack/blocks/rules/index.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const noReading = () => Promise.reject(new Error('not read here'));
 const facts = (sections: number, teams: number, ownZone: string, text: string): FormFacts => ({
@@ -27,7 +28,7 @@ const facts = (sections: number, teams: number, ownZone: string, text: string): 
 
 describe('the form of a new digest', () => {
   test('is one that Slack takes, whatever the sections and teams are called and however many there are', () => {
-    const anything = fc.string({ unit: 'binary', maxLength: 200 });
+    const anything = fc.string({ unit: anyCharacter, maxLength: 200 });
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 30 }),

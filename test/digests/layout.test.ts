@@ -8,9 +8,10 @@ import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';
 import { markup, mrkdwnOf } from '../../src/base/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
-const anything = fc.string({ unit: 'binary', maxLength: 600 });
+const anything = fc.string({ unit: anyCharacter, maxLength: 600 });
 
 const block = fc.oneof(
   { weight: 6, arbitrary: anything.map((text): Block => section(markup`${text}`)) },

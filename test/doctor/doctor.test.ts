@@ -1,40 +1,27 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
 import { judgeStore } from '../../src/doctor/store.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
-import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
-import { environmentOf } from '../support/test-app.ts';
+import { startInstallation, type Installation } from './installation.ts';
 
 let clock: MovableClock;
-let slack: SandboxSlack;
-let platform: SimulatedPlatform;
-let folder: string;
-let environment: Record<string, string>;
+let installation: Installation;
+let slack: Installation['slack'];
+let platform: Installation['platform'];
+let environment: Installation['environment'];
 
 beforeEach(async () => {
   clock = createMovableClock(new Date('2026-03-02T07:00:00Z'));
-  slack = await startSlack({ clock });
-  platform = await startPlatform({ clock, people: 5 });
-  folder = mkdtempSync(join(tmpdir(), 'quartermaster-doctor-'));
-  environment = {
-    ...environmentOf(slack, platform, 'socket'),
-    DATABASE_URL: `file:${join(folder, 'deep', 'doctor.db')}`,
-    ADMINS: 'U0ADA,morgan.manager@acme.example',
-  };
+  installation = await startInstallation(clock);
+  ({ slack, platform, environment } = installation);
 });
 afterEach(async () => {
-  await Promise.all([slack.close(), platform.close()]);
+  await installation.close();
   clock.dispose();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What the doctor says with these settings besides the sound ones; `undefined` takes one away. */
@@ -231,36 +218,4 @@ test('a port that is taken is a fault', async () => {
   const port = typeof address === 'object' && address ? address.port : 0;
   expect(await sentenceOn('PORT', { PORT: String(port) })).toContain(`fault: Port ${port} is taken`);
   await new Promise((resolve) => void server.close(resolve));
-});
-
-describe('the program', () => {
-  const run = (settings: Record<string, string>) =>
-    new Promise<{ code: number | string; output: string }>((resolve) => {
-      const script = join(import.meta.dirname, '../../src/doctor/main.ts');
-      const options = { cwd: folder, env: settings, timeout: 30_000 };
-      execFile(process.execPath, [script], options, (error, stdout, stderr) =>
-        resolve({ code: error?.code ?? 0, output: stdout + stderr }),
-      );
-    });
-
-  test('prints a line for each check and ends with status 0', async () => {
-    // The program reads the machine's clock, and the platform has figures up to its own yesterday.
-    clock.moveTo(new Date());
-    const { code, output } = await run(environment);
-    expect(output).toContain('0 faults, 0 warnings, 13 in order.');
-    expect(code).toBe(0);
-  });
-
-  test('ends with status 1 after a fault, and never prints a secret', async () => {
-    const secrets = {
-      SLACK_BOT_TOKEN: 'not-a-token-but-secret',
-      SLACK_APP_TOKEN: 'xapp-wrong-secret',
-      SLACK_SIGNING_SECRET: 'signing-secret-1',
-      PLATFORM_API_KEY: 'platform secret with spaces',
-      DATABASE_URL: 'mysql://me:secret-password@host/db',
-    };
-    const { code, output } = await run({ ...environment, ...secrets });
-    expect(code).toBe(1);
-    for (const secret of [...Object.values(secrets), 'secret-password']) expect(output).not.toContain(secret);
-  });
 });

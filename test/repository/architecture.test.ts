@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importCircles } from './circles.ts';
-import { localImports, typeScriptFiles, type SourceFile } from './sources.ts';
+import { importCircles } from './parsing/circles.ts';
+import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
 /**
  * The floors, from the ground up; a file imports its own floor and those below. Features stand on one floor and know nothing of each other.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { typeScriptFiles } from './sources.ts';
+import { typeScriptFiles } from './parsing/sources.ts';
 
 const files = typeScriptFiles('src');
 const holding = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SETTING_NAMES } from '../../src/base/config.ts';
-import { exists, readText, ROOT, typeScriptFiles } from './sources.ts';
+import { exists, readText, ROOT, typeScriptFiles } from './parsing/sources.ts';
 
 const packageSchema = z.object({
   scripts: z.record(z.string(), z.string()),

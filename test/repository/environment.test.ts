@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { readConfig, SETTING_NAMES } from '../../src/base/config.ts';
-import { readText } from './sources.ts';
+import { readText } from './parsing/sources.ts';
 
 /** The values that .env.example shows, whether commented out or not. */
 const shown = parseEnv(readText('.env.example').replace(/^# (?=[A-Z_]+=)/gm, ''));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { typeScriptFiles } from './sources.ts';
+import { typeScriptFiles } from './parsing/sources.ts';
 
 /** Builders of blocks, and what sends messages: nobody else needs the characters that leave for Slack. */
 const MAY_SEE_CHARACTERS = new Set([

@@ -1,9 +1,9 @@
 /** `npm run measure`: how large the house is, and how much of what it should not hold is left. */
 import { dirname } from 'node:path';
-import { importCircles } from './circles.ts';
+import { importCircles } from './parsing/circles.ts';
 import { RETIRED_WORDS } from './retired-words.ts';
-import { typeScriptFiles, type SourceFile } from './sources.ts';
-import { parseNodes } from './syntax.ts';
+import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
+import { parseNodes } from './parsing/syntax.ts';
 
 const DUPLICATE_LINES = 6;
 const WIDTH = 34;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
-import { readText, typeScriptFiles } from './sources.ts';
+import { readText, typeScriptFiles } from './parsing/sources.ts';
 
 /** Where an operation of the API document, or one of its parameters, is used from Slack, and the test that proves it. */
 interface Use {

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { check, type AttackPattern } from 'recheck';
 import { describe, expect, test } from 'vitest';
-import { typeScriptFiles } from './sources.ts';
-import { isNode, parseNodes, type SyntaxNode } from './syntax.ts';
+import { typeScriptFiles } from './parsing/sources.ts';
+import { isNode, parseNodes, type SyntaxNode } from './parsing/syntax.ts';
 
 interface Found {
   path: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RETIRED_WORDS } from './retired-words.ts';
-import { typeScriptFiles, type SourceFile } from './sources.ts';
+import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
 function usesIn(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>

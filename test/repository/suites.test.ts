@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import daily from '../vitest.config.ts';
 import long from '../long/vitest.config.ts';
-import { CRASH_SUITES, LONG_SUITES } from '../suites.ts';
-import { ROOT } from './sources.ts';
+import { APP_SUITES, CRASH_SUITES, LONG_SUITES } from '../suites.ts';
+import { ROOT } from './parsing/sources.ts';
 
 const filesOf = (patterns: string | readonly string[] = []) =>
   new Set(typeof patterns === 'string' ? globSync(patterns, { cwd: ROOT }) : globSync([...patterns], { cwd: ROOT }));
@@ -34,7 +34,7 @@ test('what `npm test` leaves out, or makes easier, is run by `npm run test:long`
   const runs = projectsOf(long);
   const measured = runs.get('measured') ?? new Set();
   expect(runs.get('long')?.union(measured)).toEqual(filesOf([...LONG_SUITES, ...CRASH_SUITES]));
-  const app = projectsOf(daily).get('app') ?? new Set();
+  const app = filesOf(APP_SUITES).difference(filesOf(LONG_SUITES));
   expect(runs.get('app on Postgres')).toEqual(app.difference(filesOf(CRASH_SUITES)));
   const shortened = [...all].filter((file) =>
     /numRuns: propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readFileSync(join(ROOT, file), 'utf8')),

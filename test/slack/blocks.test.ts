@@ -16,9 +16,10 @@ import {
 } from '../../src/slack/blocks/blocks.ts';
 import { markup } from '../../src/base/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 100 }),
+  fc.string({ unit: anyCharacter, maxLength: 100 }),
   fc.string({ maxLength: 4_000 }),
   fc.constantFrom('', ' ', '&', '<'.repeat(3_000), '&'.repeat(3_000), '<!channel>', '𝒳'.repeat(200)),
 );

@@ -15,8 +15,9 @@ import {
 import { markup } from '../../src/base/markup.ts';
 import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
-const anything = fc.string({ unit: 'binary', maxLength: 400 });
+const anything = fc.string({ unit: anyCharacter, maxLength: 400 });
 
 describe('a modal', () => {
   test('is one that Slack takes, whatever it says and however much', () => {

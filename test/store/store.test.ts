@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,8 @@ import type { ControlsTables } from '../../src/controls/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { openingProgram, runProgram } from '../support/processes/opening-program.ts';
+import { availableEngines, createEmptyDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const stores: Store[] = [];
 const databases: TestDatabase[] = [];
@@ -29,7 +29,7 @@ async function open(url: string): Promise<Store> {
 
 describe.each(availableEngines())('the store on %s', (engine) => {
   const empty = async () => {
-    const database = await createDatabase(engine);
+    const database = await createEmptyDatabase(engine);
     databases.push(database);
     return database.url;
   };
@@ -40,14 +40,6 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     await first.db.insertInto('seen_events').values({ key: 'a', seen_at: '2026-03-01T00:00:00.000Z' }).execute();
     const second = await open(url);
     expect(await second.db.selectFrom('seen_events').select('key').execute()).toEqual([{ key: 'a' }]);
-  });
-
-  test('lets several programs start together on an empty database', async () => {
-    const url = await empty();
-    const programs = Array.from({ length: 4 }, () => runProgram(openingProgram(url)));
-    expect(await Promise.all(programs)).toEqual(Array.from({ length: 4 }, () => 'opened\n'));
-    const store = await open(url);
-    expect(await store.db.selectFrom('deliveries').selectAll().execute()).toEqual([]);
   });
 
   test('keeps what a filled database holds when a later migration comes', async () => {
@@ -327,25 +319,10 @@ describe('an operator’s mistake is one clear sentence', () => {
   });
 
   test.runIf(availableEngines().includes('postgres'))('a Postgres database that is not there', async () => {
-    const database = await createDatabase('postgres');
+    const database = await createEmptyDatabase('postgres');
     await database.drop();
     await expect(openStore(database.url)).rejects.toThrow(
       /There is no database test_\w+ on 127\.0\.0\.1:\d+: create it/,
     );
   });
 });
-
-/** The text of a program that opens the store and says how that went. */
-function openingProgram(url: string): string {
-  const module = new URL('../../src/store/database.ts', import.meta.url).href;
-  return `import('${module}').then((store) => store.openStore('${url}')).then((opened) => opened.close()).then(() => console.log('opened'), (error) => console.log(error.message));`;
-}
-
-function runProgram(program: string, user: { uid?: number; gid?: number } = {}): Promise<string> {
-  const child = spawn(process.execPath, ['-e', program], { ...user, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.on('close', () => resolve(output));
-  });
-}

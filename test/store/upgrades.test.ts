@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { MIGRATIONS, MIGRATIONS_BY_OWNER } from '../../src/store/migrate.ts';
 import { NodeSqliteDialect } from '../../src/store/engines/node-sqlite.ts';
-import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+import { availableEngines, createEmptyDatabase } from '../support/stores/databases.ts';
 import { describeSchema, fillEveryTable } from '../support/generic-rows.ts';
 
 const OWNERS = Object.values(MIGRATIONS_BY_OWNER).map((migrations) => Object.keys(migrations).toSorted());
@@ -42,7 +42,7 @@ async function makeEarlierStore(url: string, applied: readonly string[]): Promis
 
 describe.each(availableEngines())('a store of an earlier version on %s', (engine) => {
   const newestSchema = async () => {
-    const database = await createDatabase(engine);
+    const database = await createEmptyDatabase(engine);
     const store = await openStore(database.url);
     const schema = await describeSchema(store.db);
     await store.close();
@@ -50,7 +50,7 @@ describe.each(availableEngines())('a store of an earlier version on %s', (engine
     return schema;
   };
   const upgrade = async (applied: readonly string[]) => {
-    const database = await createDatabase(engine);
+    const database = await createEmptyDatabase(engine);
     const tables = await makeEarlierStore(database.url, applied);
     const store = await openStore(database.url);
     const schema = await describeSchema(store.db);

@@ -7,7 +7,8 @@ import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { areBotsInProcess, startBotInProcess } from './processes/bot-in-process.ts';
 import { startBotProcess, type Bot } from './processes/bot-processes.ts';
-import { createDatabase, readDatabase } from './stores/databases.ts';
+import { untilSettled } from './outbox/until-settled.ts';
+import { createDatabase } from './stores/databases.ts';
 import { environmentOf } from './test-app.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
@@ -103,22 +104,11 @@ export async function setControlsScene(engine: Engine) {
   };
 }
 
-async function waitUntilAnnounced(databaseUrl: string, revision: number): Promise<void> {
-  const db = readDatabase(databaseUrl);
-  const deadlineMs = performance.now() + PATIENCE_MS;
-  try {
-    for (;;) {
-      const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
-      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
-      const isDone = rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state));
-      if (cursor?.revision === revision && isDone && rows.length > 0) return;
-      if (performance.now() > deadlineMs) throw new Error(`Not told: ${revision}; ${JSON.stringify({ cursor, rows })}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  } finally {
-    await db.destroy();
-  }
-}
+const waitUntilAnnounced = (databaseUrl: string, revision: number) =>
+  untilSettled(databaseUrl, PATIENCE_MS, async (rows, db) => {
+    const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
+    return cursor?.revision === revision && rows.length > 0;
+  });
 
 /**
  * Kills the bot again and again, each time at the next of the given steps, while revisions go on arriving; the

@@ -1,6 +1,6 @@
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { tablesIn, type ControlsCursor } from '../../src/controls/core/tables.ts';
-import { until } from './digests.ts';
+import { letTimePass, until } from './digests.ts';
 import { everythingIn } from './slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
@@ -30,7 +30,7 @@ export function keyOfMessage({ metadata }: MessageView): string {
 
 /** The messages about the controls in a channel, without those in threads; the first one is the introduction. */
 export async function noticesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
-  return waitFor(async () => {
+  return waitFor(scene, async () => {
     const all = await postedIn(scene, channel);
     const posts = all.filter(({ threadTs, ts }) => threadTs === null || threadTs === ts);
     return posts.length >= atLeast ? posts : undefined;
@@ -39,7 +39,7 @@ export async function noticesIn(scene: TestApp, atLeast: number, channel = 'agen
 
 /** The messages in the threads of notices. */
 export async function repliesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
-  return waitFor(async () => {
+  return waitFor(scene, async () => {
     const all = await postedIn(scene, channel);
     const replies = all.filter(({ threadTs, ts }) => threadTs !== null && threadTs !== ts);
     return replies.length >= atLeast ? replies : undefined;
@@ -53,11 +53,11 @@ async function postedIn(scene: Pick<TestApp, 'slack'>, channel: string): Promise
 }
 
 /** Asks again and again, because nothing tells of it. */
-async function waitFor<Result>(ask: () => Promise<Result | undefined>): Promise<Result> {
+async function waitFor<Result>(scene: TestApp, ask: () => Promise<Result | undefined>): Promise<Result> {
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await letTimePass(scene);
   }
 }
 

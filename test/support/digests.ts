@@ -54,6 +54,12 @@ export function subscriptions(scene: TestApp): Promise<Subscription[]> {
 /** So much of the clock goes by with each look: Slack takes one message a second, and nobody has to sit through that. */
 const CLOCK_STEP_MS = 100;
 
+/** Between two looks at what is waited for: a moment, in which a clock goes further. */
+export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): Promise<void> {
+  clock?.moveTo(new Date(clock.now().getTime() + CLOCK_STEP_MS));
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 /** Waits until a question to the database has the answer that a test waits for; where it has a clock, that goes faster meanwhile. */
 export async function until<Result>(
   scene: Pick<TestApp, 'databaseUrl'> & Partial<Pick<TestApp, 'clock'>>,
@@ -63,8 +69,7 @@ export async function until<Result>(
     for (;;) {
       const answer = await ask(db);
       if (answer !== undefined) return answer;
-      scene.clock?.moveTo(new Date(scene.clock.now().getTime() + CLOCK_STEP_MS));
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await letTimePass(scene);
     }
   });
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -25,11 +25,12 @@ afterEach(async () => {
   await database.drop();
 });
 
+const PROGRAM = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+
 /** Starts the program as `npm start` does. */
 function startProgram(settings: Record<string, string> = {}) {
   const environment = { ...environmentOf(slack, platform, 'socket'), DATABASE_URL: database.url, ...settings };
-  const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [PROGRAM], {
     env: { ...environment, NODE_COMPILE_CACHE: COMPILE_CACHE },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,6 +51,20 @@ function startProgram(settings: Record<string, string> = {}) {
 }
 
 describe('the program', () => {
+  test('without any setting says which are missing and how to try it, and ends with status 2', () => {
+    const run = spawnSync(process.execPath, [PROGRAM], { env: {}, encoding: 'utf8', cwd: tmpdir() });
+    expect(run.status).toBe(2);
+    for (const name of [
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'PLATFORM_BASE_URL',
+      'PLATFORM_APP_URL',
+      'PLATFORM_API_KEY',
+    ])
+      expect(run.stderr).toContain(name);
+    expect(run.stderr).toContain('npm run demo');
+  });
+
   test('answers, and on SIGTERM finishes what is running and ends with status 0', async () => {
     const program = startProgram();
     await program.running;

@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest';
-import { killBetweenClickAndCard, LIMIT_DEATHS } from '../../support/limits/limit-kills.ts';
+import { killBetweenClickAndCard, LIMIT_DEATHS, roundsAsPromised } from '../../support/limits/limit-kills.ts';
 import { raceAdmins } from '../../support/limits/limit-races.ts';
 
 const SOME = new Set(['limits:after_decision', 'limits:before_put', 'limits:after_put']);
 
 test('a bot that is killed while it sets a limit leaves it set once, told once and shown as it is', async () => {
   const deaths = LIMIT_DEATHS.filter(({ at }) => SOME.has(at));
-  const rounds = await killBetweenClickAndCard('sqlite', deaths);
-  expect(rounds).toEqual(
-    deaths.map(({ at }) => ({
-      at,
-      ending: 'died',
-      wasShownTooEarly: false,
-      state: 'applied',
-      isRightValue: true,
-      cards: 1,
-      messages: 1,
-      ledgerEntries: 1,
-      isCardRight: true,
-    })),
-  );
+  expect(await killBetweenClickAndCard('sqlite', deaths)).toEqual(roundsAsPromised(deaths));
 }, 180_000);
 
 test('ten admins who approve at the same moment, with two replicas, are one winner and nine who are told', async () => {

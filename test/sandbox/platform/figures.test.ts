@@ -5,6 +5,7 @@ import { dayName, dayNumber, FIRST_DAY } from '../../../src/sandbox/platform/mod
 import type { Figures } from '../../../src/sandbox/platform/model/figures.ts';
 import { createFigures } from '../../../src/sandbox/platform/model/figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { NOW, sum } from './test-platform.ts';
 
 const LAST_DAY = dayNumber('2026-11-19');
@@ -46,6 +47,7 @@ describe('the figures of a day', () => {
         expect(sum(tokens.by_model, (model) => model.input_tokens)).toBe(tokens.input_tokens);
         expect(sum(tokens.by_model, (model) => model.output_tokens)).toBe(tokens.output_tokens);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -64,6 +66,7 @@ describe('the figures of a day', () => {
         const shares = Object.values(tools['tool_autonomy_level_ratio'] ?? {});
         expect(sum(shares, Number)).toBeCloseTo(Number(tools['tool_calls']) > 0 ? 1 : 0);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -81,6 +84,7 @@ describe('the figures of a day', () => {
         expect(sum(rows, (row) => row.git_commits)).toBe(productivity['git_commits']);
         expect(sum(rows, (row) => row.git_prs_created)).toBe(productivity['git_prs_created']);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -97,7 +101,7 @@ describe('the figures of a day', () => {
         };
         expect(figures.activeUsers(day)).toEqual({ daily: unique(1), weekly: unique(7), monthly: unique(30) });
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -119,6 +123,7 @@ describe('the figures of a day', () => {
           expect(odd).toEqual([]);
         }
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -58,6 +58,20 @@ export interface KillRound {
   isCardRight: boolean;
 }
 
+/** What each kill must leave: a limit that is set once, told once and shown as it is. */
+export const roundsAsPromised = (deaths: readonly LimitDeath[]): KillRound[] =>
+  deaths.map(({ at }) => ({
+    at,
+    ending: 'died',
+    wasShownTooEarly: false,
+    state: 'applied',
+    isRightValue: true,
+    cards: 1,
+    messages: 1,
+    ledgerEntries: 1,
+    isCardRight: true,
+  }));
+
 /** Kills the bot at one step after another; the next bot has to finish what its predecessor left. */
 export async function killBetweenClickAndCard(engine: Engine, deaths: readonly LimitDeath[]): Promise<KillRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });

@@ -4,6 +4,7 @@ import { readConfig } from '../../../src/base/config.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
+import { createBotLog } from './bot-log.ts';
 import type { Bot } from './bot-processes.ts';
 
 declare module 'vitest' {
@@ -26,8 +27,7 @@ export async function startBotInProcess(environment: Record<string, string>, clo
   const { config, secrets } = settings;
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   const settled: Bot['settled'] = [];
-  const readers = new Set<() => void>();
-  let logged = '';
+  const botLog = createBotLog();
   let dieAt = '';
   let closeStore = () => Promise.resolve();
   let app: RunningApp | undefined;
@@ -47,10 +47,7 @@ export async function startBotInProcess(environment: Record<string, string>, clo
     secrets,
     clock,
     storeTime: () => clock.now(),
-    log: createLogger(config.logLevel, Object.values(secrets), (line) => {
-      logged += line;
-      for (const read of readers) read();
-    }),
+    log: createLogger(config.logLevel, Object.values(secrets), botLog.add),
     onFatal: (reason) => end(reason),
     openStore: async (...args) => {
       const store = await openStore(...args);
@@ -66,21 +63,12 @@ export async function startBotInProcess(environment: Record<string, string>, clo
     port: running.port,
     settled,
     ended,
-    untilLogged: (text) =>
-      new Promise((resolve) => {
-        const read = () => {
-          if (!logged.includes(text)) return;
-          readers.delete(read);
-          resolve();
-        };
-        readers.add(read);
-        read();
-      }),
+    untilLogged: botLog.untilLogged,
     // It has the clock of the test, which was moved.
     moveTo: () => {},
     dieAt: (name) => (dieAt = name),
     liveOn: () => (dieAt = ''),
-    logged: () => logged,
+    logged: botLog.logged,
     stop: async () => {
       await running.stop();
       end('0');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CheckpointName } from '../../../src/base/checkpoint.ts';
+import { createBotLog } from './bot-log.ts';
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
 /** What a process had, and how long it kept others waiting at most, since it was last asked. */
@@ -68,12 +69,8 @@ export async function startBotProcess(
     execArgv: [...nodeOptions],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let logged = '';
-  const readers = new Set<() => void>();
-  child.stderr?.on('data', (chunk: Buffer) => {
-    logged += chunk.toString();
-    for (const read of readers) read();
-  });
+  const botLog = createBotLog();
+  child.stderr?.on('data', (chunk: Buffer) => botLog.add(chunk.toString()));
   const settled: BotProcess['settled'] = [];
   const measurements: ((measured: Measured) => void)[] = [];
   const ended = once(child, 'exit').then(([code, signal]) => (signal === 'SIGKILL' ? 'died' : String(signal ?? code)));
@@ -84,7 +81,7 @@ export async function startBotProcess(
       else if ('measured' in report) for (const take of measurements.splice(0)) take(report.measured);
       else settled.push({ key: report.settled, state: report.state });
     });
-    void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${logged}`)));
+    void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${botLog.logged()}`)));
   });
   const port = await ready;
   const tell = (order: object) => void (child.connected && child.send(order));
@@ -93,16 +90,7 @@ export async function startBotProcess(
     port,
     settled,
     ended,
-    untilLogged: (text) =>
-      new Promise((resolve) => {
-        const read = () => {
-          if (!logged.includes(text)) return;
-          readers.delete(read);
-          resolve();
-        };
-        readers.add(read);
-        read();
-      }),
+    untilLogged: botLog.untilLogged,
     moveTo: (to) => tell({ order: 'move', to: to.toISOString() }),
     measure: () =>
       new Promise((resolve) => {
@@ -111,7 +99,7 @@ export async function startBotProcess(
       }),
     dieAt: (at) => tell({ order: 'die', at }),
     liveOn: () => tell({ order: 'die', at: '' }),
-    logged: () => logged,
+    logged: botLog.logged,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

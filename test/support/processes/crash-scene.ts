@@ -9,7 +9,8 @@ import { openStore } from '../../../src/store/database.ts';
 import { type Engine } from '../../../src/store/store.ts';
 import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
 import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
-import { createDatabase, readDatabase, type TestDatabase } from '../stores/databases.ts';
+import { untilSettled } from '../outbox/until-settled.ts';
+import { createDatabase, type TestDatabase } from '../stores/databases.ts';
 import { environmentOf } from '../test-app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -88,7 +89,8 @@ export async function setCrashScene(
       clock.moveTo(now);
       for (const bot of told) bot.moveTo(now);
     },
-    untilDelivered: (key) => waitForDelivery(database.url, key),
+    untilDelivered: (key) =>
+      untilSettled(database.url, PATIENCE_MS, (rows) => rows.some((row) => row.key === key && row.state === 'sent')),
     digestsIn: async (channel) => {
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];
@@ -106,22 +108,6 @@ export async function setCrashScene(
       await database.drop();
     },
   };
-}
-
-async function waitForDelivery(databaseUrl: string, key: string): Promise<void> {
-  const db = readDatabase(databaseUrl);
-  const deadlineMs = performance.now() + PATIENCE_MS;
-  try {
-    for (;;) {
-      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
-      const isSent = rows.some((row) => row.key === key && row.state === 'sent');
-      if (isSent && rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state))) return;
-      if (performance.now() > deadlineMs) throw new Error(`Not delivered: ${key} among ${JSON.stringify(rows)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  } finally {
-    await db.destroy();
-  }
 }
 
 function dateOf(message: MessageView): string {

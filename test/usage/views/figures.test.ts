@@ -20,6 +20,7 @@ import type { Known } from '../../../src/usage/measures/figures.ts';
 import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { ARTIFACT_CALLS, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 
 /** What a figure should be, from the leaves of the generator. */
@@ -261,7 +262,7 @@ const large = sceneOf({ seed: 7, size: 2_000, period: { first: '2026-02-27', las
 
 describe.each(Object.entries(checks))('every figure of the view %s', (_, check) => {
   test('follows from what people did on the published days', () => {
-    fc.assert(fc.property(scenes(24), check), { numRuns: 25 });
+    fc.assert(fc.property(scenes(24), check), { numRuns: propertyRuns(25) });
   });
 
   test('holds for an organization of 2,000 and over the end of a month', () => {

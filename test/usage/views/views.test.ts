@@ -41,6 +41,7 @@ import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { mrkdwnOf } from '../../../src/base/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
 const broken = { kind: 'unreadable', fault } as const;
@@ -64,7 +65,7 @@ const name = fc.oneof(
     'x'.repeat(5_000),
     ...ARTIFACTS,
   ),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 );
 const amount = fc.oneof(fc.nat(20), fc.nat(2_000_000_000));
 const ratio = fc.option(fc.double({ min: 0, max: 50, noNaN: true }), { nil: null });

@@ -18,7 +18,7 @@ export interface AnalyticsDayTable {
   facts: string;
 }
 
-declare module '../store/tables.ts' {
+declare module '../../store/tables.ts' {
   interface Tables {
     analytics_days: AnalyticsDayTable;
   }

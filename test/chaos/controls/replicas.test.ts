@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setControlsScene } from '../support/controls-kills.ts';
-import { availableEngines } from '../support/stores/databases.ts';
+import { setControlsScene } from '../../support/controls-kills.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
 
 const INTERVAL_MS = 5_000;
 const INTERVALS = 6;

@@ -1,10 +1,10 @@
-import { nextTurn } from '../base/turns.ts';
-import type { CreditsRow } from '../platform/endpoints/analytics-rows.ts';
-import type { Day, Period } from '../base/calendar.ts';
-import { ROUNDING } from '../base/numbers.ts';
-import type { Database } from '../store/tables.ts';
+import { nextTurn } from '../../base/turns.ts';
+import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
+import type { Day, Period } from '../../base/calendar.ts';
+import { ROUNDING } from '../../base/numbers.ts';
+import type { Database } from '../../store/tables.ts';
 import { firstParts } from './day-store.ts';
-import type { DailyCreditsRow, DaysOptions, Part } from './facts.ts';
+import type { DailyCreditsRow, DaysOptions, Part } from '../facts.ts';
 import type { ReadElsewhere } from './left-out-days.ts';
 import { firstPartSchemas } from './resources.ts';
 

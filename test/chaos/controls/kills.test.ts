@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CONTROLS_DEATHS, killWhileWatching } from '../support/controls-kills.ts';
-import { availableEngines } from '../support/stores/databases.ts';
+import { CONTROLS_DEATHS, killWhileWatching } from '../../support/controls-kills.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
 
 const KILLS = 30;
 const deaths = Array.from({ length: 3 }, () => CONTROLS_DEATHS)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userRow, type UserRow } from '../platform/endpoints/analytics-rows.ts';
+import { userRow, type UserRow } from '../../platform/endpoints/analytics-rows.ts';
 
 const { shape } = userRow;
 

@@ -1,9 +1,9 @@
-import { dayOf, daysOf, plusDays, type Day, type Period } from '../base/calendar.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/log.ts';
-import { isPlatformError } from '../platform/errors.ts';
-import type { Database } from '../store/tables.ts';
-import { dayStateOf } from './day-state.ts';
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/log.ts';
+import { isPlatformError } from '../../platform/errors.ts';
+import type { Database } from '../../store/tables.ts';
+import { dayStateOf } from '../day-state.ts';
 import type { DayEntry, DayReader } from './day-reader.ts';
 import { keepDayIfPossible } from './day-store.ts';
 import type { DaySource } from './resources.ts';

@@ -1,6 +1,6 @@
-import { nextTurn } from '../base/turns.ts';
+import { nextTurn } from '../../base/turns.ts';
 import { z } from 'zod';
-import type { Analytics } from '../platform/endpoints/analytics.ts';
+import type { Analytics } from '../../platform/endpoints/analytics.ts';
 import {
   activityRow,
   creditsRow,
@@ -9,11 +9,11 @@ import {
   toolsRow,
   type CreditsRow,
   type PersonDayCredits,
-} from '../platform/endpoints/analytics-rows.ts';
-import { daysOf, type Day, type Period } from '../base/calendar.ts';
-import type { DailyCreditsRow } from './facts.ts';
+} from '../../platform/endpoints/analytics-rows.ts';
+import { daysOf, type Day, type Period } from '../../base/calendar.ts';
+import type { DailyCreditsRow } from '../facts.ts';
 import type { Resource } from './analytics-day-table.ts';
-import { withClients, withModels, withToolNames } from './breakdowns.ts';
+import { withClients, withModels, withToolNames } from '../breakdowns.ts';
 import { NO_ACTIVITY, NO_CREDITS, NO_OUTPUT, NO_TOOLS } from './zero-rows.ts';
 import { encodeUser } from './user-codec.ts';
 

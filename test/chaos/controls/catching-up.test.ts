@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../support/controls.ts';
-import type { TestApp } from '../support/test-app.ts';
+import { cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
+import type { TestApp } from '../../support/test-app.ts';
 
 const REVISIONS = 500;
 /** Slack takes about one message a second in a channel; its time stamps here are those of the clock. */

@@ -1,8 +1,8 @@
-import { DAYS_IN_A_WEEK, dayOf, type Day } from '../../src/base/calendar.ts';
-import { judgeDay, USUAL_DAYS } from '../../src/usage/insight/unusual.ts';
-import type { DayAmount } from '../../src/usage/insight/weekdays.ts';
+import { DAYS_IN_A_WEEK, dayOf, type Day } from '../../../src/base/calendar.ts';
+import { judgeDay, USUAL_DAYS } from '../../../src/usage/insight/unusual.ts';
+import type { DayAmount } from '../../../src/usage/insight/weekdays.ts';
 import { createNoise, type Noise } from './noise.ts';
-import { percentOf } from './statistics.ts';
+import { percentOf } from '../statistics.ts';
 import { WEEKDAY_LEVELS, WORKING_DAYS } from './weekdays.ts';
 
 const DAY_MS = 86_400_000;

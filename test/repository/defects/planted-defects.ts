@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { z } from 'zod';
 import { DEFECTS, type Defect } from './defects.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from '../parsing/sources.ts';
 
 const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data']);
 /** Longer than the daily tests take on a busy machine. */
@@ -29,16 +29,21 @@ function copySources(): string {
   cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // It looks for the very texts that are replaced here.
-  rmSync(join(folder, 'test/repository/defects.test.ts'));
+  rmSync(join(folder, 'test/repository/defects/defects.test.ts'));
   return folder;
 }
 
+interface Failure {
+  file: string;
+  test: string;
+}
+
 /** @returns what failed first, or nothing */
-function runDailyTests(folder: string): string | undefined {
+function runDailyTests(folder: string, files: readonly string[] = []): Failure | undefined {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const reporting = ['--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync('npm', ['test', '--', '--bail', '1', ...reporting], {
+  const { status } = spawnSync('npm', ['test', '--', '--bail', '1', ...reporting, ...files], {
     cwd: folder,
     stdio: 'ignore',
     timeout: PATIENCE_MS,
@@ -47,11 +52,26 @@ function runDailyTests(folder: string): string | undefined {
   const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
   const failed = testResults.flatMap(({ assertionResults, name, status: outcome }) => {
     const test = assertionResults.find((one) => one.status === 'failed');
-    if (test) return [`${basename(name)}: ${test.fullName}`];
-    return outcome === 'failed' && assertionResults.length === 0 ? [`${basename(name)} could not be loaded`] : [];
+    if (test) return [{ file: relative(folder, name), test: test.fullName }];
+    const isBroken = outcome === 'failed' && assertionResults.length === 0;
+    return isBroken ? [{ file: relative(folder, name), test: 'could not be loaded' }] : [];
   });
   if (failed.length === 0 && status !== 0) throw new Error(`No test failed, and yet it ended with ${String(status)}`);
   return failed[0];
+}
+
+/** A busy machine lets a test fail without the defect: what notices it must do so again by itself, or another one must. */
+const MOST_RUNS = 3;
+
+function findDefect(folder: string): Failure | undefined {
+  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+    const failure = runDailyTests(folder);
+    if (!failure) return undefined;
+    const again = runDailyTests(folder, [failure.file]);
+    if (again) return again;
+    process.stdout.write(`  by chance: ${failure.file}: ${failure.test}\n`);
+  }
+  return undefined;
 }
 
 function plant(folder: string, { path, text, instead }: Defect): () => void {
@@ -71,16 +91,16 @@ const folder = copySources();
 let unnoticed = 0;
 try {
   const found = runDailyTests(folder);
-  if (found !== undefined) throw new Error(`Something fails without any defect: ${found}`);
+  if (found) throw new Error(`Something fails without any defect: ${found.file}: ${found.test}`);
   for (const defect of planted) {
     const remove = plant(folder, defect);
     const startedMs = performance.now();
-    const found = runDailyTests(folder);
+    const found = findDefect(folder);
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
     remove();
-    if (found === undefined) unnoticed += 1;
-    process.stdout.write(`${found === undefined ? 'NOT NOTICED' : 'noticed'} after ${seconds} s: ${defect.what}\n`);
-    if (found !== undefined) process.stdout.write(`  by ${found}\n`);
+    if (!found) unnoticed += 1;
+    process.stdout.write(`${found ? 'noticed' : 'NOT NOTICED'} after ${seconds} s: ${defect.what}\n`);
+    if (found) process.stdout.write(`  by ${found.file}: ${found.test}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

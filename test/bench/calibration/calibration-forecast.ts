@@ -1,9 +1,9 @@
-import type { ReadPart } from '../../src/analytics/facts.ts';
-import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../src/base/calendar.ts';
-import type { CreditsRow } from '../../src/platform/endpoints/analytics-rows.ts';
-import { FORECAST_DAYS, forecastMonth } from '../../src/usage/insight/forecast.ts';
+import type { ReadPart } from '../../../src/analytics/facts.ts';
+import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../../src/base/calendar.ts';
+import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
+import { FORECAST_DAYS, forecastMonth } from '../../../src/usage/insight/forecast.ts';
 import { createNoise, type Noise } from './noise.ts';
-import { percentOf } from './statistics.ts';
+import { percentOf } from '../statistics.ts';
 import { WEEKDAY_LEVELS, WORKING_DAYS } from './weekdays.ts';
 
 const MONTH = { first: '2026-10-01', last: '2026-10-31' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Day, Period } from '../base/calendar.ts';
-import type { Logger } from '../base/log.ts';
-import type { Database } from '../store/tables.ts';
+import type { Day, Period } from '../../base/calendar.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Database } from '../../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 
 /** What is kept of one day of one resource, without its facts. */

@@ -1,6 +1,6 @@
 import { DAYS_LEFT, measureForecast, type ForecastLine } from './calibration-forecast.ts';
 import { measureUnusual, type UnusualLine } from './calibration-unusual.ts';
-import type { Result } from './reports.ts';
+import type { Result } from '../reports.ts';
 
 const MAX_FALSE_ALARMS = 1.5;
 /** A holiday may not make the same weekday after it unusual oftener than chance does. */

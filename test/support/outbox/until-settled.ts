@@ -1,0 +1,29 @@
+import type { Database } from '../../../src/store/tables.ts';
+import { readDatabase } from '../stores/databases.ts';
+
+const SETTLED = new Set(['sent', 'skipped', 'failed']);
+
+interface DeliveryState {
+  key: string;
+  state: string;
+}
+
+/** Waits until all deliveries are settled and a test has what it waits for; the store belongs to a bot of another process. */
+export async function untilSettled(
+  databaseUrl: string,
+  patienceMs: number,
+  isReached: (deliveries: readonly DeliveryState[], db: Database) => boolean | Promise<boolean>,
+): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  const deadlineMs = performance.now() + patienceMs;
+  try {
+    for (;;) {
+      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
+      if (rows.every(({ state }) => SETTLED.has(state)) && (await isReached(rows, db))) return;
+      if (performance.now() > deadlineMs) throw new Error(`Not settled: ${JSON.stringify(rows)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await db.destroy();
+  }
+}
