@@ -24,8 +24,8 @@ export function homeSection(deps: UsageDeps): HomeSection {
         ...blocks,
         actions(
           ...buttons,
-          runCommandButton('Warn me', '/usage', commandText`notify`),
           runCommandButton('See my last 7 days', '/usage', commandText`me 7d`),
+          runCommandButton('Warn me', '/usage', commandText`notify`),
           runCommandButton('See the organization', '/usage', commandText`7d`),
           runCommandButton('Help', '/usage', commandText`help`),
         ),

@@ -4,7 +4,7 @@ import { readLimitPeriod } from './limit-period.ts';
 
 /**
  * Brings heads-ups about limits in line with what is known of those. A limit that was raised, or that counts over another
- * period, is watched anew, and what is passed already is told to nobody.
+ * period, is watched afresh, and what is passed already is told to nobody.
  */
 export async function followLimits(deps: BudgetDeps): Promise<void> {
   const [headsUps, unit] = await Promise.all([listBudgets(deps.db, 'heads_up'), readLimitPeriod(deps)]);

@@ -28,12 +28,12 @@ import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
 
 export const NOTIFY_TITLE = 'Heads-ups';
 export const NOTIFY_ACTION = 'usage_notify';
-export const STOP_ACTION = 'usage_notify_stop';
+const STOP_ACTION = 'usage_notify_stop';
 const NOTIFY_FORM = 'usage_notify_form';
 const THRESHOLDS = [50, 75, 95];
 
 /** Each person has one. */
-export const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
+const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
 const aboutHeadsUp = (person: Pick<Person, 'slackId'>) => `heads-up:${person.slackId}`;
 
@@ -236,7 +236,7 @@ export function notifyActions(deps: BudgetDeps): ClickAction[] {
 }
 
 /** Of oneself alone, whatever the click says. */
-export async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {
+async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {
   const now = clock.now();
   const isDone = await db.transaction().execute(async (trx) => {
     if (!(await removeBudget(trx, headsUpId(person), person.slackId, now))) return false;

@@ -19,7 +19,7 @@ type PeriodDeps = Pick<BudgetDeps, 'db' | 'config'>;
 
 const periodSchema = z.enum(['week', 'month', 'quarter', 'year']);
 const NAME = 'limit-period';
-export const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
+const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
 
 /** Over which period a credit limit counts, as the operator or an admin said; the platform does not tell. */
 export async function readLimitPeriod({ db, config }: PeriodDeps): Promise<LimitPeriod | undefined> {

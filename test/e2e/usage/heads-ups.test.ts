@@ -10,7 +10,7 @@ const start = async (options: TestAppOptions = {}) =>
   (scene = await startTestApp({ at: new Date('2026-03-11T12:00:00Z'), ...options }));
 afterEach(() => scene.close());
 
-const MIA = 'mia@acme.example';
+const MIA = 'mia.member@acme.example';
 
 const turnOn = async (fields: Record<string, string>, as = 'mia') => {
   await openByCommand(scene.slack, as, '/usage', 'notify');
@@ -21,11 +21,13 @@ const toMia = async () => (await messagesIn(scene, 'dm', 'mia')).posts.map(({ te
 describe('a heads-up', () => {
   test('comes once, in the morning of the person, when a number of their own is reached', async () => {
     await start();
-    expect(await turnOn({ of: 'own', amount: '900k', percents: '95' })).toContain('95% of 900 K credits each month');
+    expect(await turnOn({ of: 'own', amount: '1m', percents: '95' })).toContain('95% of 1 M credits each month');
     scene.platform.reviseDay('2026-03-11', 100);
-    scene.clock.moveTo(new Date('2026-03-12T02:00:00Z'));
-    await delivered(scene, 'budget:me-', 'waiting');
     scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
+    // In Mia’s zone it is five in the morning.
+    await delivered(scene, 'budget:me-', 'waiting');
+    expect(await toMia()).toEqual([]);
+    scene.clock.moveTo(new Date('2026-03-12T12:00:00Z'));
     await delivered(scene, 'budget:me-');
     const [first, ...others] = (await toMia()).filter((text) => text.includes('Your credits'));
     expect(first).toMatch(/🛑|⚠️/);

@@ -8,7 +8,7 @@ const MIA = 'mia.member@acme.example';
 
 let scene: TestApp;
 beforeEach(async () => {
-  scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z') });
+  scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z'), settings: { LIMIT_PERIOD: 'month' } });
 });
 afterEach(() => scene.close());
 
@@ -29,7 +29,7 @@ test('a member sees their month beside the one before, their limit, and the medi
     );
     expect(said).toMatch(/Your last 4 weeks, oldest first: /);
     expect(said).toMatch(/Median of \d+ other people: /);
-    expect(said).toContain('the platform doesn’t say which period a limit covers');
+    expect(said).toContain('The platform doesn’t say whether a limit was changed elsewhere.');
     expect(said).not.toContain('@acme.example');
   }
 });

@@ -77,7 +77,7 @@ export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind>
 
 const isHeadsUp = ({ after }: Correction) => after.budgetId.startsWith('me-');
 
-/** In the person’s day; a limit that was raised meanwhile is watched anew, and what was said of the old one is not told. */
+/** In the person’s day; a limit that was raised meanwhile is watched afresh, and what was said of the old one is not told. */
 async function prepareHeadsUp(deps: BudgetDeps, budget: StoredBudget, notice: Notice): Promise<Preparation> {
   if (notice.said.credits !== budget.credits) return { kind: 'skip', reason: 'The limit is another one by now.' };
   const found = await deps.people.identify(budget.channel);
