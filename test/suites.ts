@@ -43,6 +43,7 @@ export const PROPERTY_SUITES = [
   'test/usage/agreement.test.ts',
   'test/usage/budgets/model.test.ts',
   'test/usage/csv.test.ts',
+  'test/usage/watches-calibration.test.ts',
   'test/usage/views/{figures,people-fold}.test.ts',
   'test/usage/views/people.test.ts',
   'test/usage/views/views.test.ts',

@@ -13,6 +13,7 @@ import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
 import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
+import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
 import { usageBudgetsMigration } from './migrations/0002-usage-budgets.ts';
 import { StoreError } from './engines/store-error.ts';
 
@@ -32,7 +33,11 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   slack: { '0001-slack': slackMigration },
   status: { '0001-status': statusMigration },
   store: { '0001-store': storeMigration },
-  usage: { '0001-usage': usageMigration, '0002-usage-budgets': usageBudgetsMigration },
+  usage: {
+    '0001-usage': usageMigration,
+    '0002-usage-budgets': usageBudgetsMigration,
+    '0003-usage-watches': usageWatchesMigration,
+  },
 };
 
 export const MIGRATIONS: Record<string, Migration> = Object.assign({}, ...Object.values(MIGRATIONS_BY_OWNER));

@@ -89,6 +89,7 @@ export const USAGE_HELP: CommandHelp = {
     { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
     { text: 'more', meaning: 'what the short answer leaves out: tables, unusual days, the basis of the forecast' },
     { text: 'notify', meaning: 'a direct message before your credits run out' },
+    { text: 'watch #channel', meaning: 'a message when a day is unusual; also for a @group, or to me; for managers' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
@@ -177,7 +178,7 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   }
   const rest = words.slice(index + 1);
   const suggestion =
-    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'more', 'csv', 'notify', 'help']) ??
+    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'more', 'csv', 'notify', 'watch', 'unwatch', 'help']) ??
     didYouMean(`${word} ${rest[0] ?? ''}`.trim(), PERIOD_WORDS);
   const sentence = `Unknown word “${word}”.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };

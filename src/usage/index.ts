@@ -1,6 +1,10 @@
 import type { Feature } from '../feature.ts';
-import { readLimitPeriod } from './heads-ups/limit-period.ts';
-import { NOTIFY_TITLE, showNotifyForm } from './heads-ups/form.ts';
+import { choosePeriodAction, limitPeriodDeliveries, readLimitPeriod } from './heads-ups/limit-period.ts';
+import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/form.ts';
+import { createPublicationWatch } from './published-days.ts';
+import { watchDeliveries } from './watches/deliveries.ts';
+import { readWatchCommand, watchActions } from './watches/handlers.ts';
+import { watchesHome } from './watches/home.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
@@ -30,6 +34,16 @@ const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAc
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
 
+/** What else `/usage` does than show figures. */
+const SUBCOMMANDS: Readonly<Partial<Record<string, (deps: UsageServices, rest: readonly string[]) => ReadCommand>>> = {
+  notify: (deps, [word]) =>
+    word === undefined
+      ? readNotify(deps)
+      : { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: 'notify' },
+  watch: (deps, rest) => readWatchCommand(deps, 'watch', rest),
+  unwatch: (deps, rest) => readWatchCommand(deps, 'unwatch', rest),
+};
+
 function readNotify(deps: UsageServices): ReadCommand {
   return {
     kind: 'modal',
@@ -55,7 +69,9 @@ export function createUsageFeature(services: UsageServices): Feature {
         help: USAGE_HELP,
         role: 'member',
         read: (words, now) => {
-          if (words.length === 1 && words[0]?.toLowerCase() === 'notify') return readNotify(services);
+          const [word = '', ...rest] = words;
+          const subcommand = SUBCOMMANDS[word.toLowerCase()];
+          if (subcommand) return subcommand(services, rest);
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;
@@ -71,9 +87,14 @@ export function createUsageFeature(services: UsageServices): Feature {
       action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(deps, click)),
       action(CSV_ACTION, again(sendCsv)),
       chooseTeamsAction(deps),
+      ...notifyActions(services),
+      choosePeriodAction(services),
+      ...watchActions(services),
     ],
-    forms: [teamsForm(deps)],
+    forms: [teamsForm(deps), notifyForm(services)],
+    jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }],
+    deliveryKinds: { ...limitPeriodDeliveries(services), ...watchDeliveries(services) },
     digestSections: digestSections(deps),
-    homeSections: [homeSection(deps)],
+    homeSections: [homeSection(deps), watchesHome(services)],
   };
 }

@@ -37,7 +37,7 @@ test('what `npm test` leaves out, or makes easier, is run by `npm run test:long`
   const app = filesOf(APP_SUITES).difference(filesOf(LONG_SUITES));
   expect(runs.get('app on Postgres')).toEqual(app.difference(filesOf(CRASH_SUITES)));
   const shortened = [...all].filter((file) =>
-    /numRuns: propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+    /(?:numRuns: |= )propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readFileSync(join(ROOT, file), 'utf8')),
   );
   // The app is run in full on Postgres.
   expect(runs.get('properties')).toEqual(new Set(shortened).difference(app));

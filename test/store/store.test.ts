@@ -208,6 +208,9 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into budgets (id, kind, follows_limit, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 'budget', 0, 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
     db,
   );
+  await sql`insert into usage_watch_days (channel, subject, day, judgement, amount, is_expected, at) values ('C1', '', '2026-03-01', 'usual', 5, 0, ${at})`.execute(
+    db,
+  );
   await sql`insert into limit_period (place, period, changed_by, at) values ('here', 'month', 'U0ADA', ${at})`.execute(
     db,
   );

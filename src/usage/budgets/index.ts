@@ -1,13 +1,10 @@
 import type { Feature } from '../../feature.ts';
 import { actions, header } from '../../slack/blocks/blocks.ts';
-import { notifyActions, notifyForm } from '../heads-ups/form.ts';
-import { choosePeriodAction, limitPeriodDeliveries } from '../heads-ups/limit-period.ts';
 import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
 import { listBudgets } from './core/store.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
-import { createBudgetWatch } from './evaluate/job.ts';
 import { readStandings } from './evaluate/standing.ts';
 import { budgetActions, readBudgetCommand } from './handlers.ts';
 import { newForm } from './manage/create.ts';
@@ -23,8 +20,8 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
   return {
     name: 'budgets',
     commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
-    actions: [...budgetActions(deps), ...notifyActions(deps), choosePeriodAction(deps)],
-    forms: [newForm(deps), editForm(deps), notifyForm(deps)],
+    actions: budgetActions(deps),
+    forms: [newForm(deps), editForm(deps)],
     homeSections: [
       {
         order: HOME_ORDER,
@@ -36,10 +33,7 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
         ],
       },
     ],
-    jobs: [
-      { name: 'budget-from-settings', run: budgetFromSettings(deps) },
-      { name: 'watch-budgets', run: createBudgetWatch(deps) },
-    ],
-    deliveryKinds: { ...budgetDeliveries(deps), ...limitPeriodDeliveries(deps) },
+    jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }],
+    deliveryKinds: budgetDeliveries(deps),
   };
 }

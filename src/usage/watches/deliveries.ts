@@ -1,0 +1,98 @@
+import { markup } from '../../base/markup.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import {
+  countChannelFailure,
+  findChannelSubscription,
+  forgetChannelFailures,
+  introductionKind,
+} from '../../schedule/channel-subscriptions.ts';
+import { runCommandButtons } from '../../slack/blocks/messages.ts';
+import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
+import { subscriptionDeliveries } from '../../subscriptions/deliveries.ts';
+import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
+import type { WatchDeps } from './evaluate.ts';
+import { noteMessage, watchMessage } from './messages.ts';
+import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, watchEditSchema, watchMessageSchema, watchNoteSchema } from './payload.ts';
+import { aboutOf, daysOfMessage, watchKey, WATCH_KIND } from './store.ts';
+
+const isPerson = (channel: string) => /^[UW]/.test(channel);
+
+/** What is said of a watch in its channel, to its owner and in App Home. */
+export const WATCH_TEXTS: SubscriptionTexts = {
+  kind: WATCH_KIND,
+  command: '/usage',
+  describe: (watch) => markup`unusual days of ${aboutOf(watch)}`,
+  stopButton: ({ channel }) => runCommandButtons('Stop', '/usage', commandText`unwatch ${`<#${channel}>`}`)[0],
+  setUpAgain: ({ channel, subject }) =>
+    subject === ''
+      ? commandText`watch ${`<#${channel}>`}`
+      : commandText`watch ${`<#${channel}>`} ${`<!subteam^${subject}>`}`,
+  introduce: (watch) =>
+    Promise.resolve({
+      kind: 'introduction',
+      what: markup`a message when a day’s credits of ${aboutOf(watch)} are unusual for its weekday`,
+      when: markup`It comes within minutes of the day’s figures, at most once a day, and again when days are as usual.`,
+      how: markup`A manager can end this with \`/usage unwatch\`.`,
+    }),
+};
+
+export function watchDeliveries(deps: WatchDeps): Record<string, DeliveryKind> {
+  const common = subscriptionDeliveries(deps, WATCH_TEXTS);
+  const introduction = common[introductionKind(WATCH_KIND)];
+  return {
+    ...common,
+    // Who set it up for themselves has been answered.
+    [introductionKind(WATCH_KIND)]: {
+      prepare: async (delivery) =>
+        isPerson(delivery.channel) || !introduction
+          ? { kind: 'skip', reason: 'A person needs no introduction.' }
+          : introduction.prepare(delivery),
+    },
+    [MESSAGE_KIND]: {
+      prepare: async (delivery) => {
+        const { entries } = watchMessageSchema.parse(JSON.parse(delivery.payload));
+        const watches = await Promise.all(
+          entries.map(({ subject }) => findChannelSubscription(deps.db, watchKey(delivery.channel, subject))),
+        );
+        const kept = entries.filter((_, index) => watches[index] !== undefined);
+        if (kept.length === 0) return { kind: 'skip', reason: 'Nobody watches it now.' };
+        const days = await daysOfMessage(deps.db, delivery.key);
+        return { kind: 'send', message: watchMessage(delivery.key, { entries: kept }, days) };
+      },
+      onSettled: async (trx, { key, channel, payload }, settlement, now) => {
+        const subjects = watchMessageSchema.parse(JSON.parse(payload)).entries.map(({ subject }) => subject);
+        const subscribed = { kind: WATCH_KIND, channel, subjects };
+        if (settlement.state === 'failed')
+          await countChannelFailure(trx, subscribed, { key, reason: settlement.reason }, now);
+        if (settlement.state === 'sent') await forgetChannelFailures(trx, subscribed);
+      },
+    },
+    [EDIT_KIND]: { prepare: (delivery) => prepareEdit(deps, delivery) },
+    [NOTE_KIND]: {
+      prepare: async (delivery) => {
+        const note = watchNoteSchema.parse(JSON.parse(delivery.payload));
+        const original = await findDelivery(deps.db, note.messageKey);
+        const replyTo = placeOfMessage(original);
+        if (!replyTo) return waitForMessage(deps, original, 'message');
+        return { kind: 'send', message: { ...noteMessage(note), replyTo } };
+      },
+    },
+  };
+}
+
+/** Writes a message again, from what is true when it is written. */
+async function prepareEdit(deps: WatchDeps, delivery: Delivery): Promise<Preparation> {
+  const { messageKey, by } = watchEditSchema.parse(JSON.parse(delivery.payload));
+  const original = await findDelivery(deps.db, messageKey);
+  const place = placeOfMessage(original);
+  if (!original || !place) return waitForMessage(deps, original, 'message');
+  const payload = watchMessageSchema.parse(JSON.parse(original.payload));
+  return {
+    kind: 'edit',
+    place,
+    message: watchMessage(messageKey, payload, await daysOfMessage(deps.db, messageKey), by),
+  };
+}

@@ -1,0 +1,183 @@
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { formatCompact } from '../../base/numbers.ts';
+import { enqueue } from '../../outbox/deliveries.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
+import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { BudgetDeps } from '../budgets/core/deps.ts';
+import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
+import type { UsageDeps } from '../deps.ts';
+import { USUAL_DAYS } from '../insight/unusual.ts';
+import { modelCredits } from '../measures/amounts.ts';
+import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, type WatchEntry } from './payload.ts';
+import { isUnusual, planWatch, type AssessedDay, type WatchPlan } from './plan.ts';
+import { aboutOf, correctWatchDay, insertWatchDay, listWatchDays, nameOf, sinceDay, snoozedUntil } from './store.ts';
+
+export type WatchDeps = BudgetDeps & Pick<UsageDeps, 'timeline'>;
+
+/** How old what may still change may be. */
+const MAX_AGE_MS = 3 * 60_000;
+/** Expected days are left out of what is usual for as long as they could count. */
+const HISTORY_DAYS = USUAL_DAYS + 10;
+
+class LostRace extends Error {}
+
+interface Planned {
+  watch: ChannelSubscription;
+  plan: WatchPlan;
+  assessed: readonly AssessedDay[];
+}
+
+/**
+ * Looks at the days of all watches, and tells what is to be told: one message for each channel and day.
+ *
+ * @returns whether everything could be read, and is up to date with `published`
+ */
+export async function evaluateWatches(
+  deps: WatchDeps,
+  watches: readonly ChannelSubscription[],
+  { today, published }: { today: Day; published: Day | undefined },
+): Promise<boolean> {
+  if (watches.length === 0) return true;
+  const range = { first: notBeforeFirstDay(plusDays(today, -HISTORY_DAYS)), last: plusDays(today, -1) };
+  const groups = new Map((await deps.people.teams()).map(({ id, emails }) => [id, emails]));
+  const counted = watches.map(({ subject }): Counted | undefined => {
+    if (subject === '') return { kind: 'organization' };
+    const emails = groups.get(subject);
+    return emails && { kind: 'people', emails };
+  });
+  const read = await readCounted(
+    deps.days,
+    counted.flatMap((one) => one ?? []),
+    range,
+    { maxAgeMs: MAX_AGE_MS },
+  );
+  const assessed = await listWatchDays(deps.db, range.first);
+  const now = deps.clock.now();
+  let isWhole = true;
+  const planned = watches.flatMap((watch, index): Planned[] => {
+    const one = counted[index];
+    const part = one && read(one);
+    if (part?.kind === 'unreadable')
+      deps.log.warn({ err: part.fault, channel: watch.channel }, 'A watch could not be read');
+    if (part?.kind !== 'read' || (published !== undefined && (part.rows.at(-1)?.date ?? '') < published))
+      isWhole = false;
+    if (part?.kind !== 'read') return [];
+    const theirs = assessed.get(nameOf(watch.channel, watch.subject)) ?? [];
+    const isSnoozed = (snoozedUntil(watch)?.getTime() ?? 0) > now.getTime();
+    const plan = planWatch({ rows: part.rows, assessed: theirs, since: sinceDay(watch), today, isSnoozed });
+    return [{ watch, plan, assessed: theirs }];
+  });
+  for (const [channel, theirs] of Map.groupBy(planned, ({ watch }) => watch.channel)) {
+    isWhole = (await postToChannel(deps, channel, theirs, today)) && isWhole;
+  }
+  return isWhole;
+}
+
+/** @returns `false` where something has to wait: for tomorrow, or for the next look */
+async function postToChannel(deps: WatchDeps, channel: string, all: readonly Planned[], today: Day): Promise<boolean> {
+  const key = `usage-watch:${channel}:${today}`;
+  const wasSent = (await findDelivery(deps.db, key)) !== undefined;
+  // At most one message a day: what comes after it is told tomorrow.
+  const theirs = all.filter(({ plan }) => !wasSent || plan.message === 'none');
+  const entries = await Promise.all(
+    theirs.filter(({ plan }) => plan.message !== 'none').map((one) => entryOf(deps, one)),
+  );
+  const now = deps.clock.now();
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      for (const one of theirs) await commitWatch(trx, one, entries.length > 0 ? key : undefined, now);
+      if (entries.length === 0) return;
+      const delivery = { key, kind: MESSAGE_KIND, channel, payload: { entries }, dueAt: now };
+      if (!(await enqueue(trx, delivery, now))) throw new LostRace();
+    });
+    return theirs.length === all.length;
+  } catch (error) {
+    if (!(error instanceof LostRace)) deps.log.error({ err: error, channel }, 'A watch could not be looked at');
+    return false;
+  }
+}
+
+async function commitWatch(
+  trx: DatabaseTransaction,
+  { watch: { channel, subject, filter }, plan, assessed }: Planned,
+  key: string | undefined,
+  now: Date,
+): Promise<void> {
+  for (const { day, judgement, amount } of plan.days) {
+    const row = {
+      channel,
+      subject,
+      day,
+      judgement,
+      amount,
+      is_expected: 0,
+      delivery_key: plan.message === 'none' ? null : (key ?? null),
+      at: now.toISOString(),
+    };
+    if (!(await insertWatchDay(trx, row))) throw new LostRace();
+  }
+  for (const { day, amount } of plan.corrections) {
+    const before = assessed.find((one) => one.day === day);
+    if (!(await correctWatchDay(trx, { channel, subject, day, amount }))) throw new LostRace();
+    const messageKey = before?.deliveryKey ?? '';
+    const edit = { key: `${messageKey}:correction:${subject}:${day}`, kind: EDIT_KIND, channel, dueAt: now };
+    await enqueue(trx, { ...edit, payload: { messageKey } }, now);
+    const payload = { messageKey, about: aboutOf({ filter }), day, amount, before: before?.amount ?? amount };
+    await enqueue(trx, { key: `${edit.key}:note`, kind: NOTE_KIND, channel, payload, dueAt: now }, now);
+  }
+}
+
+async function entryOf(deps: WatchDeps, { watch, plan }: Planned): Promise<WatchEntry> {
+  const kind = plan.message === 'none' ? 'back' : plan.message;
+  const shown = kind === 'unusual' ? plan.days.filter(({ judgement }) => isUnusual(judgement)) : plan.days.slice(-1);
+  const last = plan.days.at(-1);
+  const ended = kind === 'unusual' && last && !isUnusual(last.judgement) ? [last] : [];
+  const [day] = shown;
+  return {
+    subject: watch.subject,
+    about: aboutOf(watch),
+    kind,
+    days: [...shown, ...ended].map(({ range, ...rest }) => ({ ...rest, ...(range ? { range } : {}) })),
+    explained: kind === 'unusual' && day && watch.subject === '' ? await explainDay(deps, day.day) : [],
+    happened:
+      kind === 'unusual' && day ? await happenedOn(deps, { first: day.day, last: shown.at(-1)?.day ?? day.day }) : [],
+  };
+}
+
+const MAX_EXPLAINED = 2;
+const WEEKS = 4;
+
+/** Which models were furthest from what they were on the same weekday of the weeks before. */
+async function explainDay({ days }: WatchDeps, day: Day): Promise<string[]> {
+  const first = notBeforeFirstDay(plusDays(day, -7 * WEEKS));
+  const part = await days.credits({ first, last: day }, { maxAgeMs: MAX_AGE_MS });
+  if (part.kind === 'unreadable') return [];
+  const same = new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(day, -7 * (week + 1))));
+  const before = part.rows.filter(({ date }) => same.has(date));
+  const own = part.rows.find(({ date }) => date === day);
+  if (!own || before.length === 0) return [];
+  const usual = new Map<string, number>();
+  for (const row of before) {
+    for (const [model, credits] of modelCredits(row))
+      usual.set(model, (usual.get(model) ?? 0) + credits / before.length);
+  }
+  const now = new Map(modelCredits(own));
+  const names = [...new Set([...usual.keys(), ...now.keys()])];
+  const moveOf = (name: string) => (now.get(name) ?? 0) - (usual.get(name) ?? 0);
+  const sign = Math.sign(names.reduce((sum, name) => sum + moveOf(name), 0));
+  return names
+    .filter((name) => moveOf(name) * sign > 0)
+    .toSorted((a, b) => Math.abs(moveOf(b)) - Math.abs(moveOf(a)))
+    .slice(0, MAX_EXPLAINED)
+    .map(
+      (name) =>
+        `${name} ${formatCompact(Math.round(now.get(name) ?? 0))} instead of about ${formatCompact(Math.round(usual.get(name) ?? 0))}`,
+    );
+}
+
+async function happenedOn({ timeline }: WatchDeps, period: Period): Promise<string[]> {
+  return (await timeline(period)).map((event) => sentenceFor(event, CHANNEL));
+}

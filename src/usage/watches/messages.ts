@@ -1,0 +1,105 @@
+import { formatDay } from '../../base/calendar.ts';
+import { markup, mention, type Markup } from '../../base/markup.ts';
+import { formatCompact } from '../../base/numbers.ts';
+import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import { placeIn, rangeWords } from '../insight/unusual.ts';
+import { weekdayName } from '../insight/weekdays.ts';
+import type { WatchEntry, WatchMessage, WatchNote } from './payload.ts';
+import { isUnusual } from './plan.ts';
+import type { WatchDay } from './store.ts';
+
+export const EXPECTED_ACTION = 'usage_watch_expected';
+export const SNOOZE_DAY_ACTION = 'usage_watch_snooze_day';
+export const SNOOZE_WEEK_ACTION = 'usage_watch_snooze_week';
+
+const buttonsOf = (key: string): Button[] => [
+  button({ text: 'Expected', actionId: EXPECTED_ACTION, value: key }),
+  button({ text: 'Snooze 1 day', actionId: SNOOZE_DAY_ACTION, value: key }),
+  button({ text: 'Snooze 1 week', actionId: SNOOZE_WEEK_ACTION, value: key }),
+];
+
+/**
+ * @param days what became of the days that it tells
+ * @param expectedBy who said that they were to be expected
+ */
+export function watchMessage(
+  key: string,
+  { entries }: WatchMessage,
+  days: readonly WatchDay[],
+  expectedBy?: string,
+): BlockMessage {
+  const isAlert = entries.some(({ kind }) => kind === 'unusual');
+  const isExpected = days.some((day) => day.is_expected === 1);
+  const who = expectedBy === undefined ? markup`` : markup`, says ${mention(expectedBy)}`;
+  return messageOf(
+    ...entries.flatMap((entry) => entryParagraphs(entry, days)),
+    prose(isExpected ? [markup`✅ Expected${who}. These days don’t count when the next ones are assessed.`] : []),
+    smallPrint(markup`Credits by UTC day. \`/usage unwatch\` ends this.`),
+    buttonRow(...(isAlert && !isExpected ? buttonsOf(key) : [])),
+  );
+}
+
+function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyParagraph[] {
+  const { about, kind, days, explained, happened } = entry;
+  if (kind === 'too_little')
+    return [
+      prose(
+        markup`Too few days are known of ${about} to say what’s usual. You’ll hear of unusual days once there are enough.`,
+      ),
+    ];
+  if (kind === 'back') {
+    const last = days.at(-1);
+    return [
+      prose(
+        markup`✅ *Back to usual: ${about}${last ? markup`, ${formatDay(last.day)}` : markup``}.* ${last ? amountWords(last) : ''}`,
+      ),
+    ];
+  }
+  const lines = days.map((day) => dayLine(about, day, correctionOf(entry, day, assessed)));
+  return [
+    prose(lines),
+    prose(
+      [
+        explained.length === 0 ? undefined : `What explains it: ${explained.join(', ')}.`,
+        happened.length === 0 ? undefined : `What changed then: ${happened.join('; ')}.`,
+      ].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+    ),
+  ];
+}
+
+/** The row of a day that was told as unusual and is usual by now. */
+function correctionOf(
+  { subject }: WatchEntry,
+  { day, judgement }: WatchEntry['days'][number],
+  assessed: readonly WatchDay[],
+) {
+  const row = assessed.find((one) => one.subject === subject && one.day === day);
+  return row?.judgement === 'usual' && isUnusual(judgement) ? row : undefined;
+}
+
+function dayLine(about: string, day: WatchEntry['days'][number], corrected: WatchDay | undefined): Markup {
+  const name = formatDay(day.day);
+  if (corrected) {
+    return markup`✏️ *Corrected: ${name} was usual for ${about}:* ${formatCompact(corrected.amount)} credits, after the platform restated it. This said ${formatCompact(day.amount)}.`;
+  }
+  if (!isUnusual(day.judgement)) return markup`${name} was as usual: ${formatCompact(day.amount)} credits.`;
+  return markup`⚠️ *${name} was unusually ${day.judgement} for ${about}.* ${amountWords(day)}`;
+}
+
+/** @example amountWords(day) // '12.4 M credits; the usual for a Tuesday is 6.1–8.9 M.' */
+function amountWords({ day, amount, range }: WatchEntry['days'][number]): string {
+  const credits = `${formatCompact(amount)} credits`;
+  if (!range) return `${credits}.`;
+  const place = placeIn(range, amount);
+  const usual = `the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
+  return place === 'within' ? `${credits}, within ${usual}.` : `${credits}, ${place} ${usual}.`;
+}
+
+export function noteMessage({ about, day, amount, before }: WatchNote): BlockMessage {
+  return messageOf(
+    prose(
+      markup`✏️ *Corrected.* The platform restated ${formatDay(day)}: ${formatCompact(amount)} instead of ${formatCompact(before)} credits, which is usual for ${about}.`,
+    ),
+  );
+}
