@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import type { PeopleCreditsRow } from '../../analytics/facts.ts';
-import { createIdentities, keysOf } from '../../analytics/person-credits.ts';
+import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
-import { daysOf, dayOf, plusDays, type Day } from '../../base/calendar.ts';
+import { dayOf, plusDays, type Day } from '../../base/calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
 export const MAX_PEOPLE_SHOWN = 5;
@@ -88,37 +87,14 @@ export type UseReading =
 export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: Date): Promise<UseReading> {
   const today = dayOf(now);
   const period = { first: notBeforeFirstDay(plusDays(today, -DAYS_READ)), last: plusDays(today, -1) };
-  const position = new Map(daysOf(period).map((day, index) => [day, index]));
-  const byId = new Map<string, Float64Array>();
-  const identities = createIdentities();
-  const take = (row: PeopleCreditsRow) => {
-    const index = position.get(row.date);
-    if (index === undefined) return;
-    for (const person of row.people) {
-      identities.learn(person, row.date);
-      const own = byId.get(person.user_id) ?? new Float64Array(position.size);
-      own[index] = (own[index] ?? 0) + (person.billable_tokens ?? 0);
-      byId.set(person.user_id, own);
-    }
-  };
-  const folded = await days.peopleCredits(period, take, { maxAgeMs: MAX_AGE_MS });
-  if (folded.kind === 'unreadable') return { kind: 'unreadable', sentence: platformSentence(folded.fault) };
-  const published = folded.rows.flatMap((day) => position.get(day) ?? []).toSorted((a, b) => b - a);
-  const lastDay = folded.rows.toSorted().at(-1);
-  if (lastDay === undefined) return { kind: 'nothing' };
-  const credits = new Map<string, Float64Array>();
-  const keyByEmail = new Map<string, string>();
-  for (const { identity, userIds } of identities.people()) {
-    credits.set(
-      identity.key,
-      sumsByDay(
-        userIds.flatMap((id) => byId.get(id) ?? []),
-        position.size,
-      ),
-    );
-    for (const email of keysOf(identity)) keyByEmail.set(email, identity.key);
-  }
-  return { kind: 'read', readAt: now.toISOString(), lastDay, credits, keyByEmail, published };
+  const read = await readPeopleByDay(days, period, { maxAgeMs: MAX_AGE_MS });
+  if (read.kind === 'unreadable') return { kind: 'unreadable', sentence: platformSentence(read.fault) };
+  const { credits, keyByEmail, published } = read.people;
+  const newest = published.toSorted((one, other) => other.place - one.place);
+  const [last] = newest;
+  if (!last) return { kind: 'nothing' };
+  const places = newest.map(({ place }) => place);
+  return { kind: 'read', readAt: now.toISOString(), lastDay: last.day, credits, keyByEmail, published: places };
 }
 
 /** What each of some people used in the long period, by e-mail; nothing is 0. Pure. */
@@ -200,13 +176,6 @@ export function figuresOf(
       ...outliers.filter(({ kind }) => kind === 'far_above').slice(0, MAX_OUTLIERS),
     ],
   };
-}
-
-/** The days of several ids of one person together. */
-function sumsByDay(parts: readonly Float64Array[], days: number): Float64Array {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  return Float64Array.from({ length: days }, (_, day) => parts.reduce((sum, part) => sum + (part[day] ?? 0), 0));
 }
 
 const NOTHING_USED = { short: 0, before: 0, long: 0 };

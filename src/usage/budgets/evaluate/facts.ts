@@ -1,6 +1,6 @@
-import { createIdentities, keysOf } from '../../../analytics/person-credits.ts';
+import { readPeopleByDay } from '../../../analytics/people-by-day.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../../../analytics/facts.ts';
-import { daysOf, type Period } from '../../../base/calendar.ts';
+import { lengthOf, type Period } from '../../../base/calendar.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { nextTurn } from '../../../base/turns.ts';
 
@@ -64,44 +64,22 @@ async function readGroups(
   period: Period,
   options: DaysOptions,
 ): Promise<Map<string, Part<DailyCreditsRow>>> {
-  const all = daysOf(period);
-  const places = new Map(all.map((day, place) => [day, place]));
-  const identities = createIdentities();
-  const byId = new Map<string, Float64Array>();
-  const part = await days.peopleCredits(
-    period,
-    ({ date, people }) => {
-      const place = places.get(date);
-      if (place === undefined) return;
-      for (const row of people) {
-        identities.learn(row, date);
-        const known = byId.get(row.user_id) ?? new Float64Array(all.length);
-        known[place] = (known[place] ?? 0) + (row.billable_tokens ?? 0);
-        byId.set(row.user_id, known);
-      }
-    },
-    options,
-  );
-  if (part.kind === 'unreadable') return new Map([...groups.keys()].map((key) => [key, part]));
-  await nextTurn();
-  const groupsOf = new Map<string, string[]>();
+  const read = await readPeopleByDay(days, period, options);
+  if (read.kind === 'unreadable') return new Map([...groups.keys()].map((key) => [key, read]));
+  const { folded: part, people } = read;
+  const sums = new Map<string, Float64Array>();
   for (const [key, emails] of groups) {
-    for (const email of emails) groupsOf.set(email, [...(groupsOf.get(email) ?? []), key]);
+    await nextTurn();
+    const sum = new Float64Array(lengthOf(period));
+    const keys = new Set(emails.flatMap((email) => people.keyByEmail.get(email) ?? []));
+    for (const one of keys)
+      people.credits.get(one)?.forEach((amount, place) => (sum[place] = (sum[place] ?? 0) + amount));
+    sums.set(key, sum);
   }
-  const sums = new Map([...groups.keys()].map((key) => [key, new Float64Array(all.length)]));
-  for (const { identity, userIds } of identities.people()) {
-    const theirs = new Set(keysOf(identity).flatMap((email) => groupsOf.get(email) ?? []));
-    for (const key of theirs) {
-      const sum = sums.get(key);
-      for (const id of userIds)
-        byId.get(id)?.forEach((amount, place) => sum && (sum[place] = (sum[place] ?? 0) + amount));
-    }
-  }
-  const published = part.rows.map((date) => ({ date, place: places.get(date) ?? 0 }));
   return new Map(
     [...sums].map(([key, sum]) => [
       key,
-      { ...part, rows: published.map(({ date, place }) => ({ date, billable_tokens: sum[place] ?? 0 })) },
+      { ...part, rows: people.published.map(({ day, place }) => ({ date: day, billable_tokens: sum[place] ?? 0 })) },
     ]),
   );
 }
