@@ -56,6 +56,22 @@ export async function enqueue(trx: DatabaseTransaction, delivery: NewDelivery, n
   return true;
 }
 
+/**
+ * Has a delivery that waits, and of which nothing was posted, prepared now rather than later.
+ *
+ * @returns `false` when there is no such delivery
+ */
+export async function bringForward(trx: DatabaseTransaction, key: string, now: Date): Promise<boolean> {
+  const updated = await trx
+    .updateTable('deliveries')
+    .set({ due_at: now.toISOString(), next_attempt_at: storeNow(trx) })
+    .where('key', '=', key)
+    .where('state', '=', 'waiting')
+    .where('first_posting_at', 'is', null)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
 /** Notes a delivery that is not going to happen, so that people can see why. */
 export async function enqueueSkipped(
   trx: DatabaseTransaction,

@@ -14,9 +14,14 @@ export interface SessionRequest {
 
 export const SESSION_HELP: CommandHelp = {
   command: '/session',
-  purpose: 'what was said in a session, for your eyes only. Every look is logged.',
+  purpose:
+    'your own agent, by direct message; and what was said in a session, for your eyes only. Every look is logged.',
   examples: [
-    { text: '', meaning: 'the sessions Quartermaster has seen' },
+    { text: 'notify', meaning: 'hear from your agent: when it waits for you, finishes or ends' },
+    { text: 'notify status', meaning: 'whether you do; also notify test and notify off' },
+    { text: 'notify quiet 22:00-07:00', meaning: 'gathers what happens then into one message; notify quiet off' },
+    { text: 'mine', meaning: 'the sessions of your own agent' },
+    { text: '', meaning: 'for those who may read sessions: those that Quartermaster has seen' },
     { text: 'ses_1a2b', meaning: 'the newest visible messages' },
     { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant or tool' },
     { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
