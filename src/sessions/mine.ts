@@ -25,7 +25,7 @@ export async function listMine(
 
 const NONE = 'Quartermaster hasn’t heard from your agent in the last 30 days. Type /session notify to begin.';
 
-export function mineMessage(
+function mineMessage(
   sessions: readonly HookSession[],
   { count, canOpen }: { count: number; canOpen: boolean },
 ): BlockMessage {

@@ -5,7 +5,7 @@ import { EVENT_NAMES } from '../core/event.ts';
 export const TOKEN_FILE = '~/.quartermaster/hooks';
 
 /** The client ends a command after so long. */
-export const TIMEOUT_SECONDS = 5;
+const TIMEOUT_SECONDS = 5;
 const CONNECT_SECONDS = 1;
 /** Of an event that somebody waits for. */
 const TELLING_SECONDS = 3;
@@ -40,14 +40,13 @@ export function setupLine(url: string): string {
  * What the client runs at each event, with the event on its standard input. It ends with 0 whatever happens, prints nothing, keeps
  * nothing, follows no redirect (`-q`: not even where somebody's own settings of curl say so), and holds neither token nor address.
  */
-export function hookCommand(event: string): string {
+function hookCommand(event: string): string {
   const options = [
-    '-q -s -g',
+    '-q -g',
     `-K ${TOKEN_FILE}`,
     `--connect-timeout ${CONNECT_SECONDS}`,
     `--max-time ${COUNTED.has(event) ? COUNTING_SECONDS : TELLING_SECONDS}`,
     `--max-filesize ${MAX_ANSWER_BYTES}`,
-    '-o /dev/null',
     '--data-binary @-',
   ];
   return `curl ${options.join(' ')} >/dev/null 2>&1 || :`;

@@ -2,7 +2,7 @@ import type { HookEvent } from './event.ts';
 import type { HookSession } from './tables.ts';
 
 /** An agent that said that it finished often goes on: it counts as finished when nothing came for so long. */
-export const SILENCE_MS = 20_000;
+const SILENCE_MS = 20_000;
 
 /** What of a session its events change. */
 export type Course = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finished_at'>;
