@@ -19,7 +19,7 @@ export const APP_SUITES = ['test/e2e/**/*.test.ts', 'test/doctor/**/*.test.ts'];
 /** Bots that die at every step: within the process of the test each time, and by SIGKILL on both engines in the long run. */
 export const CRASH_SUITES = [
   'test/e2e/digests/crash.test.ts',
-  'test/e2e/{limits,computers,controls}/*-crash.test.ts',
+  'test/e2e/{limits,computers,controls,sessions}/*-crash.test.ts',
   'test/e2e/limits/limits-restored.test.ts',
   'test/e2e/app/resumed-interactions.test.ts',
 ];

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts'
 /** A bot that takes events of clients. */
 export type HooksScene = Pick<TestApp, 'slack' | 'clock' | 'databaseUrl'> & { hooksUrl: string };
 
-export async function hooksSettings(): Promise<Record<'HOOKS_PORT' | 'HOOKS_URL', string>> {
+async function hooksSettings(): Promise<Record<'HOOKS_PORT' | 'HOOKS_URL', string>> {
   const port = await freePort();
   return { HOOKS_PORT: String(port), HOOKS_URL: `http://127.0.0.1:${port}` };
 }

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { setCrashScene } from '../support/processes/crash-scene.ts';
+import { ANY_PORT, hooksUrlOf, makeTokens } from '../support/hooks/crash-hooks.ts';
+import { addClients, cardsOf, lostEvents, percentile, sendLoad, storedSessions } from '../support/hooks/hook-load.ts';
+import { ends, send } from '../support/hooks/hooks.ts';
+import { until } from '../support/digests.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+
+const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
+const EVENTS = 10_000;
+const TOKENS = 50;
+const SESSIONS_EACH = 4;
+const MINUTE_MS = 60_000;
+const KILLS = 5;
+const MAX_P99_MS = 20;
+
+async function setScene(engine: ReturnType<typeof availableEngines>[number]) {
+  const scene = await setCrashScene(engine, FIRST_MORNING, { ...ANY_PORT, LOG_LEVEL: 'info' });
+  await scene.slack.control.configure({ realisticRateLimits: true });
+  const people = await addClients(scene.slack, TOKENS, SESSIONS_EACH);
+  const owners = people.map(({ owner }) => owner);
+  const tokens = await makeTokens(scene.databaseUrl, owners, scene.clock.now());
+  const clients = people.map((one, index) => ({ ...one, token: tokens[index] ?? '' }));
+  return { ...scene, clients };
+}
+
+/** Ends every session, and waits until nothing is on its way. */
+async function endAll(scene: Awaited<ReturnType<typeof setScene>>, hooksUrl: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const { token, sessions } of scene.clients)
+    for (const session of sessions) statuses.push(await send({ hooksUrl }, token, ends(session, 'error')));
+  await until({ databaseUrl: scene.databaseUrl }, async (db) => {
+    const open = db.selectFrom('deliveries').select('key').where('kind', '=', 'hook-card');
+    const row = await open.where('state', 'in', ['waiting', 'claimed', 'posting', 'unknown']).executeTakeFirst();
+    return row ? undefined : true;
+  });
+  return statuses;
+}
+
+describe.each(availableEngines())('on %s', (engine) => {
+  test(`${EVENTS} events of ${TOKENS} tokens in a minute with ${KILLS} kills: what was answered 204 is there, and each session has one card`, async () => {
+    const scene = await setScene(engine);
+    try {
+      let bot = await scene.startProcess();
+      let url: string | undefined = hooksUrlOf(bot);
+      let isOver = false;
+      const killing = (async () => {
+        for (let kill = 0; kill < KILLS && !isOver; kill += 1) {
+          await new Promise((resolve) => setTimeout(resolve, MINUTE_MS / (KILLS + 1)));
+          bot.process.kill('SIGKILL');
+          await bot.ended;
+          url = undefined;
+          bot = await scene.startProcess();
+          url = hooksUrlOf(bot);
+        }
+      })();
+      const load = { clients: scene.clients, url: () => url, events: EVENTS, durationMs: MINUTE_MS };
+      const { statuses, sendings, latenciesMs } = await sendLoad(load);
+      isOver = true;
+      await killing;
+      expect([...statuses.keys()].filter((status) => ![204, 429, 'none'].includes(status))).toEqual([]);
+      expect(lostEvents(sendings, await storedSessions(scene.databaseUrl))).toEqual([]);
+      // Of the minute before, some tokens have no event left.
+      const later = new Date(scene.clock.now().getTime() + MINUTE_MS);
+      scene.moveTo(later, bot);
+      expect(new Set(await endAll(scene, hooksUrlOf(bot)))).toEqual(new Set([204]));
+      const cards = await cardsOf(scene.slack, scene.clients);
+      expect([...cards.values()].filter((found) => found.length !== 1)).toEqual([]);
+      expect(cards.size).toBe(TOKENS * SESSIONS_EACH);
+      const texts = [...cards.values()].flatMap((found) => found.map(({ text }) => text));
+      expect(texts.filter((text) => !text.includes('Ended with an error'))).toEqual([]);
+      const { peakMemoryMb } = await bot.measure();
+      process.stderr.write(
+        `hooks on ${engine}: ${JSON.stringify([...statuses])}, p99 ${percentile(latenciesMs, 0.99).toFixed(1)} ms, ${Math.round(peakMemoryMb)} MB\n`,
+      );
+      expect(peakMemoryMb).toBeLessThan(512);
+    } finally {
+      await scene.close();
+    }
+  }, 600_000);
+
+  test(`${TOKENS * 50} events of ${TOKENS} tokens in a minute are each answered within ${MAX_P99_MS} ms, but for one in a hundred`, async () => {
+    const scene = await setScene(engine);
+    try {
+      const bot = await scene.startProcess();
+      const url = hooksUrlOf(bot);
+      const load = { clients: scene.clients, url: () => url, events: TOKENS * 50, durationMs: MINUTE_MS };
+      const { statuses, latenciesMs } = await sendLoad(load);
+      const shown = [0.5, 0.95, 0.99].map((share) => percentile(latenciesMs, share).toFixed(1));
+      process.stderr.write(
+        `hooks on ${engine}: ${JSON.stringify([...statuses])}, p50, p95, p99: ${shown.join(', ')} ms\n`,
+      );
+      expect(percentile(latenciesMs, 0.99)).toBeLessThan(MAX_P99_MS);
+    } finally {
+      await scene.close();
+    }
+  }, 600_000);
+});
