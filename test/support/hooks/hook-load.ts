@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, fetch } from 'undici';
+import { z } from 'zod';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { withHooks, type HookSession } from '../../../src/sessions/hooks/core/tables.ts';
@@ -26,21 +29,28 @@ export interface Load {
   url: () => string | undefined;
   events: number;
   durationMs: number;
+  /** A server that does nothing, asked at each event beside: so it is known what the machine takes. */
+  bareUrl?: string;
 }
 
 export interface LoadOutcome {
   statuses: Map<number | 'none', number>;
   /** Of those that were taken, in order. */
   latenciesMs: number[];
+  /** Of those at whose sending the server that does nothing answered within a few milliseconds. */
+  calmLatenciesMs: number[];
   sendings: Map<string, Sending>;
 }
+
+/** A server that does nothing answers within it where no other program takes the processor. */
+const CALM_MS = 4;
 
 const KINDS = ['tool', 'tool', 'waits', 'tool', 'stops'] as const;
 
 /** Sends events evenly over a time, whatever becomes of them; nothing is repeated, as nothing is by the snippet. */
-export async function sendLoad({ clients, url, events, durationMs }: Load): Promise<LoadOutcome> {
+export async function sendLoad({ clients, url, events, durationMs, bareUrl }: Load): Promise<LoadOutcome> {
   const dispatcher = new Agent({ connections: 64 });
-  const outcome: LoadOutcome = { statuses: new Map(), latenciesMs: [], sendings: new Map() };
+  const outcome: LoadOutcome = { statuses: new Map(), latenciesMs: [], calmLatenciesMs: [], sendings: new Map() };
   const chains = new Map<string, Promise<void>>();
   const startMs = performance.now();
   for (let index = 0; index < events; index += 1) {
@@ -49,16 +59,27 @@ export async function sendLoad({ clients, url, events, durationMs }: Load): Prom
     if (!client || session === undefined) throw new Error('There is nobody to send');
     const waitMs = startMs + (index / events) * durationMs - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const bareMs = bareUrl === undefined ? undefined : timeOf(bareUrl, dispatcher);
     const before = chains.get(session) ?? Promise.resolve();
     chains.set(
       session,
-      before.then(() => sendOne(outcome, { client, session, index, url: url(), dispatcher })),
+      before.then(async () => {
+        const tookMs = await sendOne(outcome, { client, session, index, url: url(), dispatcher });
+        const isCalm = ((await bareMs) ?? Infinity) < CALM_MS;
+        if (isCalm && tookMs !== undefined) outcome.calmLatenciesMs.push(tookMs);
+      }),
     );
   }
   await Promise.all(chains.values());
   await dispatcher.destroy();
-  outcome.latenciesMs.sort((one, other) => one - other);
+  for (const all of [outcome.latenciesMs, outcome.calmLatenciesMs]) all.sort((one, other) => one - other);
   return outcome;
+}
+
+async function timeOf(url: string, dispatcher: Agent): Promise<number> {
+  const startMs = performance.now();
+  await post(url, 'none', tool('bare'), dispatcher);
+  return performance.now() - startMs;
 }
 
 async function sendOne(
@@ -70,7 +91,7 @@ async function sendOne(
     url,
     dispatcher,
   }: { client: Client; session: string; index: number; url: string | undefined; dispatcher: Agent },
-): Promise<void> {
+): Promise<number | undefined> {
   const kind = KINDS[Math.floor(index / 7) % KINDS.length] ?? 'tool';
   const question = `Question ${index}`;
   const sending = sendings.get(session) ?? { tools: { taken: 0, unknown: 0 }, question: undefined };
@@ -83,10 +104,12 @@ async function sendOne(
   const startMs = performance.now();
   const status = url === undefined ? 'none' : await post(url, client.token, events[kind], dispatcher);
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  if (status === 204) latenciesMs.push(performance.now() - startMs);
+  const tookMs = performance.now() - startMs;
+  if (status === 204) latenciesMs.push(tookMs);
   if (status === 204 && kind === 'waits') sending.question = question;
   if (kind === 'tool' && status === 204) sending.tools.taken += 1;
   if (kind === 'tool' && status === 'none') sending.tools.unknown += 1;
+  return status === 204 ? tookMs : undefined;
 }
 
 async function post(url: string, token: string, event: Sent, dispatcher: Agent): Promise<number | 'none'> {
@@ -154,6 +177,16 @@ export async function addClients(
     clients.push({ owner, handle, sessions });
   }
   return clients;
+}
+
+export async function startBareServer(): Promise<{ url: string; close: () => void }> {
+  const child = fork(new URL('bare-server.ts', import.meta.url), {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [message] = await once(child, 'message');
+  const { port } = z.object({ port: z.int() }).parse(message);
+  return { url: `http://127.0.0.1:${port}/`, close: () => child.disconnect() };
 }
 
 export function percentile(sorted: readonly number[], share: number): number {

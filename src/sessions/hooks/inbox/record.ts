@@ -1,5 +1,5 @@
 import { batched } from '../../../base/batched.ts';
-import { bringForward, enqueue } from '../../../outbox/deliveries.ts';
+import { bringForward, enqueueAll } from '../../../outbox/deliveries.ts';
 import type { HookDeps } from '../core/deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
 import { CARD_KIND, cardKey, sessionKey } from '../core/keys.ts';
@@ -24,16 +24,26 @@ export function createRecorder({ db, clock }: Pick<HookDeps, 'db' | 'clock'>): (
   }, STORING);
 }
 
+/** As many statements for fifty events as for one: each is a way to the store and back. */
 async function recordAll(trx: HookTransaction, arrivals: readonly Arrival[], now: Date): Promise<void> {
   const bySession = Map.groupBy(arrivals, ({ owner, event }) => sessionKey(owner, event.sessionId));
   // Two replicas that take the same sessions in one order never wait for each other.
   const sessions = [...bySession].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const rows = await count(trx, sessions);
-  const found = new Map(rows.map((row) => [row.id, row]));
-  for (const [id, own] of sessions) {
-    const before = found.get(id);
-    if (before) await follow(trx, before, own, now);
-  }
+  const followed = rows.flatMap((before) => {
+    const after = follow(before, bySession.get(before.id) ?? []);
+    return after ? [{ before, after }] : [];
+  });
+  const news = followed.filter(({ before, after }) => isNews(before, after, before.announced > 0));
+  const numbers = await announceAll(
+    trx,
+    news.map(({ after }) => after),
+    now,
+  );
+  await write(
+    trx,
+    followed.map(({ after }) => ({ ...after, announced: numbers.get(after.id) ?? after.announced })),
+  );
 }
 
 type OwnArrivals = readonly [id: string, arrivals: readonly Arrival[]];
@@ -75,21 +85,16 @@ function newRow(id: string, arrivals: readonly Arrival[]) {
   };
 }
 
-async function follow(trx: HookTransaction, row: HookSession, arrivals: readonly Arrival[], now: Date): Promise<void> {
+/** What the events of a session make of it, beside the counts; nothing where they change nothing. Pure. */
+function follow(row: HookSession, arrivals: readonly Arrival[]): HookSession | undefined {
   const before = courseOf(row);
   const course = arrivals.reduce((at, arrival) => after(at, arrival.event, arrival.at), before);
   const names = mergeNames(
     row.unknown_names,
     arrivals.flatMap(({ event }) => event.unknownNames),
   );
-  const isChanged = JSON.stringify(course) !== JSON.stringify(before);
-  if (!isChanged && names === row.unknown_names) return;
-  await trx
-    .updateTable('hook_sessions')
-    .set({ ...course, unknown_names: names })
-    .where('id', '=', row.id)
-    .execute();
-  if (isNews(before, course, row.announced > 0)) await announce(trx, { ...row, ...course }, now);
+  const isSame = names === row.unknown_names && JSON.stringify(course) === JSON.stringify(before);
+  return isSame ? undefined : { ...row, ...course, unknown_names: names };
 }
 
 const courseOf = ({ state, since, message, reason, finished_at }: HookSession): Course => ({
@@ -100,16 +105,57 @@ const courseOf = ({ state, since, message, reason, finished_at }: HookSession): 
   finished_at,
 });
 
-/**
- * Has the card of a session say what is so. A delivery that nobody has sent yet says it instead of another one, so a session
- * that changes all the time has one that waits and not a hundred.
- */
+/** They are held by this transaction since they were counted. */
+async function write(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
+  if (sessions.length === 0) return;
+  await trx
+    .insertInto('hook_sessions')
+    .values(sessions)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => ({
+        state: set.ref('excluded.state'),
+        since: set.ref('excluded.since'),
+        message: set.ref('excluded.message'),
+        reason: set.ref('excluded.reason'),
+        finished_at: set.ref('excluded.finished_at'),
+        unknown_names: set.ref('excluded.unknown_names'),
+        announced: set.ref('excluded.announced'),
+      })),
+    )
+    .execute();
+}
+
+/** Has the card of a session say what is so. */
 export async function announce(trx: HookTransaction, session: HookSession, now: Date): Promise<void> {
-  const { id, owner, announced } = session;
-  const due = dueAt(session);
-  if (announced > 0 && (await bringForward(trx, cardKey(id, announced), now))) return;
-  const number = announced + 1;
-  await trx.updateTable('hook_sessions').set({ announced: number }).where('id', '=', id).execute();
-  const delivery = { key: cardKey(id, number), kind: CARD_KIND, channel: owner, payload: { id, number } };
-  await enqueue(trx, { ...delivery, dueAt: due < now ? now : due }, now);
+  const number = (await announceAll(trx, [session], now)).get(session.id) ?? session.announced;
+  await trx.updateTable('hook_sessions').set({ announced: number }).where('id', '=', session.id).execute();
+}
+
+/**
+ * A delivery that nobody has sent yet says it instead of another one, so a session that changes all the time has one that waits
+ * and not a hundred.
+ *
+ * @returns how many deliveries each has had, to be stored with it
+ */
+async function announceAll(
+  trx: HookTransaction,
+  sessions: readonly HookSession[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const last = ({ id, announced }: HookSession) => cardKey(id, announced);
+  const begun = sessions.filter(({ announced }) => announced > 0);
+  const brought = await bringForward(
+    trx,
+    begun.map((session) => last(session)),
+    now,
+  );
+  const others = sessions.filter((session) => !brought.has(last(session)));
+  const deliveries = others.map((session) => {
+    const { id, owner, announced } = session;
+    const due = dueAt(session);
+    const payload = { id, number: announced + 1 };
+    return { key: cardKey(id, announced + 1), kind: CARD_KIND, channel: owner, payload, dueAt: due < now ? now : due };
+  });
+  await enqueueAll(trx, deliveries, now);
+  return new Map(others.map(({ id, announced }) => [id, announced + 1]));
 }
