@@ -51,9 +51,8 @@ describe.each(availableEngines())('on %s', (engine) => {
     try {
       let bot = await scene.startProcess();
       let url: string | undefined = hooksUrlOf(bot);
-      let isOver = false;
       const killing = (async () => {
-        for (let kill = 0; kill < KILLS && !isOver; kill += 1) {
+        for (let kill = 0; kill < KILLS; kill += 1) {
           await new Promise((resolve) => setTimeout(resolve, MINUTE_MS / (KILLS + 1)));
           bot.process.kill('SIGKILL');
           await bot.ended;
@@ -64,7 +63,6 @@ describe.each(availableEngines())('on %s', (engine) => {
       })();
       const load = { clients: scene.clients, url: () => url, events: EVENTS, durationMs: MINUTE_MS };
       const { statuses, sendings, latenciesMs } = await sendLoad(load);
-      isOver = true;
       await killing;
       expect([...statuses.keys()].filter((status) => ![204, 429, 'none'].includes(status))).toEqual([]);
       expect(lostEvents(sendings, await storedSessions(scene.databaseUrl))).toEqual([]);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -262,5 +263,38 @@ describe('the program', () => {
     const { code, output } = await run({ ...environment, ...secrets });
     expect(code).toBe(1);
     for (const secret of [...Object.values(secrets), 'secret-password']) expect(output).not.toContain(secret);
+  });
+});
+
+describe('the address of the hooks', () => {
+  test('is right where the bot answers, wrong where another does, and to be looked at where nobody does', async () => {
+    const answering = async (status: number, text: string) => {
+      const server = createHttpServer((_request, response) => void response.writeHead(status).end(text));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+      const address = server.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      const said = await sentenceOn('HOOKS_URL', { HOOKS_PORT: '0', HOOKS_URL: url });
+      await new Promise((resolve) => server.close(resolve));
+      return { said, url };
+    };
+    expect((await answering(401, 'This token is unknown or was revoked.')).said).toMatch(/^ok: It leads/);
+    expect((await answering(401, 'Log in first')).said).toMatch(/^fault: What answers there is not Quartermaster/);
+    const { said, url } = await answering(302, '');
+    expect(said).toMatch(/status 302/);
+    expect(await sentenceOn('HOOKS_URL', { HOOKS_PORT: '0', HOOKS_URL: url })).toMatch(
+      /^warning: Nothing answers there/,
+    );
+  });
+
+  test('that cannot be used keeps nothing else from being checked', async () => {
+    for (const settings of [
+      { HOOKS_PORT: '0', HOOKS_URL: 'nowhere' },
+      { HOOKS_PORT: 'x', HOOKS_URL: 'https://a.example' },
+      { HOOKS_URL: 'https://a.example' },
+    ]) {
+      const found = await findings(settings);
+      expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toHaveLength(1);
+      expect(found.map(({ about }) => about)).toContain('METRICS_PORT');
+    }
   });
 });

@@ -8,12 +8,12 @@ import {
   TEST_ACTION,
   UNMUTE_ACTION,
 } from './card/buttons.ts';
-import { cardDelivery, morningDelivery } from './card/delivery.ts';
+import { againDelivery, cardDelivery, morningDelivery } from './card/delivery.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
 import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/handlers.ts';
 import { parseNotify } from './commands/request.ts';
 import type { HookDeps } from './core/deps.ts';
-import { CARD_KIND, MORNING_KIND } from './core/keys.ts';
+import { AGAIN_KIND, CARD_KIND, MORNING_KIND } from './core/keys.ts';
 import { forgetOldHookSessions } from './core/sessions.ts';
 import { forgetOverTokens } from './core/tokens.ts';
 import { hooksRoute } from './inbox/route.ts';
@@ -50,6 +50,10 @@ export function hooksParts(deps: HookDeps) {
     actions,
     hooksRoute: hooksRoute(deps),
     jobs: [{ name: 'forget-old-sessions', run: forget }],
-    deliveryKinds: { [CARD_KIND]: cardDelivery(deps), [MORNING_KIND]: morningDelivery(deps) },
+    deliveryKinds: {
+      [CARD_KIND]: cardDelivery(deps),
+      [AGAIN_KIND]: againDelivery(deps),
+      [MORNING_KIND]: morningDelivery(deps),
+    },
   } satisfies Partial<Feature>;
 }

@@ -61,6 +61,27 @@ describe('the card of a session', () => {
     expect(await cards()).toHaveLength(1);
   });
 
+  test('calls its person in its thread when the agent waits once more, and still does a minute later', async () => {
+    const token = await tokenOf(scene, 'mia');
+    await send(scene, token, waits('s1', 'First?'));
+    const card = await directMessage(scene, 'mia', /First\?/);
+    await send(scene, token, tool('s1'));
+    await directMessage(scene, 'mia', /\*Works\*/);
+    await send(scene, token, waits('s1', 'Second?'));
+    await directMessage(scene, 'mia', /Waits for you[\s\S]*Second\?/);
+    await settled(scene, 'hook-again', 'waiting');
+    await send(scene, token, tool('s1'));
+    await directMessage(scene, 'mia', /\*Works\*/);
+    later(60);
+    await settled(scene, 'hook-again', 'skipped');
+    await send(scene, token, waits('s1', 'Third?'));
+    await settled(scene, 'hook-again', 'waiting');
+    later(60);
+    const call = await directMessage(scene, 'mia', /^<@U0MIA> ✋ \*Waits for you\*[\s\S]*Third\?/);
+    expect(call.threadTs).toBe(card.ts);
+    expect(await directMessages(scene, 'mia')).toHaveLength(2);
+  });
+
   test('begins with the error of a session that ended with one', async () => {
     const token = await tokenOf(scene, 'mia');
     await send(scene, token, ends('s1', 'error'));

@@ -59,16 +59,9 @@ export async function sendLoad({ clients, url, events, durationMs, bareUrl }: Lo
     if (!client || session === undefined) throw new Error('There is nobody to send');
     const waitMs = startMs + (index / events) * durationMs - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const bareMs = bareUrl === undefined ? undefined : timeOf(bareUrl, dispatcher);
-    const before = chains.get(session) ?? Promise.resolve();
-    chains.set(
-      session,
-      before.then(async () => {
-        const tookMs = await sendOne(outcome, { client, session, index, url: url(), dispatcher });
-        const isCalm = ((await bareMs) ?? Infinity) < CALM_MS;
-        if (isCalm && tookMs !== undefined) outcome.calmLatenciesMs.push(tookMs);
-      }),
-    );
+    const bareMs = bareUrl === undefined ? Promise.resolve(Infinity) : timeOf(bareUrl, dispatcher);
+    const sending = { client, session, index, url, dispatcher, bareMs };
+    chains.set(session, sendAfter(chains.get(session), outcome, sending));
   }
   await Promise.all(chains.values());
   await dispatcher.destroy();
@@ -82,15 +75,26 @@ async function timeOf(url: string, dispatcher: Agent): Promise<number> {
   return performance.now() - startMs;
 }
 
+interface OneSending {
+  client: Client;
+  session: string;
+  index: number;
+  url: Load['url'];
+  dispatcher: Agent;
+  bareMs: Promise<number>;
+}
+
+/** A client sends the events of a session one after another. */
+async function sendAfter(before: Promise<void> | undefined, outcome: LoadOutcome, sending: OneSending): Promise<void> {
+  await before;
+  const tookMs = await sendOne(outcome, sending);
+  const isCalm = (await sending.bareMs) < CALM_MS;
+  if (isCalm && tookMs !== undefined) outcome.calmLatenciesMs.push(tookMs);
+}
+
 async function sendOne(
   { statuses, latenciesMs, sendings }: LoadOutcome,
-  {
-    client,
-    session,
-    index,
-    url,
-    dispatcher,
-  }: { client: Client; session: string; index: number; url: string | undefined; dispatcher: Agent },
+  { client, session, index, url, dispatcher }: OneSending,
 ): Promise<number | undefined> {
   const kind = KINDS[Math.floor(index / 7) % KINDS.length] ?? 'tool';
   const question = `Question ${index}`;
@@ -102,7 +106,8 @@ async function sendOne(
     stops: stops(session),
   };
   const startMs = performance.now();
-  const status = url === undefined ? 'none' : await post(url, client.token, events[kind], dispatcher);
+  const address = url();
+  const status = address === undefined ? 'none' : await post(address, client.token, events[kind], dispatcher);
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const tookMs = performance.now() - startMs;
   if (status === 204) latenciesMs.push(tookMs);
@@ -152,7 +157,7 @@ export async function cardsOf(slack: SandboxSlack, clients: readonly Client[]): 
   for (const { handle, sessions } of clients) {
     const { channels } = await slack.control.state({ as: handle });
     const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
-    for (const message of messages) {
+    for (const message of messages.filter(({ threadTs, ts }) => threadTs === null || threadTs === ts)) {
       const session = sessions.find((one) => JSON.stringify(message.blocks).includes(`\`${one}\``));
       all.push([session ?? 'of nobody here', message]);
     }

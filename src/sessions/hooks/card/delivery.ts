@@ -6,14 +6,22 @@ import type { MessagePlace } from '../../../outbox/poster.ts';
 import { placeOfMessage, waitForMessage } from '../../../slack/outbound/posted-message.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { HookDeps } from '../core/deps.ts';
-import { cardPayload, MORNING_KIND, morningKey, morningPayload } from '../core/keys.ts';
+import {
+  AGAIN_KIND,
+  againKey,
+  againPayload,
+  cardPayload,
+  MORNING_KIND,
+  morningKey,
+  morningPayload,
+} from '../core/keys.ts';
 import { quietUntil } from '../core/quiet.ts';
 import { findHookSession, listHeldFor } from '../core/sessions.ts';
 import { dueAt } from '../core/state.ts';
 import type { HookInbox, HookSession } from '../core/tables.ts';
 import { findInbox } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
-import { cardMessage, fingerprintOf, morningMessage } from './message.ts';
+import { againMessage, cardMessage, fingerprintOf, morningMessage } from './message.ts';
 
 const skip = (reason: string): Preparation => ({ kind: 'skip', reason });
 const OFF = 'Its person turned it off.';
@@ -32,23 +40,37 @@ export function cardDelivery(deps: HookDeps): DeliveryKind {
       const now = deps.clock.now();
       const due = dueAt(session);
       if (due > now) return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
-      const inbox = await findInbox(deps.db, session.owner);
-      if (!inbox) return skip(OFF);
-      const found = await deps.people.identify(session.owner);
-      if (found.kind === 'refused') return skip(NOT_ALLOWED);
-      const isHeld = await holdIfQuiet(deps, session, { inbox, zone: found.person.timeZone });
+      const reader = await readerOf(deps, session);
+      if (typeof reader === 'string') return skip(reader);
+      const isHeld = await holdIfQuiet(deps, session, reader);
       return prepareCard(deps, delivery, session, isHeld);
     },
     onSettled: async (trx, delivery, settlement, now) => {
       const session = await findHookSession(trx.withTables(), cardPayload.parse(JSON.parse(delivery.payload)).id);
       if (!session) return;
-      if (settlement.state === 'sent') await change(trx, session, { shown: delivery.memo });
+      if (settlement.state === 'sent') {
+        await change(trx, session, { shown: delivery.memo });
+        if (session.card_key !== delivery.key && session.state === 'waiting') await enqueueAgain(trx, session, now);
+      }
       if (settlement.state !== 'failed' || session.card_key === delivery.key) return;
       // Its person deleted the card: what happens now is said by another one.
       await change(trx, session, { card_key: null, shown: null });
       await announce(trx.withTables(), session, now);
     },
   };
+}
+
+interface Reader {
+  inbox: HookInbox;
+  zone: string;
+}
+
+/** Whom it is told, as long as they want it and may; else why not. */
+async function readerOf(deps: HookDeps, { owner }: Pick<HookSession, 'owner'>): Promise<Reader | string> {
+  const inbox = await findInbox(deps.db, owner);
+  if (!inbox) return OFF;
+  const found = await deps.people.identify(owner);
+  return found.kind === 'refused' ? NOT_ALLOWED : { inbox, zone: found.person.timeZone };
 }
 
 async function prepareCard(
@@ -102,11 +124,7 @@ async function change(
 }
 
 /** In quiet hours it is told with everything else when they end. An edit makes no sound, so a card is right meanwhile. */
-async function holdIfQuiet(
-  { db, clock }: HookDeps,
-  session: HookSession,
-  { inbox, zone }: { inbox: HookInbox; zone: string },
-): Promise<boolean> {
+async function holdIfQuiet({ db, clock }: HookDeps, session: HookSession, { inbox, zone }: Reader): Promise<boolean> {
   const { id, owner, state, muted_at: mutedAt } = session;
   const { quiet_from: from, quiet_until: until } = inbox;
   if (from === null || until === null || state === 'working' || mutedAt !== null) return false;
@@ -122,15 +140,44 @@ async function holdIfQuiet(
   return true;
 }
 
+/** An edit makes no sound: somebody who is not at the keyboard is called when the agent has waited for so long. */
+const CALL_AFTER_MS = 60_000;
+
+const callAt = (since: string) => new Date(Date.parse(since) + CALL_AFTER_MS);
+
+async function enqueueAgain(trx: DatabaseTransaction, { id, owner, since }: HookSession, now: Date): Promise<void> {
+  const delivery = { kind: AGAIN_KIND, channel: owner, payload: { id, since }, dueAt: callAt(since) };
+  await enqueue(trx, { ...delivery, key: againKey(id, since) }, now);
+}
+
+/** Calls the person in the thread of a card that was edited, where the agent still waits. */
+export function againDelivery(deps: HookDeps): DeliveryKind {
+  return {
+    prepare: async ({ payload }) => {
+      const { id, since } = againPayload.parse(JSON.parse(payload));
+      const session = await findHookSession(deps.db, id);
+      if (session?.state !== 'waiting' || session.since !== since) return skip('The agent no longer waits.');
+      if (session.muted_at !== null) return skip('Its person muted the session.');
+      const until = callAt(since);
+      if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
+      const reader = await readerOf(deps, session);
+      if (typeof reader === 'string') return skip(reader);
+      if (await holdIfQuiet(deps, session, reader)) return skip('It is told when the quiet hours end.');
+      const replyTo = placeOfMessage(await findDelivery(deps.db, session.card_key ?? ''));
+      if (!replyTo) return skip('Its card is gone.');
+      return { kind: 'send', message: { ...againMessage(session), replyTo } };
+    },
+  };
+}
+
 /** What happened in quiet hours, in one message when they end. */
 export function morningDelivery(deps: HookDeps): DeliveryKind {
   return {
     prepare: async ({ key, payload, channel: owner }) => {
       const until = new Date(morningPayload.parse(JSON.parse(payload)).until);
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
-      if (!(await findInbox(deps.db, owner))) return skip(OFF);
-      const found = await deps.people.identify(owner);
-      if (found.kind === 'refused') return skip(NOT_ALLOWED);
+      const reader = await readerOf(deps, { owner });
+      if (typeof reader === 'string') return skip(reader);
       const held = await listHeldFor(deps.db, key);
       const shown = held.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
       return shown.length === 0 ? skip('Nothing is left to say.') : { kind: 'send', message: morningMessage(shown) };

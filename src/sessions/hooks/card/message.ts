@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clip, joinMarkup, markup, markupLength } from '../../../base/markup.ts';
+import { clip, joinMarkup, markup, markupLength, mention } from '../../../base/markup.ts';
 import { countOf } from '../../../base/numbers.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
@@ -20,6 +20,11 @@ export function cardMessage(session: HookSession, canShowText: boolean): BlockMe
     smallPrint(joinMarkup(facts, ' · ')),
     buttonRow(...cardButtons(session, canShowText)),
   );
+}
+
+/** What calls a person who has seen the card before. */
+export function againMessage(session: HookSession): BlockMessage {
+  return messageOf(prose([markup`${mention(session.owner)} ${stateMarkup(session)}`, ...detailLines(session)]));
 }
 
 /** What a card says that is worth an edit: how much was counted is none. */

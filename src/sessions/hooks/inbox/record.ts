@@ -125,6 +125,8 @@ async function write(trx: HookTransaction, sessions: readonly HookSession[]): Pr
     .execute();
 }
 
+const lastKey = ({ id, announced }: HookSession) => cardKey(id, announced);
+
 /** Has the card of a session say what is so. */
 export async function announce(trx: HookTransaction, session: HookSession, now: Date): Promise<void> {
   const number = (await announceAll(trx, [session], now)).get(session.id) ?? session.announced;
@@ -142,14 +144,13 @@ async function announceAll(
   sessions: readonly HookSession[],
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const last = ({ id, announced }: HookSession) => cardKey(id, announced);
   const begun = sessions.filter(({ announced }) => announced > 0);
   const brought = await bringForward(
     trx,
-    begun.map((session) => last(session)),
+    begun.map((session) => lastKey(session)),
     now,
   );
-  const others = sessions.filter((session) => !brought.has(last(session)));
+  const others = sessions.filter((session) => !brought.has(lastKey(session)));
   const deliveries = others.map((session) => {
     const { id, owner, announced } = session;
     const due = dueAt(session);
