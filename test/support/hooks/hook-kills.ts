@@ -27,7 +27,6 @@ export const HOOK_DEATHS: readonly HookDeath[] = [
 
 export interface HookRound {
   at: CheckpointName;
-  status: number;
   ending: string;
   /** What stands in the direct messages about the session, once it ended. */
   cards: number;
@@ -44,15 +43,18 @@ export async function killBetweenEventAndCard(engine: Engine, deaths: readonly H
       if (lost) await scene.slack.control.addFault({ method: lost, kind: 'lost_answer', times: 1 });
       const url = { hooksUrl: hooksUrlOf(bot) };
       bot.dieAt(at);
-      const status = await send(url, token, waits(`s${round}`, `Question ${round}`, `/round-${round}`));
+      const question = waits(`s${round}`, `Question ${round}`, `/round-${round}`);
+      // A bot that dies before its answer has left has promised nothing.
+      const status = await send(url, token, question).catch(() => 0);
       const ending = await bot.ended;
       scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASES_MS));
       bot = await scene.startBot();
+      if (status !== 204) await send({ hooksUrl: hooksUrlOf(bot) }, token, question);
       await directMessage(scene, 'mia', new RegExp(`Question ${round}$`, 'm'));
       await send({ hooksUrl: hooksUrlOf(bot) }, token, { ...ends(`s${round}`, 'error'), cwd: `/round-${round}` });
       await directMessage(scene, 'mia', new RegExp(`error\\* in .round-${round}.`));
       const all = await directMessages(scene, 'mia');
-      rounds.push({ at, status, ending, cards: all.filter(({ text }) => text.includes(`\`round-${round}\``)).length });
+      rounds.push({ at, ending, cards: all.filter(({ text }) => text.includes(`\`round-${round}\``)).length });
     }
     return rounds;
   } finally {
