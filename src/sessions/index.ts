@@ -7,7 +7,7 @@ import { listSessions } from './list.ts';
 import { listMine } from './mine.ts';
 import { forReaders } from './readers.ts';
 import { createTranscripts } from './reading.ts';
-import { parseSession, SESSION_HELP } from './request.ts';
+import { parseSession, sessionHelp } from './request.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
     name: 'sessions',
     commands: [
       {
-        help: SESSION_HELP,
+        help: sessionHelp(role),
         // Everybody has an agent of their own; who may read sessions is asked for each of them.
         role: 'member',
         read: (words) => {

@@ -39,7 +39,9 @@ export function cardDelivery(deps: HookDeps): DeliveryKind {
       if (!session || session.announced !== number) return skip('Something followed.');
       const now = deps.clock.now();
       const due = dueAt(session);
-      if (due > now) return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
+      // What its person clicked is shown at once.
+      if (due > now && session.muted_at === null)
+        return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
       const reader = await readerOf(deps, session);
       if (typeof reader === 'string') return skip(reader);
       const isHeld = await holdIfQuiet(deps, session, reader);
