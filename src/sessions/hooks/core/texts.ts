@@ -34,8 +34,11 @@ export function detailLines({ state, message, reason, muted_at: mutedAt }: HookS
   return isTelling ? [markup`Reason: ${reason}`] : [];
 }
 
-export function sinceMarkup({ since, muted_at: mutedAt }: HookSession): Markup {
-  return markup`since ${readerTime(new Date(mutedAt ?? since))}`;
+/** Since when it is so; of what is over, when it was. */
+export function sinceMarkup({ state, since, muted_at: mutedAt }: HookSession): Markup {
+  const time = readerTime(new Date(mutedAt ?? since));
+  const isOver = mutedAt === null && (state === 'stopped' || state === 'ended');
+  return isOver ? time : markup`since ${time}`;
 }
 
 /** @example countsMarkup(session) // 14 tool calls · 2 subagents */
