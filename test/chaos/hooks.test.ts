@@ -25,11 +25,16 @@ const MAX_BUSY_MS = 20;
 async function setScene(engine: ReturnType<typeof availableEngines>[number]) {
   const scene = await setCrashScene(engine, FIRST_MORNING, { ...ANY_PORT, LOG_LEVEL: 'info' });
   await scene.slack.control.configure({ realisticRateLimits: true });
+  const posts = new Map<string, number>();
+  scene.slack.events.listen((event) => {
+    if (event.kind !== 'traffic' || event.traffic.method !== 'chat.postMessage') return;
+    posts.set(event.traffic.status, (posts.get(event.traffic.status) ?? 0) + 1);
+  });
   const people = await addClients(scene.slack, TOKENS, SESSIONS_EACH);
   const owners = people.map(({ owner }) => owner);
   const tokens = await makeTokens(scene.databaseUrl, owners, scene.clock.now());
   const clients = people.map((one, index) => ({ ...one, token: tokens[index] ?? '' }));
-  return { ...scene, clients };
+  return { ...scene, clients, posts };
 }
 
 /** Ends every session, and waits until nothing is on its way. */
@@ -75,9 +80,11 @@ describe.each(availableEngines())('on %s', (engine) => {
       expect(cards.size).toBe(TOKENS * SESSIONS_EACH);
       const texts = [...cards.values()].flatMap((found) => found.map(({ text }) => text));
       expect(texts.filter((text) => !text.includes('Ended with an error'))).toEqual([]);
+      // Slack never had to slow it down.
+      expect([...scene.posts.keys()]).toEqual(['200']);
       const { peakMemoryMb } = await bot.measure();
       process.stderr.write(
-        `hooks on ${engine}: ${JSON.stringify([...statuses])}, p99 ${percentile(latenciesMs, 0.99).toFixed(1)} ms, ${Math.round(peakMemoryMb)} MB\n`,
+        `hooks on ${engine}: ${JSON.stringify([...statuses])}, p99 ${percentile(latenciesMs, 0.99).toFixed(1)} ms, posts by their status ${JSON.stringify([...scene.posts])}, ${Math.round(peakMemoryMb)} MB\n`,
       );
       expect(peakMemoryMb).toBeLessThan(512);
     } finally {
