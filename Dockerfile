@@ -19,7 +19,7 @@ COPY package.json ./
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
-# Metrics have a port of their own, which Slack never needs to reach.
+# Metrics, and events of agents on HOOKS_PORT, have ports of their own, which Slack never needs to reach.
 EXPOSE 3000 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

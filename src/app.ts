@@ -145,6 +145,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       checks,
       metrics,
       slackRoute: connection.route,
+      hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
       log,
     });
     started.push(() => servers.close());
@@ -175,9 +176,12 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     // Last, so that nothing is delivered before everything is there to answer it; first to be stopped.
     started.push(() => connection.stop());
     await connection.start();
-    const { port, metricsPort } = servers;
-    log.info({ port, metricsPort, transport: config.slackTransport, engine: store.engine }, 'Quartermaster is running');
-    return { port, metricsPort, stop: stopAll };
+    const { port, metricsPort, hooksPort } = servers;
+    log.info(
+      { port, metricsPort, hooksPort, transport: config.slackTransport, engine: store.engine },
+      'Quartermaster is running',
+    );
+    return { port, metricsPort, hooksPort, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;

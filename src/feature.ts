@@ -2,6 +2,7 @@ import type { Day, Period } from './base/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
+import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
@@ -109,6 +110,8 @@ export interface Feature extends Interactions {
   /** What happened in a period, oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
+  /** What is answered on HOOKS_PORT. */
+  hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
   /** Finishes what it does beside its jobs and answers, and begins nothing more. */

@@ -19,7 +19,7 @@ export const APP_SUITES = ['test/e2e/**/*.test.ts', 'test/doctor/**/*.test.ts', 
 /** Bots that die at every step: within the process of the test each time, and by SIGKILL on both engines in the long run. */
 export const CRASH_SUITES = [
   'test/e2e/digests/crash.test.ts',
-  'test/e2e/{limits,computers,controls}/*-crash.test.ts',
+  'test/e2e/{limits,computers,controls,sessions}/*-crash.test.ts',
   'test/e2e/limits/limits-restored.test.ts',
   'test/e2e/app/resumed-interactions.test.ts',
 ];
@@ -36,6 +36,7 @@ export const PROPERTY_SUITES = [
   'test/readiness/buttons.test.ts',
   'test/sandbox/platform/figures.test.ts',
   'test/schedule/occurrences.test.ts',
+  'test/sessions/hooks/state.test.ts',
   'test/slack/block-rules/block-rules.test.ts',
   'test/slack/blocks.test.ts',
   'test/slack/command-text.test.ts',
@@ -63,6 +64,7 @@ export const LONG_SUITES = [
   'test/e2e/app/socket-mode.test.ts',
   'test/e2e/app/stops.test.ts',
   'test/e2e/app/store-{mornings,trouble}.test.ts',
+  'test/e2e/sessions/hooks-{agent,snippet}.test.ts',
   'test/e2e/slack/worst-texts.test.ts',
   'test/platform/worst-mood.test.ts',
   'test/readiness/reading.test.ts',

@@ -28,6 +28,8 @@ export interface RunningApp {
   port: number;
   /** Where `/metrics` is answered. */
   metricsPort: number;
+  /** Where events of clients arrive, if they are taken. */
+  hooksPort: number | undefined;
   /** Finishes what is running, then closes everything. */
   stop(): Promise<void>;
 }

@@ -57,6 +57,11 @@ const wholeNumber = (minimum: number, maximum: number) =>
       error: `is not a whole number from ${minimum} to ${maximum}`,
     });
 
+const yesOrNo = z
+  .enum(['true', 'false'], { error: 'is neither true nor false' })
+  .default('false')
+  .transform((text) => text === 'true');
+
 const role = z.enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' });
 
 const environmentSchema = z.object({
@@ -86,10 +91,17 @@ const environmentSchema = z.object({
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
   SESSIONS_ROLE: role.default('admin'),
-  ALLOW_SHARED_CHANNELS: z
-    .enum(['true', 'false'], { error: 'is neither true nor false' })
-    .default('false')
-    .transform((text) => text === 'true'),
+  HOOKS_PORT: wholeNumber(0, 65_535).optional(),
+  // It stands in a line that people paste into a shell.
+  HOOKS_URL: address('')
+    .refine((text) => /^[\w:/.[\]-]+$/.test(text), {
+      error: 'holds a sign that a shell reads as its own: leave the bare address, such as https://hooks.example.com',
+    })
+    // Somebody may write the whole address down.
+    .transform((text) => text.replace(/\/hooks\/v1$/, ''))
+    .optional(),
+  HOOKS_SHOW_TEXT: yesOrNo,
+  ALLOW_SHARED_CHANNELS: yesOrNo,
   DIGEST_CHANNEL: channel,
   DIGEST_AT: z
     .string()
@@ -159,8 +171,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (parsed.success && parsed.data.PORT !== 0 && parsed.data.PORT === parsed.data.METRICS_PORT) {
     faults.push({ name: 'METRICS_PORT', sentence: 'is the same as PORT: metrics have a port of their own' });
   }
+  if (parsed.success) faults.push(...hookFaults(parsed.data));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, ...toConfig(parsed.data) };
+}
+
+/** Events of clients have a port that Slack never reaches, and an address by which people's computers reach it. */
+function hookFaults({
+  HOOKS_PORT: port,
+  HOOKS_URL: url,
+  ...others
+}: z.infer<typeof environmentSchema>): SettingFault[] {
+  if (port === undefined && url === undefined) return [];
+  if (port === undefined)
+    return [{ name: 'HOOKS_URL', sentence: 'leads nowhere while HOOKS_PORT is not set: set both, or neither' }];
+  if (url === undefined)
+    return [{ name: 'HOOKS_PORT', sentence: 'needs HOOKS_URL, the address by which people’s computers reach it' }];
+  const taken = port === 0 ? undefined : (['PORT', 'METRICS_PORT'] as const).find((name) => others[name] === port);
+  return taken ? [{ name: 'HOOKS_PORT', sentence: `is the same as ${taken}: events have a port of their own` }] : [];
 }
 
 export type Config = ReturnType<typeof toConfig>['config'];
@@ -186,6 +214,13 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
       /** Who may read what was said in sessions. */
       sessionsRole: environment.SESSIONS_ROLE,
+      /** Where events of clients arrive; missing: nowhere. */
+      hooks:
+        environment.HOOKS_PORT === undefined || environment.HOOKS_URL === undefined
+          ? undefined
+          : { port: environment.HOOKS_PORT, url: environment.HOOKS_URL },
+      /** People may read the last answer of a session that their own client named. */
+      hooksShowText: environment.HOOKS_SHOW_TEXT,
       /** Channels that other organizations share may get figures. */
       allowSharedChannels: environment.ALLOW_SHARED_CHANNELS,
       digestChannel: environment.DIGEST_CHANNEL,
@@ -229,6 +264,7 @@ export function warningsOf(config: Config): SettingFault[] {
     PLATFORM_BASE_URL: config.platformBaseUrl,
     PLATFORM_APP_URL: config.platformAppUrl,
     SLACK_API_URL: config.slackApiUrl,
+    ...(config.hooks ? { HOOKS_URL: config.hooks.url } : {}),
   };
   return Object.entries(addresses)
     .filter(([, address]) => isInClear(address))

@@ -2,6 +2,7 @@ import { createLogger } from '../base/log.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
+import { examineHooks } from './hooks.ts';
 import { judgePlatform, readPlatform } from './platform.ts';
 import { examinePorts } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
@@ -23,14 +24,17 @@ export async function examine(
     examineSlack(settings),
     examinePlatform(settings, now),
     unless(settings, ['DATABASE_URL'], async () => [judgeStore(await readStore(settings.secrets.databaseUrl))]),
-    examinePorts(
-      { PORT: settings.config.port, METRICS_PORT: settings.config.metricsPort },
-      settings.unusable,
-      silentLog,
-    ),
+    examinePorts(portsOf(settings), settings.unusable, silentLog),
+    examineHooks(settings.config),
   ]);
   return [...judgeSettings(environment, settings), ...findings.flat()];
 }
+
+const portsOf = ({ config: { port, metricsPort, hooks } }: UsableSettings) => ({
+  PORT: port,
+  METRICS_PORT: metricsPort,
+  ...(hooks ? { HOOKS_PORT: hooks.port } : {}),
+});
 
 /** The findings are what is told; the parts' own lines would only repeat them. */
 const silentLog = createLogger('fatal', [], () => {});

@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.ts';
+import { HOOKS_PATH } from '../http/hooks-address.ts';
 import { startHttpServer } from '../http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -8,7 +9,7 @@ type PortReading = { kind: 'free' } | { kind: 'ours' } | { kind: 'unusable'; sen
 
 /** A port that the bot listens on, and how to tell that it is the bot who does. */
 interface OwnPort {
-  setting: 'PORT' | 'METRICS_PORT';
+  setting: 'PORT' | 'METRICS_PORT' | 'HOOKS_PORT';
   path: string;
   sign: string;
 }
@@ -16,6 +17,8 @@ interface OwnPort {
 const OWN_PORTS: readonly OwnPort[] = [
   { setting: 'PORT', path: '/healthz', sign: 'alive' },
   { setting: 'METRICS_PORT', path: '/metrics', sign: 'quartermaster_' },
+  // It takes only what is sent to it, and says so.
+  { setting: 'HOOKS_PORT', path: HOOKS_PATH, sign: 'does not answer this method' },
 ];
 
 /** Listens for a moment where the bot is going to, and asks who is there when that fails. */
@@ -42,15 +45,16 @@ async function answersWith(address: string, sign: string): Promise<boolean> {
 
 /** The ports of the settings that can be used. */
 export function examinePorts(
-  ports: Readonly<Record<OwnPort['setting'], number>>,
+  ports: Readonly<Partial<Record<OwnPort['setting'], number>>>,
   unusable: ReadonlySet<string>,
   log: Logger,
 ): Promise<Finding[]> {
-  const checked = OWN_PORTS.filter(({ setting }) => !unusable.has(setting));
   return Promise.all(
-    checked.map(async (own) =>
-      judgePort(own.setting, ports[own.setting], await readPort(ports[own.setting], own, log)),
-    ),
+    OWN_PORTS.flatMap((own) => {
+      const port = ports[own.setting];
+      if (port === undefined || unusable.has(own.setting)) return [];
+      return [readPort(port, own, log).then((reading) => judgePort(own.setting, port, reading))];
+    }),
   );
 }
 

@@ -20,6 +20,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   PLATFORM_APP_URL: 'https://platform.invalid',
   PLATFORM_API_KEY: 'stand-in',
 };
+const HOOKS_NAMES = ['HOOKS_PORT', 'HOOKS_URL'];
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
 const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
 
@@ -28,6 +29,8 @@ export function readUsableSettings(environment: Environment): UsableSettings {
   const first = readConfig(environment);
   if (first.ok) return { ...first, unusable: new Set(), faults: [] };
   const unusable = new Set(first.faults.map(({ name }) => name));
+  // One without the other would be a fault of its own.
+  if (HOOKS_NAMES.some((name) => unusable.has(name))) for (const name of HOOKS_NAMES) unusable.add(name);
   const usable = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, unusable.has(name) ? STAND_INS[name] : value]),
   );
@@ -58,7 +61,10 @@ export function judgeSettings(environment: Environment, { faults, config }: Usab
 /** A misspelled setting is silently at its default; names that are nearly ours are pointed out. */
 function misspelled(environment: Environment, given: readonly string[]): Finding[] {
   return Object.keys(environment).flatMap((name) => {
-    if (SETTING_NAMES.includes(name) || !/^(SLACK|PLATFORM|DIGEST|LIMITS|CONTROLS|DATABASE|ADMIN|MANAGER)/.test(name))
+    if (
+      SETTING_NAMES.includes(name) ||
+      !/^(SLACK|PLATFORM|DIGEST|LIMITS|CONTROLS|HOOKS|DATABASE|ADMIN|MANAGER)/.test(name)
+    )
       return [];
     const meant = didYouMean(name, LOWER_CASE_NAMES)?.toUpperCase();
     const isNear = meant !== undefined && !given.includes(meant) && Math.abs(meant.length - name.length) <= 2;

@@ -1,49 +1,49 @@
 import type { Logger } from '../base/log.ts';
 import { healthRoute, metricsRoute, readinessRoute, type Check } from './health.ts';
-import { startHttpServer, type Route } from './server.ts';
+import { startHttpServer, type HttpServer, type Route } from './server.ts';
 
 export interface OwnServers {
   port: number;
   metricsPort: number;
+  /** Missing: no events of clients are taken. */
+  hooksPort: number | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Starts what the bot serves: health and Slack's requests on the one port, metrics on another that Slack never reaches.
+ * Starts what the bot serves: health and Slack's requests on the one port, metrics and the events of clients each on another
+ * that Slack never reaches.
  *
  * @throws PortError naming the setting of the port that cannot be used
  */
 export async function startOwnServers(deps: {
-  config: { port: number; metricsPort: number };
+  config: { port: number; metricsPort: number; hooks: { port: number } | undefined };
   checks: readonly Check[];
   metrics: { render(): Promise<string>; contentType: string };
   /** HTTP mode only. */
   slackRoute: Route | undefined;
+  hooksRoute: Route | undefined;
   log: Logger;
 }): Promise<OwnServers> {
-  const { config, checks, metrics, slackRoute, log } = deps;
-  const server = await startHttpServer({
-    port: config.port,
-    setting: 'PORT',
-    routes: [healthRoute(), readinessRoute(checks, log), ...(slackRoute ? [slackRoute] : [])],
-    log,
-  });
+  const { config, checks, metrics, slackRoute, hooksRoute, log } = deps;
+  const started: HttpServer[] = [];
+  const close = async () => {
+    await Promise.all(started.map((server) => server.close()));
+  };
+  const start = async (port: number, setting: string, routes: readonly Route[]) => {
+    const server = await startHttpServer({ port, setting, routes, log });
+    started.push(server);
+    return server.port;
+  };
   try {
-    const metricsServer = await startHttpServer({
-      port: config.metricsPort,
-      setting: 'METRICS_PORT',
-      routes: [metricsRoute(metrics)],
-      log,
-    });
-    return {
-      port: server.port,
-      metricsPort: metricsServer.port,
-      close: async () => {
-        await Promise.all([server.close(), metricsServer.close()]);
-      },
-    };
+    const health = [healthRoute(), readinessRoute(checks, log)];
+    const port = await start(config.port, 'PORT', [...health, ...(slackRoute ? [slackRoute] : [])]);
+    const metricsPort = await start(config.metricsPort, 'METRICS_PORT', [metricsRoute(metrics)]);
+    const hooksPort =
+      config.hooks && hooksRoute ? await start(config.hooks.port, 'HOOKS_PORT', [hooksRoute]) : undefined;
+    return { port, metricsPort, hooksPort, close };
   } catch (error) {
-    await server.close();
+    await close();
     throw error;
   }
 }

@@ -46,14 +46,61 @@ export async function record(
  * @example await enqueue(trx, { key: 'digest:settings:2026-03-02', kind: 'digest', channel: 'C1', payload, dueAt }, now);
  */
 export async function enqueue(trx: DatabaseTransaction, delivery: NewDelivery, now: Date): Promise<boolean> {
+  return (await enqueueAll(trx, [delivery], now)).has(delivery.key);
+}
+
+/**
+ * Puts several messages into the outbox with as many statements as one.
+ *
+ * @returns the keys of those that were not there already
+ */
+export async function enqueueAll(
+  trx: DatabaseTransaction,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set();
   const inserted = await trx
     .insertInto('deliveries')
-    .values({ ...newRow(delivery, now, 'waiting', null), next_attempt_at: storeNow(trx) })
+    .values(deliveries.map((one) => ({ ...newRow(one, now, 'waiting', null), next_attempt_at: storeNow(trx) })))
     .onConflict((conflict) => conflict.column('key').doNothing())
-    .executeTakeFirst();
-  if (!inserted.numInsertedOrUpdatedRows) return false;
-  await record(trx, delivery.key, now, 'planned', `due ${delivery.dueAt.toISOString()}`);
-  return true;
+    .returning('key')
+    .execute();
+  const keys = new Set(inserted.map(({ key }) => key));
+  // What is new has no history.
+  const planned = deliveries
+    .filter(({ key }) => keys.has(key))
+    .map(({ key, dueAt }) => ({
+      delivery_key: key,
+      position: 0,
+      at: now.toISOString(),
+      step: 'planned',
+      detail: `due ${dueAt.toISOString()}`,
+    }));
+  if (planned.length > 0) await trx.insertInto('delivery_history').values(planned).execute();
+  return keys;
+}
+
+/**
+ * Has deliveries that wait, and of which nothing was posted, prepared now rather than later.
+ *
+ * @returns the keys of those that there are
+ */
+export async function bringForward(
+  trx: DatabaseTransaction,
+  keys: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const updated = await trx
+    .updateTable('deliveries')
+    .set({ due_at: now.toISOString(), next_attempt_at: storeNow(trx) })
+    .where('key', 'in', keys)
+    .where('state', '=', 'waiting')
+    .where('first_posting_at', 'is', null)
+    .returning('key')
+    .execute();
+  return new Set(updated.map(({ key }) => key));
 }
 
 /** Notes a delivery that is not going to happen, so that people can see why. */

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startApp } from '../app.ts';
 import { readConfig } from '../base/config.ts';
@@ -17,6 +18,7 @@ const HINTS = [
   'As Mia, type `/limits request`; then become Ada, an admin, and decide it in the messages of Quartermaster.',
   'Type `/readiness payments`, and create a computer for it; one with “broken” in its name fails first.',
   'Add a revision under *Platform* and look into #platform, where changes of the controls are told.',
+  'Type `/session notify`, then run `npm run agent` in a terminal: a pretended agent tells you what it does.',
   'As Mia, a member, type `/usage last week me`; then `/usage sumary`.',
 ];
 
@@ -36,6 +38,8 @@ export interface DemoOptions {
 export interface Demo {
   /** Where the page is. */
   address: string;
+  /** Where events of pretended clients go. */
+  hooksUrl: string;
   logFile: string;
   clock: MovableClock;
   slack: SandboxSlack;
@@ -62,7 +66,8 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
   await slack.control.configure(readInstalledApp());
-  const settings = readConfig(demoSettings(slack, platform, options));
+  const hooksPort = await hooksPortFor(options.port);
+  const settings = readConfig(demoSettings(slack, platform, { ...options, hooksPort }));
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
   const logFile = join(options.folder, 'bot.log');
@@ -71,6 +76,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal });
   return {
     address: slack.address,
+    hooksUrl: config.hooks?.url ?? '',
     logFile,
     clock,
     slack,
@@ -84,7 +90,29 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   };
 }
 
-function demoSettings(slack: SandboxSlack, platform: SimulatedPlatform, options: DemoOptions): Record<string, string> {
+/** The port after the page's, where that is free: `npm run agent` looks there. */
+async function hooksPortFor(pagePort: number): Promise<number> {
+  const tried = pagePort === 0 ? undefined : await listenOnce(pagePort + 1);
+  return tried ?? (await listenOnce(0)) ?? 0;
+}
+
+/** @returns nothing where the port is taken */
+function listenOnce(port: number): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const server = createServer();
+  server.once('error', () => resolve(undefined));
+  server.listen(port, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+  });
+  return promise;
+}
+
+function demoSettings(
+  slack: SandboxSlack,
+  platform: SimulatedPlatform,
+  options: DemoOptions & { hooksPort: number },
+): Record<string, string> {
   return {
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,
@@ -95,6 +123,9 @@ function demoSettings(slack: SandboxSlack, platform: SimulatedPlatform, options:
     DATABASE_URL: options.databaseUrl ?? `file:${join(options.folder, 'quartermaster.db')}`,
     PORT: '0',
     METRICS_PORT: '0',
+    HOOKS_PORT: String(options.hooksPort),
+    HOOKS_URL: `http://127.0.0.1:${options.hooksPort}`,
+    HOOKS_SHOW_TEXT: 'true',
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',

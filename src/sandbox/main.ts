@@ -65,15 +65,17 @@ function explain(error: unknown, port: number): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function describe({ address, logFile }: Demo, people: number, keep: boolean): string {
+function describe({ address, hooksUrl, logFile }: Demo, people: number, keep: boolean): string {
   return `Quartermaster is running in a sandbox with ${people} people. Open
 
   ${address}
 
-You can be Morgan (manager), Mia (member) or Ada (admin), among others. Three things to try:
+You can be Morgan (manager), Mia (member) or Ada (admin), among others. Four things to try:
   1. As Morgan type /usage in #general.
   2. Press “Next morning” and look into #agent-usage: yesterday's digest is there, once.
   3. Become Mia and type /usage last week me; then /usage sumary.
+  4. Type /session notify; in a second terminal run npm run agent -- --url ${hooksUrl}
+     A pretended agent works, waits and ends, and you hear of it.
 
 The bot's log is ${logFile}${keep ? '' : ' (gone when this ends; --keep keeps it)'}. Ctrl+C ends it all.`;
 }

@@ -14,7 +14,7 @@ import { parseSession, wordsOf, type SessionRequest } from './request.ts';
 import { LOOKED, NOT_FOUND, SAVED, sessionSubject } from './seen.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 
-export type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock'>;
+export type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock' | 'log' | 'people' | 'config'>;
 
 type HandlerDeps = SessionDeps & { transcripts: Transcripts };
 

@@ -1,37 +1,49 @@
 import type { Feature } from '../feature.ts';
-import type { Config } from '../base/config.ts';
+import type { ReadCommand } from '../slack/interactions.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './handlers.ts';
+import { withHooks } from './hooks/core/tables.ts';
+import { hooksParts, readNotify } from './hooks/index.ts';
 import { listSessions } from './list.ts';
+import { listMine } from './mine.ts';
+import { forReaders } from './readers.ts';
 import { createTranscripts } from './reading.ts';
-import { parseSession, SESSION_HELP } from './request.ts';
+import { parseSession, sessionHelp } from './request.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 
 /**
- * `/session`: what was said in a session.
+ * `/session`: what was said in a session, and what somebody's own agent tells of itself.
  */
-export function createSessionsFeature(deps: SessionDeps & { config: Pick<Config, 'sessionsRole'> }): Feature {
+export function createSessionsFeature(deps: SessionDeps): Feature {
   const whole = { ...deps, transcripts: createTranscripts(deps) };
+  const hooks = { ...deps, db: withHooks(deps.db) };
   const role = deps.config.sessionsRole;
+  const parts = hooksParts(hooks);
+  const readers = forReaders(role);
+  const readSession = (words: readonly string[]): ReadCommand => {
+    if (words.length === 0) return { kind: 'run', isRoleFresh: true, run: readers((by) => listSessions(deps, by)) };
+    const parsed = parseSession(words);
+    if (parsed.kind !== 'run') return parsed;
+    return { kind: 'run', isRoleFresh: true, run: readers((by) => showSession(whole, parsed.request, by)) };
+  };
   return {
+    ...parts,
     name: 'sessions',
     commands: [
       {
-        help: SESSION_HELP,
-        role,
+        help: sessionHelp(role),
+        // Everybody has an agent of their own; who may read sessions is asked for each of them.
+        role: 'member',
         read: (words) => {
-          if (words.length === 0)
-            return { kind: 'run', isRoleFresh: true, run: (interaction) => listSessions(deps, interaction) };
-          const parsed = parseSession(words);
-          if (parsed.kind !== 'run') return parsed;
-          return {
-            kind: 'run',
-            isRoleFresh: true,
-            run: (interaction) => showSession(whole, parsed.request, interaction),
-          };
+          const [first = '', ...rest] = words;
+          const word = first.toLowerCase();
+          if (word === 'notify') return readNotify(hooks, rest);
+          if (word !== 'mine' || rest.length > 0) return readSession(words);
+          return { kind: 'run', run: (by) => listMine({ db: hooks.db, role }, by) };
         },
       },
     ],
     actions: [
+      ...parts.actions,
       { actionId: PAGE_ACTION, role, isRoleFresh: true, run: (click) => turnPage(whole, click) },
       { actionId: SAVE_ACTION, role, isRoleFresh: true, run: (click) => saveSession(whole, click) },
       {

@@ -17,21 +17,28 @@ const MAX_MESSAGES = 5_000;
 const MAX_CHARACTERS = 8_000_000;
 
 export function createTranscripts({ platform, clock }: { platform: PlatformClient; clock: Clock }): Transcripts {
-  const transcripts = createCache(clock, LIFE_MS, (key: string) => readTranscript(platform, key));
+  const transcripts = createCache(clock, LIFE_MS, (key: string) => {
+    const [sessionId = '', wanted = '', computerId = ''] = key.split(' ');
+    const role = MESSAGE_ROLES.find((one) => one === wanted);
+    return readTranscript(platform, { sessionId, role, computerId: computerId === '' ? undefined : computerId });
+  });
   return {
     read: ({ sessionId, role, computerId }) => transcripts.get([sessionId, role ?? '', computerId ?? ''].join(' ')),
   };
 }
 
-async function readTranscript(platform: PlatformClient, key: string): Promise<Transcript> {
-  const [sessionId = '', wanted = '', computerId = ''] = key.split(' ');
+/** Reads one without remembering it. @throws PlatformError */
+export async function readTranscript(
+  platform: Pick<PlatformClient, 'sessions'>,
+  { sessionId, role: wanted, computerId }: Pick<SessionRequest, 'sessionId'> & Partial<SessionRequest>,
+): Promise<Transcript> {
   const asked: Asked[] = [];
   let characters = 0;
   let isCut = false;
-  const roles = MESSAGE_ROLES.filter((role) => wanted === '' || role === wanted);
+  const roles = MESSAGE_ROLES.filter((role) => wanted === undefined || role === wanted);
   await Promise.all(
     roles.map(async (role) => {
-      const query = { role, ...(computerId === '' ? {} : { computerId }) };
+      const query = { role, ...(computerId === undefined ? {} : { computerId }) };
       for await (const message of platform.sessions.eachMessage(sessionId, query)) {
         if (asked.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) {
           isCut = true;

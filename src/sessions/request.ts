@@ -1,4 +1,5 @@
 import { MESSAGE_ROLES, type MessageRole } from '../platform/endpoints/sessions.ts';
+import type { Role } from '../base/roles.ts';
 import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { misunderstood, run } from '../slack/commands/subcommands.ts';
 
@@ -12,16 +13,25 @@ export interface SessionRequest {
   from: number | undefined;
 }
 
-export const SESSION_HELP: CommandHelp = {
-  command: '/session',
-  purpose: 'what was said in a session, for your eyes only. Every look is logged.',
-  examples: [
-    { text: '', meaning: 'the sessions Quartermaster has seen' },
-    { text: 'ses_1a2b', meaning: 'the newest visible messages' },
-    { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant or tool' },
-    { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
-  ],
-};
+const READERS: Record<Role, string> = { member: '', manager: ', for managers and admins', admin: ', for admins' };
+
+/** @param role who may read sessions; what tells of somebody's own agent is for everybody */
+export function sessionHelp(role: Role): CommandHelp {
+  return {
+    command: '/session',
+    purpose: 'your own agent, by direct message; and what was said in a session, for your eyes only.',
+    examples: [
+      { text: 'notify', meaning: 'hear from your agent: when it waits for you, finishes or ends' },
+      { text: 'notify status', meaning: 'whether you do; also notify test and notify off' },
+      { text: 'notify quiet 22:00-07:00', meaning: 'gathers what happens then into one message; notify quiet off' },
+      { text: 'mine', meaning: 'the sessions of your own agent' },
+      { text: '', meaning: `the sessions Quartermaster has seen${READERS[role]}` },
+      { text: 'ses_1a2b', meaning: `the newest visible messages${READERS[role]}. Every look is logged` },
+      { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant or tool' },
+      { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
+    ],
+  };
+}
 
 const MAX_ID_LENGTH = 200;
 

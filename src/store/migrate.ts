@@ -9,6 +9,7 @@ import { limitsQuestionsMigration } from './migrations/0002-limits-questions.ts'
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
+import { sessionsMigration } from './migrations/0001-sessions.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
 import { statusMigration } from './migrations/0001-status.ts';
@@ -30,6 +31,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   outbox: { '0001-outbox': outboxMigration },
   readiness: { '0001-readiness': readinessMigration },
   schedule: { '0001-schedule': scheduleMigration },
+  sessions: { '0001-sessions': sessionsMigration },
   slack: { '0001-slack': slackMigration },
   status: { '0001-status': statusMigration },
   store: { '0001-store': storeMigration },

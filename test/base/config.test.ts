@@ -42,6 +42,24 @@ describe('the settings', () => {
     expect(readConfig(rest)).toMatchObject({ ok: false, faults: [{ name: 'SLACK_APP_TOKEN' }] });
   });
 
+  test('take events of agents with a port and an address, or not at all', () => {
+    const read = (settings: Record<string, string>) => readConfig({ ...COMPLETE, ...settings });
+    const both = { HOOKS_PORT: '4100', HOOKS_URL: 'https://hooks.example/hooks/v1' };
+    expect(read({})).toMatchObject({ config: { hooks: undefined, hooksShowText: false } });
+    expect(read(both)).toMatchObject({ config: { hooks: { port: 4100, url: 'https://hooks.example' } } });
+    for (const [settings, name] of [
+      [{ HOOKS_PORT: '4100' }, 'HOOKS_PORT'],
+      [{ HOOKS_URL: 'https://hooks.example' }, 'HOOKS_URL'],
+      [{ ...both, PORT: '4100' }, 'HOOKS_PORT'],
+      [{ ...both, METRICS_PORT: '4100' }, 'HOOKS_PORT'],
+      [{ ...both, HOOKS_URL: 'https://hooks.example/$(reboot)' }, 'HOOKS_URL'],
+      [{ ...both, HOOKS_URL: 'https://hooks.example/`x`' }, 'HOOKS_URL'],
+    ] as const)
+      expect(read(settings)).toMatchObject({ ok: false, faults: [{ name }] });
+    const inClear = read({ ...both, HOOKS_URL: 'http://hooks.example' });
+    expect(inClear.ok && warningsOf(inClear.config).map(({ name }) => name)).toEqual(['HOOKS_URL']);
+  });
+
   test('name people by id, group or e-mail', () => {
     const result = readConfig({ ...COMPLETE, ADMINS: 'U012ABC, S9876 ,Ada@Acme.example,' });
     expect(result).toMatchObject({

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** They measure milliseconds, so nothing else runs beside them. */
-const MEASURED = ['morning', 'limits-import', 'controls/catching-up', 'outages'].map(
+const MEASURED = ['morning', 'limits-import', 'controls/catching-up', 'outages', 'hooks'].map(
   (name) => `test/chaos/${name}.test.ts`,
 );
 

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
@@ -218,4 +219,37 @@ test('a port that is taken is a fault', async () => {
   const port = typeof address === 'object' && address ? address.port : 0;
   expect(await sentenceOn('PORT', { PORT: String(port) })).toContain(`fault: Port ${port} is taken`);
   await new Promise((resolve) => void server.close(resolve));
+});
+
+describe('the address of the hooks', () => {
+  test('is right where the bot answers, wrong where another does, and to be looked at where nobody does', async () => {
+    const answering = async (status: number, text: string) => {
+      const server = createHttpServer((_request, response) => void response.writeHead(status).end(text));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+      const address = server.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      const said = await sentenceOn('HOOKS_URL', { HOOKS_PORT: '0', HOOKS_URL: url });
+      await new Promise((resolve) => server.close(resolve));
+      return { said, url };
+    };
+    expect((await answering(401, 'This token is unknown or was revoked.')).said).toMatch(/^ok: It leads/);
+    expect((await answering(401, 'Log in first')).said).toMatch(/^fault: What answers there is not Quartermaster/);
+    const { said, url } = await answering(302, '');
+    expect(said).toMatch(/status 302/);
+    expect(await sentenceOn('HOOKS_URL', { HOOKS_PORT: '0', HOOKS_URL: url })).toMatch(
+      /^warning: Nothing answers there/,
+    );
+  });
+
+  test('that cannot be used keeps nothing else from being checked', async () => {
+    for (const settings of [
+      { HOOKS_PORT: '0', HOOKS_URL: 'nowhere' },
+      { HOOKS_PORT: 'x', HOOKS_URL: 'https://a.example' },
+      { HOOKS_URL: 'https://a.example' },
+    ]) {
+      const found = await findings(settings);
+      expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toHaveLength(1);
+      expect(found.map(({ about }) => about)).toContain('METRICS_PORT');
+    }
+  });
 });

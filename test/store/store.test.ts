@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch/table.ts';
+import { withHooks } from '../../src/sessions/hooks/core/tables.ts';
 import type { StatusTables } from '../../src/status/table.ts';
 import type { ControlsTables } from '../../src/controls/core/tables.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -180,6 +181,17 @@ async function fill(db: Store['db']): Promise<void> {
     .withTables<StatusTables>()
     .insertInto('status_notices')
     .values({ topic: 'platform_key', state: 'refused', since: '2026-03-02T07:00:00.000Z' })
+    .execute();
+  const hooks = withHooks(db);
+  const inbox = { owner: 'U0MIA', opened_at: at, quiet_from: '22:00', quiet_until: '07:00' };
+  await hooks.insertInto('hook_inboxes').values(inbox).execute();
+  const token = { token_hash: '0a1b', owner: 'U0MIA', created_at: at, expires_at: null };
+  await hooks.insertInto('hook_tokens').values(token).execute();
+  const counts = { tool_calls: 1, subagents: 0, other_events: 0 };
+  const session = { id: '2c3d', owner: 'U0MIA', session_id: 's1', state: 'waiting' as const, since: at, ...counts };
+  await hooks
+    .insertInto('hook_sessions')
+    .values({ ...session, first_at: at, last_at: at })
     .execute();
   const readiness = db.withTables<ReadinessTables>();
   await readiness

@@ -3,6 +3,7 @@ import { computerScenes } from './scenes/computers.ts';
 import { controlScenes } from './scenes/controls.ts';
 import { digestScenes } from './scenes/digests.ts';
 import { homeScenes } from './scenes/home.ts';
+import { hookScenes } from './scenes/hooks.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
@@ -32,7 +33,8 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}): Prom
     await addColleagues(stage);
     for (const scenes of SCENES) await keep(scenes(stage));
     const snapshot = await stage.slack.control.state({ as: 'ada' });
-    for (const scenes of [readinessNoticeScenes, hardUsageScenes, longNameScenes]) await keep(scenes(START));
+    for (const scenes of [hookScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
+      await keep(scenes(START));
     return {
       shots,
       snapshot: { ...snapshot, channels: snapshot.channels.map((channel) => ({ ...channel, messages: [] })) },

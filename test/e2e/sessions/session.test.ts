@@ -62,7 +62,7 @@ describe('/session', () => {
   });
 
   test('is for admins, has no button that shares, and each look is noted before it is read', async () => {
-    expect((await ask(longest(), 'morgan')).text).toContain('/session is for admins');
+    expect((await ask(longest(), 'morgan')).text).toContain('Reading sessions is for admins');
     expect(scene.platform.requests.filter(({ path }) => path.includes('/sessions/'))).toEqual([]);
     const answer = await ask(longest());
     expect(answer.isEphemeral).toBe(true);
@@ -112,7 +112,7 @@ describe('/session without an id', () => {
   });
 
   test('is refused to those who may not read sessions', async () => {
-    expect((await ask('', 'morgan')).text).toContain('/session is for admins');
+    expect((await ask('', 'morgan')).text).toContain('Reading sessions is for admins');
     expect((await ask('', 'gus')).text).toContain('guests can’t');
     expect(asked(scene.platform)).toEqual([]);
   });

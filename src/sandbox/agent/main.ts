@@ -1,0 +1,110 @@
+/** A pretended command-line client: it works, waits and ends, and sends its events through the snippet that people paste. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { hookSettings, setupLine } from '../../sessions/hooks/commands/snippet.ts';
+
+const USAGE = 'Usage: npm run agent -- [--url http://127.0.0.1:4001] [--pace 1]';
+
+const argumentsSchema = z.object({
+  url: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4001'),
+  /** How long each step takes, against a pretended minute of work. */
+  pace: z.coerce.number().min(0).max(60).default(1),
+});
+
+const settingsSchema = z.object({
+  hooks: z.record(
+    z.string(),
+    z.array(z.object({ hooks: z.array(z.object({ command: z.string(), timeout: z.number() })) })),
+  ),
+});
+
+interface Step {
+  said: string;
+  event: Record<string, string>;
+  /** Before the next one. */
+  seconds: number;
+}
+
+const STEPS: readonly Step[] = [
+  { said: 'uses a tool', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
+  { said: 'uses another one', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
+  {
+    said: 'waits for you: look into the messages of Quartermaster',
+    event: { hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' },
+    seconds: 10,
+  },
+  { said: 'was allowed to, and goes on', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
+  { said: 'had a subagent', event: { hook_event_name: 'SubagentStop' }, seconds: 2 },
+  {
+    said: 'finished: the card says so when nothing follows for 20 seconds',
+    event: { hook_event_name: 'Stop' },
+    seconds: 25,
+  },
+  { said: 'ends', event: { hook_event_name: 'SessionEnd', reason: 'other' }, seconds: 0 },
+];
+
+async function main(): Promise<void> {
+  const { url, pace } = readArguments();
+  const prompt = createInterface({ input: process.stdin });
+  console.log('In the sandbox type /session notify, and paste your token here:');
+  const { value: token = '' } = await prompt[Symbol.asyncIterator]().next();
+  prompt.close();
+  const home = mkdtempSync(join(tmpdir(), 'quartermaster-agent-'));
+  try {
+    await runShell(setupLine(url), token.trim(), home);
+    await work(`agent-${Date.now().toString(36)}`, home, pace);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function work(session: string, home: string, pace: number): Promise<void> {
+  const { hooks } = settingsSchema.parse(JSON.parse(hookSettings()));
+  for (const { said, event, seconds } of STEPS) {
+    const [command] = (hooks[event['hook_event_name'] ?? ''] ?? []).flatMap((entry) => entry.hooks);
+    if (!command) throw new Error('The snippet has no command for this event');
+    const body = JSON.stringify({ ...event, session_id: session, cwd: '/home/you/payments' });
+    const status = await runShell(command.command, body, home);
+    console.log(`The agent ${said}.${status === 0 ? '' : ` Its hook ended with ${status}!`}`);
+    await sleep(seconds * pace * 1_000);
+  }
+}
+
+/** As a client runs the command of a hook. @returns its exit code */
+async function runShell(command: string, input: string, home: string): Promise<number> {
+  const child = spawn('sh', ['-c', command], {
+    env: { ...process.env, HOME: home },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  // A command that ends early does not read to the end.
+  child.stdin.on('error', () => {});
+  child.stdin.end(`${input}\n`);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function readArguments(): z.infer<typeof argumentsSchema> {
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({ options: { url: text, pace: text } });
+    const result = argumentsSchema.safeParse(values);
+    return result.success ? result.data : fail(`${z.prettifyError(result.error)}\n${USAGE}`);
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+await main();

@@ -1,0 +1,40 @@
+import { isPlatformError } from '../../../platform/errors.ts';
+import type { Click } from '../../../slack/interactions.ts';
+import type { FreshPerson } from '../../../slack/people/people.ts';
+import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
+import { audit } from '../../../store/audit.ts';
+import { readTranscript } from '../../reading.ts';
+import { parseSession } from '../../request.ts';
+import { LOOKED, sessionSubject } from '../../seen.ts';
+import { wholeView } from '../../views.ts';
+import type { HookDeps } from '../core/deps.ts';
+import { findHookSession } from '../core/sessions.ts';
+
+export const ANSWER_TITLE = 'Last answer';
+
+const NOT_SHOWN = 'The text of sessions isn’t shown here: the operator has not set HOOKS_SHOW_TEXT.';
+const NOT_YOURS = 'Quartermaster knows no such session of yours.';
+const UNKNOWN = 'The platform doesn’t know this session.';
+const NONE = 'There is no answer yet that is meant to be seen.';
+
+/** *Last answer*: what the agent said last in a session that the reader's own client named. Noted before it is read. */
+export async function showLastAnswer(deps: HookDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
+  const say = (sentence: string) => modal.show(sentenceView(ANSWER_TITLE, sentence));
+  if (!deps.config.hooksShowText) return say(NOT_SHOWN);
+  const { person, value } = click;
+  const session = await findHookSession(deps.db, value);
+  if (session?.owner !== person.slackId) return say(NOT_YOURS);
+  const { session_id: sessionId } = session;
+  // A client may call a session what no address can hold.
+  if (parseSession([sessionId]).kind !== 'run') return say(UNKNOWN);
+  const look = { about: sessionSubject(sessionId), actor: person.slackId, action: LOOKED, detail: 'the last answer' };
+  await deps.db.transaction().execute((trx) => audit(trx, look, deps.clock.now()));
+  try {
+    const { said } = await readTranscript(deps.platform, { sessionId, role: 'assistant' });
+    const last = said.findLast(({ text }) => text.trim() !== '');
+    await (last ? modal.show(wholeView(ANSWER_TITLE, last)) : say(NONE));
+  } catch (error) {
+    if (!isPlatformError(error, 'not_found')) throw error;
+    await say(UNKNOWN);
+  }
+}

@@ -1,0 +1,104 @@
+import { plainMessage } from '../../../slack/blocks/messages.ts';
+import type { Click, Interaction } from '../../../slack/interactions.ts';
+import type { FreshPerson, Person } from '../../../slack/people/people.ts';
+import { audit } from '../../../store/audit.ts';
+import type { HookDeps } from '../core/deps.ts';
+import type { QuietHours } from '../core/quiet.ts';
+import { countHookSessions, listHookSessions, setMuted } from '../core/sessions.ts';
+import type { HookTransaction } from '../core/tables.ts';
+import { findInbox, renewToken, revokeTokens } from '../core/tokens.ts';
+import { announce } from '../inbox/record.ts';
+import type { NotifyRequest } from './request.ts';
+import { sendTest } from './send-test.ts';
+import { NOT_HERE, NOT_ON, quietMessage, snippetMessage, statusMessage, testMessage, TURNED_OFF } from './views.ts';
+
+type By = Interaction<FreshPerson>;
+
+/** `/session notify`: everybody for themselves, and nobody for anybody else. */
+export async function runNotify(deps: HookDeps, request: NotifyRequest, by: By): Promise<void> {
+  if (!deps.config.hooks) return by.reply.show(NOT_HERE);
+  if (request.kind === 'open' && !(await findInbox(deps.db, by.person.slackId))) return showNewToken(deps, by);
+  switch (request.kind) {
+    case 'open':
+    case 'status':
+      return showStatus(deps, by);
+    case 'off':
+      return by.reply.show((await turnOff(deps, by.person)) ? TURNED_OFF : NOT_ON);
+    case 'test':
+      return runTest(deps, by);
+    case 'quiet':
+      return setQuiet(deps, request.hours, by);
+    default:
+      return request satisfies never;
+  }
+}
+
+/** Makes a token, which revokes an earlier one, and shows it this once. */
+export async function showNewToken(deps: HookDeps, { person, reply }: By): Promise<void> {
+  const { hooks } = deps.config;
+  if (!hooks) return reply.show(NOT_HERE);
+  const now = deps.clock.now();
+  const token = await deps.db.transaction().execute(async (trx) => {
+    await note(trx, person, 'made a token', now);
+    return renewToken(trx, person.slackId, now);
+  });
+  await reply.show(snippetMessage(hooks.url, token));
+}
+
+async function showStatus({ db }: HookDeps, { person, reply }: By): Promise<void> {
+  const inbox = await findInbox(db, person.slackId);
+  if (!inbox) return reply.show(NOT_ON);
+  const [[newest], sessions] = await Promise.all([
+    listHookSessions(db, person.slackId, 1),
+    countHookSessions(db, person.slackId),
+  ]);
+  await reply.show(statusMessage({ inbox, newest, sessions, timeZone: person.timeZone }));
+}
+
+/** *Off* on a card, and *Turn off*. */
+export async function turnOffByButton(deps: HookDeps, { person, reply }: Click): Promise<void> {
+  await reply.add((await turnOff(deps, person)) ? TURNED_OFF : NOT_ON);
+}
+
+async function turnOff({ db, clock }: HookDeps, person: Person): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await revokeTokens(trx, person.slackId))) return false;
+    await note(trx, person, 'turned off', clock.now());
+    return true;
+  });
+}
+
+async function note(trx: HookTransaction, { slackId }: Person, action: string, now: Date): Promise<void> {
+  await audit(trx, { about: `hooks:${slackId}`, actor: slackId, action, detail: null }, now);
+}
+
+/** `/session notify test`, and *Send a test*. */
+export async function runTest(deps: HookDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
+  const { hooks } = deps.config;
+  if (!hooks) return reply.show(NOT_HERE);
+  if (!(await findInbox(deps.db, person.slackId))) return reply.add(NOT_ON);
+  await reply.add(testMessage(await sendTest(deps, hooks.url, person.slackId), hooks.url));
+}
+
+async function setQuiet({ db }: HookDeps, hours: QuietHours | undefined, { person, reply }: By): Promise<void> {
+  const updated = await db
+    .updateTable('hook_inboxes')
+    .set({ quiet_from: hours?.from ?? null, quiet_until: hours?.until ?? null })
+    .where('owner', '=', person.slackId)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return reply.show(NOT_ON);
+  await reply.show(quietMessage(hours, person.timeZone));
+}
+
+const NOTHING_TO_MUTE = 'Nothing changed: it is so already, or Quartermaster no longer knows this session.';
+
+/** *Mute this session*, and *Unmute*: the card says so by itself. */
+export async function muteByButton(deps: HookDeps, { person, value, reply }: Click, isMuted: boolean): Promise<void> {
+  const now = deps.clock.now();
+  const changed = await deps.db.transaction().execute(async (trx) => {
+    const session = await setMuted(trx, { id: value, owner: person.slackId, isMuted }, now);
+    if (session) await announce(trx, session, now);
+    return session;
+  });
+  if (!changed) await reply.add(plainMessage(NOTHING_TO_MUTE));
+}

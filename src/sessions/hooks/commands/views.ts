@@ -1,0 +1,115 @@
+import { markup, readerTime, type Markup } from '../../../base/markup.ts';
+import { countOf } from '../../../base/numbers.ts';
+import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
+import { plainMessage, runCommandButton } from '../../../slack/blocks/messages.ts';
+import { buttonRow, heading, messageOf, prose, smallPrint, type Paragraph } from '../../../slack/blocks/paragraphs.ts';
+import { commandText } from '../../../slack/commands/command-text.ts';
+import { newTokenButton, offButton, testButton } from '../card/buttons.ts';
+import type { QuietHours } from '../core/quiet.ts';
+import type { HookInbox, HookSession } from '../core/tables.ts';
+import { hookSettings, setupLine, TOKEN_FILE } from './snippet.ts';
+
+/** To be copied as it is. */
+function copied(text: string): Paragraph<Markup> {
+  const elements = [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }];
+  return { blocks: [{ type: 'rich_text', elements }], lines: [markup`\`${text}\``] };
+}
+
+/** The token and what to do with it: shown once, to its owner alone. */
+export function snippetMessage(url: string, token: string): BlockMessage {
+  return messageOf(
+    heading('Hear from your agent'),
+    prose(
+      markup`You get a direct message when it waits for you, finishes or ends. On the computer where it runs, in Linux or macOS:`,
+    ),
+    prose(markup`*1. Paste this into a terminal.* It asks for a token.`),
+    copied(setupLine(url)),
+    prose(markup`*2. Paste your token there.* It is shown only now.`),
+    copied(token),
+    prose(
+      markup`*3. Add this to the settings file of the command-line client.* If that has \`hooks\` already, add these to its lists.`,
+    ),
+    copied(hookSettings()),
+    smallPrint(
+      markup`Each command sends its event to ${url}, waits three seconds at most and always succeeds: when Quartermaster is away, your agent goes on. Nobody else sees your sessions.`,
+      markup`To end it: \`/session notify off\`, take the entries out of the settings file, and \`rm ${TOKEN_FILE}\`.`,
+    ),
+    buttonRow(
+      testButton(),
+      runCommandButton('Quiet from 22:00 to 7:00', '/session', commandText`notify quiet 22:00-07:00`),
+    ),
+  );
+}
+
+export interface StatusFacts {
+  inbox: HookInbox;
+  newest: HookSession | undefined;
+  sessions: number;
+  timeZone: string;
+}
+
+/** `/session notify status`. */
+export function statusMessage({ inbox, newest, sessions, timeZone }: StatusFacts): BlockMessage {
+  return messageOf(
+    prose([
+      markup`✅ *You hear from your agent* since ${readerTime(new Date(inbox.opened_at))}`,
+      newest
+        ? markup`Last event ${readerTime(new Date(newest.last_at))} · ${countOf(sessions, 'session')} in the last 30 days`
+        : markup`No event came yet. *Send a test* shows whether they arrive.`,
+      quietLine(inbox, timeZone),
+    ]),
+    buttonRow(
+      testButton(),
+      ...(sessions > 0 ? [runCommandButton('My sessions', '/session', commandText`mine`)] : []),
+      newTokenButton(),
+      offButton('Turn off'),
+    ),
+  );
+}
+
+function quietLine({ quiet_from: from, quiet_until: until }: HookInbox, zone: string): Markup {
+  if (from === null || until === null)
+    return markup`No quiet hours. To set them: \`/session notify quiet 22:00-07:00\``;
+  return markup`Quiet from ${from} to ${until} (${zone}). To change that: \`/session notify quiet\` and two times, or \`off\``;
+}
+
+export function quietMessage(hours: QuietHours | undefined, zone: string): BlockMessage {
+  if (!hours) return plainMessage(markup`✅ *No more quiet hours.* You hear from your agent at any time.`);
+  const { from, until } = hours;
+  return plainMessage(
+    markup`✅ *Quiet from ${from} to ${until}* (${zone}). What happens then comes in one message at ${until}.`,
+  );
+}
+
+export const NOT_HERE = plainMessage(
+  'Quartermaster takes no events of agents here: the operator has not set HOOKS_PORT and HOOKS_URL.',
+);
+
+export const NOT_ON = plainMessage(markup`You don’t hear from your agent yet. Type \`/session notify\` to begin.`);
+
+export const TURNED_OFF = messageOf(
+  prose([
+    markup`✅ *Off.* Your token no longer works, and you get no more messages about your agent.`,
+    markup`Take the entries out of the client’s settings file, and remove \`${TOKEN_FILE}\`.`,
+  ]),
+);
+
+/** What came of a test. */
+export type TestOutcome = { kind: 'taken' } | { kind: 'answered'; status: number } | { kind: 'silent' };
+
+export function testMessage(outcome: TestOutcome, url: string): BlockMessage {
+  switch (outcome.kind) {
+    case 'taken':
+      return plainMessage(markup`✅ *Sent to ${url}.* A card comes by direct message; in quiet hours, when they end.`);
+    case 'answered':
+      return plainMessage(
+        markup`❌ *${url} answered with status ${outcome.status}*, so it doesn’t lead to Quartermaster. Ask the operator to check HOOKS_URL.`,
+      );
+    case 'silent':
+      return plainMessage(
+        markup`❌ *${url} doesn’t answer Quartermaster itself.* Your computer may still reach it; if not, ask the operator to check HOOKS_URL.`,
+      );
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,10 @@
+import type { Config } from '../../../base/config.ts';
+import type { Services } from '../../../services.ts';
+import type { HookDatabase } from './tables.ts';
+
+/** What the hooks are made of. */
+export type HookDeps = Pick<Services, 'clock' | 'log' | 'people'> & {
+  db: HookDatabase;
+  platform: Pick<Services['platform'], 'sessions'>;
+  config: Pick<Config, 'hooks' | 'hooksShowText'>;
+};

@@ -1,0 +1,60 @@
+import type { HookDatabase, HookSession, HookTransaction } from './tables.ts';
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+export async function findHookSession(db: HookDatabase, id: string): Promise<HookSession | undefined> {
+  return db.selectFrom('hook_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Somebody's own sessions, the newest first. */
+export async function listHookSessions(db: HookDatabase, owner: string, most: number): Promise<HookSession[]> {
+  return db
+    .selectFrom('hook_sessions')
+    .selectAll()
+    .where('owner', '=', owner)
+    .orderBy('last_at', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+export async function countHookSessions(db: HookDatabase, owner: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('hook_sessions')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** What happened in quiet hours and was put off to one message. */
+export async function listHeldFor(db: HookDatabase, key: string): Promise<HookSession[]> {
+  return db
+    .selectFrom('hook_sessions')
+    .selectAll()
+    .where('held_for', '=', key)
+    .orderBy('last_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** @returns the session as it is then; nothing where it is so already, or is not the owner's */
+export async function setMuted(
+  trx: HookTransaction,
+  { id, owner, isMuted }: { id: string; owner: string; isMuted: boolean },
+  now: Date,
+): Promise<HookSession | undefined> {
+  return trx
+    .updateTable('hook_sessions')
+    .set({ muted_at: isMuted ? now.toISOString() : null })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('muted_at', isMuted ? 'is' : 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function forgetOldHookSessions(db: HookDatabase, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_MS).toISOString();
+  await db.deleteFrom('hook_sessions').where('last_at', '<', oldest).execute();
+}

@@ -1,0 +1,51 @@
+import { joinMarkup, markup, readerTime, type Markup } from '../../../base/markup.ts';
+import { countOf } from '../../../base/numbers.ts';
+import type { HookSession } from './tables.ts';
+
+/** @example stateMarkup(session) // ✋ *Waits for you* in `web` */
+export function stateMarkup(session: HookSession): Markup {
+  const where = session.folder === null ? markup`` : markup` in \`${session.folder}\``;
+  return markup`${stateWords(session)}${where}`;
+}
+
+function stateWords({ state, reason, finished_at: finishedAt, muted_at: mutedAt }: HookSession): Markup {
+  if (mutedAt !== null) return markup`🔕 *Muted*`;
+  switch (state) {
+    case 'waiting':
+      return markup`✋ *Waits for you*`;
+    case 'stopped':
+      return markup`✅ *Finished*`;
+    case 'ended':
+      if (reason === 'error') return markup`❌ *Ended with an error*`;
+      return finishedAt === null ? markup`⏹️ *Ended*` : markup`✅ *Finished and closed*`;
+    case 'working':
+      return markup`▶️ *Works*`;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What the state alone does not say: what the agent asks, or why it ended. */
+export function detailLines({ state, message, reason, muted_at: mutedAt }: HookSession): Markup[] {
+  if (mutedAt !== null) return [];
+  if (state === 'waiting' && message !== null) return [markup`${message}`];
+  if (state === 'working' && message !== null) return [markup`It asked before: ${message}`];
+  const isTelling = state === 'ended' && reason !== null && reason !== 'error' && reason !== 'other';
+  return isTelling ? [markup`Reason: ${reason}`] : [];
+}
+
+/** Since when it is so; of what is over, when it was. */
+export function sinceMarkup({ state, since, muted_at: mutedAt }: HookSession): Markup {
+  const time = readerTime(new Date(mutedAt ?? since));
+  const isOver = mutedAt === null && (state === 'stopped' || state === 'ended');
+  return isOver ? time : markup`since ${time}`;
+}
+
+/** @example countsMarkup(session) // 14 tool calls · 2 subagents */
+export function countsMarkup({ tool_calls: tools, subagents }: HookSession): Markup {
+  const counts = [
+    ...(tools > 0 ? [markup`${countOf(tools, 'tool call')}`] : []),
+    ...(subagents > 0 ? [markup`${countOf(subagents, 'subagent')}`] : []),
+  ];
+  return joinMarkup(counts, ' · ');
+}

@@ -1,0 +1,162 @@
+import { batched } from '../../../base/batched.ts';
+import { bringForward, enqueueAll } from '../../../outbox/deliveries.ts';
+import type { HookDeps } from '../core/deps.ts';
+import { mergeNames, type HookEvent } from '../core/event.ts';
+import { CARD_KIND, cardKey, sessionKey } from '../core/keys.ts';
+import { after, dueAt, isNews, type Course } from '../core/state.ts';
+import type { HookSession, HookTransaction } from '../core/tables.ts';
+
+/** What arrives while others are stored is stored together: one commit for all of them, and nobody waits for more to come. */
+const STORING = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
+
+export interface Arrival {
+  owner: string;
+  event: HookEvent;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** Stores an event, and in the same transaction what its person is told of it. */
+export function createRecorder({ db, clock }: Pick<HookDeps, 'db' | 'clock'>): (arrival: Arrival) => Promise<boolean> {
+  return batched(async (arrivals: readonly Arrival[]) => {
+    await db.transaction().execute((trx) => recordAll(trx, arrivals, clock.now()));
+    return arrivals.map(() => true);
+  }, STORING);
+}
+
+/** As many statements for fifty events as for one: each is a way to the store and back. */
+async function recordAll(trx: HookTransaction, arrivals: readonly Arrival[], now: Date): Promise<void> {
+  const bySession = Map.groupBy(arrivals, ({ owner, event }) => sessionKey(owner, event.sessionId));
+  // Two replicas that take the same sessions in one order never wait for each other.
+  const sessions = [...bySession].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const rows = await count(trx, sessions);
+  const followed = rows.flatMap((before) => {
+    const after = follow(before, bySession.get(before.id) ?? []);
+    return after ? [{ before, after }] : [];
+  });
+  const news = followed.filter(({ before, after }) => isNews(before, after, before.announced > 0));
+  const numbers = await announceAll(
+    trx,
+    news.map(({ after }) => after),
+    now,
+  );
+  await write(
+    trx,
+    followed.map(({ after }) => ({ ...after, announced: numbers.get(after.id) ?? after.announced })),
+  );
+}
+
+type OwnArrivals = readonly [id: string, arrivals: readonly Arrival[]];
+
+/** Counts the events, which holds the rows for this transaction; what they mean follows. */
+async function count(trx: HookTransaction, sessions: readonly OwnArrivals[]): Promise<HookSession[]> {
+  return trx
+    .insertInto('hook_sessions')
+    .values(sessions.map(([id, arrivals]) => newRow(id, arrivals)))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => ({
+        tool_calls: set('hook_sessions.tool_calls', '+', set.ref('excluded.tool_calls')),
+        subagents: set('hook_sessions.subagents', '+', set.ref('excluded.subagents')),
+        other_events: set('hook_sessions.other_events', '+', set.ref('excluded.other_events')),
+        folder: set.fn.coalesce('excluded.folder', 'hook_sessions.folder'),
+        last_at: set.ref('excluded.last_at'),
+      })),
+    )
+    .returningAll()
+    .execute();
+}
+
+function newRow(id: string, arrivals: readonly Arrival[]) {
+  const [first] = arrivals;
+  const last = arrivals.at(-1);
+  const countOf = (kind: HookEvent['kind']) => arrivals.filter(({ event }) => event.kind === kind).length;
+  return {
+    id,
+    owner: first?.owner ?? '',
+    session_id: first?.event.sessionId.replaceAll('\u0000', ' ').toWellFormed() ?? '',
+    folder: arrivals.findLast(({ event }) => event.folder !== null)?.event.folder ?? null,
+    state: 'working' as const,
+    since: first?.at ?? '',
+    tool_calls: countOf('tool'),
+    subagents: countOf('subagent'),
+    other_events: countOf('other'),
+    first_at: first?.at ?? '',
+    last_at: last?.at ?? '',
+  };
+}
+
+/** What the events of a session make of it, beside the counts; nothing where they change nothing. Pure. */
+function follow(row: HookSession, arrivals: readonly Arrival[]): HookSession | undefined {
+  const before = courseOf(row);
+  const course = arrivals.reduce((at, arrival) => after(at, arrival.event, arrival.at), before);
+  const names = mergeNames(
+    row.unknown_names,
+    arrivals.flatMap(({ event }) => event.unknownNames),
+  );
+  const isSame = names === row.unknown_names && JSON.stringify(course) === JSON.stringify(before);
+  return isSame ? undefined : { ...row, ...course, unknown_names: names };
+}
+
+const courseOf = ({ state, since, message, reason, finished_at }: HookSession): Course => ({
+  state,
+  since,
+  message,
+  reason,
+  finished_at,
+});
+
+/** They are held by this transaction since they were counted. */
+async function write(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
+  if (sessions.length === 0) return;
+  await trx
+    .insertInto('hook_sessions')
+    .values(sessions)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => ({
+        state: set.ref('excluded.state'),
+        since: set.ref('excluded.since'),
+        message: set.ref('excluded.message'),
+        reason: set.ref('excluded.reason'),
+        finished_at: set.ref('excluded.finished_at'),
+        unknown_names: set.ref('excluded.unknown_names'),
+        announced: set.ref('excluded.announced'),
+      })),
+    )
+    .execute();
+}
+
+const lastKey = ({ id, announced }: HookSession) => cardKey(id, announced);
+
+/** Has the card of a session say what is so. */
+export async function announce(trx: HookTransaction, session: HookSession, now: Date): Promise<void> {
+  const number = (await announceAll(trx, [session], now)).get(session.id) ?? session.announced;
+  await trx.updateTable('hook_sessions').set({ announced: number }).where('id', '=', session.id).execute();
+}
+
+/**
+ * A delivery that nobody has sent yet says it instead of another one, so a session that changes all the time has one that waits
+ * and not a hundred.
+ *
+ * @returns how many deliveries each has had, to be stored with it
+ */
+async function announceAll(
+  trx: HookTransaction,
+  sessions: readonly HookSession[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const begun = sessions.filter(({ announced }) => announced > 0);
+  const brought = await bringForward(
+    trx,
+    begun.map((session) => lastKey(session)),
+    now,
+  );
+  const others = sessions.filter((session) => !brought.has(lastKey(session)));
+  const deliveries = others.map((session) => {
+    const { id, owner, announced } = session;
+    const due = dueAt(session);
+    const payload = { id, number: announced + 1 };
+    return { key: cardKey(id, announced + 1), kind: CARD_KIND, channel: owner, payload, dueAt: due < now ? now : due };
+  });
+  await enqueueAll(trx, deliveries, now);
+  return new Map(others.map(({ id, announced }) => [id, announced + 1]));
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { batched } from '../../../base/batched.ts';
+import { createBodyReader } from '../../../http/body.ts';
+import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../../http/hooks-address.ts';
+import { HttpRefusal } from '../../../http/refusal.ts';
+import type { Route } from '../../../http/server.ts';
+import type { HookDeps } from '../core/deps.ts';
+import { readEvent, type EventKind, type HookEvent } from '../core/event.ts';
+import { hashOf, ownersOf, TOKEN } from '../core/tokens.ts';
+import { COUNTED_A_MINUTE, createRate } from './rate.ts';
+import { createRecorder } from './record.ts';
+
+const MAX_BODY_BYTES = 65_536;
+/** Of all bodies that are still arriving. */
+const MAX_PENDING_BYTES = 4_194_304;
+const MAX_HEADER_LENGTH = 200;
+const LOOKING_UP = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
+
+const COUNTED: ReadonlySet<EventKind> = new Set(['tool', 'subagent', 'other']);
+
+const TOO_MANY = new HttpRefusal(429, 'These are too many events of one token. Try again in a minute.');
+
+/**
+ * `POST /hooks/v1`: an event of a client. 204 means that it is in the store, and with it what its person is told of it; anything
+ * else means that it is not. Who may is judged before a byte of the body is read.
+ */
+export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route {
+  const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
+  const rate = createRate();
+  const record = createRecorder(deps);
+  const ownerOf = batched(async (hashes: readonly string[]): Promise<readonly string[]> => {
+    const owners = await ownersOf(deps.db, hashes, deps.clock.now());
+    return hashes.map((hash) => owners.get(hash) ?? '');
+  }, LOOKING_UP);
+  const stored = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      deps.log.debug({ err: error }, 'An event of a client was not stored');
+      throw new HttpRefusal(503, 'The event could not be stored.');
+    }
+  };
+  const nowMs = () => deps.clock.now().getTime();
+  return {
+    path: HOOKS_PATH,
+    methods: ['POST'],
+    handle: async (request: IncomingMessage, response: ServerResponse) => {
+      const hash = tokenHash(request);
+      const owner = hash === undefined ? '' : await stored(ownerOf(hash));
+      if (hash === undefined || owner === '') throw new HttpRefusal(401, UNKNOWN_TOKEN);
+      if (rate.isFull(hash, nowMs())) throw tooMany(response);
+      if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+        throw new HttpRefusal(413, 'The body is too large.');
+      // It went away while its token was looked up: nobody will say so again.
+      if (request.destroyed) throw new HttpRefusal(400, 'The request broke off.');
+      const event = readEvent((await bodies.read(request)).toString('utf8'));
+      if (!rate.take(hash, nowMs(), mostOf(event))) throw tooMany(response);
+      if (!event) throw new HttpRefusal(400, 'This is no event of a client.');
+      await stored(record({ owner, event, at: deps.clock.now().toISOString() }));
+      response.writeHead(204).end();
+    },
+  };
+}
+
+function mostOf(event: HookEvent | undefined): number | undefined {
+  return !event || COUNTED.has(event.kind) ? COUNTED_A_MINUTE : undefined;
+}
+
+function tooMany(response: ServerResponse): HttpRefusal {
+  response.setHeader('retry-after', '60');
+  return TOO_MANY;
+}
+
+function tokenHash({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  if (authorization.length > MAX_HEADER_LENGTH) return undefined;
+  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
+  return TOKEN.test(token) ? hashOf(token) : undefined;
+}

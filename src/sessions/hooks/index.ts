@@ -1,0 +1,59 @@
+import type { Feature } from '../../feature.ts';
+import type { ClickAction, ReadCommand } from '../../slack/interactions.ts';
+import {
+  ANSWER_ACTION,
+  MUTE_ACTION,
+  NEW_TOKEN_ACTION,
+  OFF_ACTION,
+  TEST_ACTION,
+  UNMUTE_ACTION,
+} from './card/buttons.ts';
+import { againDelivery, cardDelivery, morningDelivery } from './card/delivery.ts';
+import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
+import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/handlers.ts';
+import { parseNotify } from './commands/request.ts';
+import type { HookDeps } from './core/deps.ts';
+import { AGAIN_KIND, CARD_KIND, MORNING_KIND } from './core/keys.ts';
+import { forgetOldHookSessions } from './core/sessions.ts';
+import { forgetOverTokens } from './core/tokens.ts';
+import { hooksRoute } from './inbox/route.ts';
+
+/** What the words after `/session notify` come to. */
+export function readNotify(deps: HookDeps, words: readonly string[]): ReadCommand {
+  const parsed = parseNotify(words);
+  if (parsed.kind !== 'run') return parsed;
+  return { kind: 'run', isRoleFresh: true, run: (by) => runNotify(deps, parsed.request, by) };
+}
+
+/** Events that people's own clients send, and one card of each session for its person alone. */
+export function hooksParts(deps: HookDeps) {
+  const role = 'member';
+  const forget = async () => {
+    await forgetOldHookSessions(deps.db, deps.clock.now());
+    await forgetOverTokens(deps.db, deps.clock.now());
+  };
+  const actions: ClickAction[] = [
+    { actionId: MUTE_ACTION, role, isKept: true, run: (click) => muteByButton(deps, click, true) },
+    { actionId: UNMUTE_ACTION, role, isKept: true, run: (click) => muteByButton(deps, click, false) },
+    { actionId: OFF_ACTION, role, isKept: true, run: (click) => turnOffByButton(deps, click) },
+    { actionId: TEST_ACTION, role, run: (click) => runTest(deps, click) },
+    { actionId: NEW_TOKEN_ACTION, role, isRoleFresh: true, run: (click) => showNewToken(deps, click) },
+    {
+      actionId: ANSWER_ACTION,
+      role,
+      isRoleFresh: true,
+      modalTitle: ANSWER_TITLE,
+      runInModal: (click, modal) => showLastAnswer(deps, click, modal),
+    },
+  ];
+  return {
+    actions,
+    hooksRoute: hooksRoute(deps),
+    jobs: [{ name: 'forget-old-sessions', run: forget }],
+    deliveryKinds: {
+      [CARD_KIND]: cardDelivery(deps),
+      [AGAIN_KIND]: againDelivery(deps),
+      [MORNING_KIND]: morningDelivery(deps),
+    },
+  } satisfies Partial<Feature>;
+}

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
+import {
+  copiedFrom,
+  directMessage,
+  directMessages,
+  ends,
+  send,
+  startHooksApp,
+  stops,
+  tokenOf,
+  tool,
+  waits,
+} from '../../support/hooks/hooks.ts';
+import { settled } from '../../support/hooks/settled.ts';
+
+let scene: Awaited<ReturnType<typeof startHooksApp>>;
+beforeEach(async () => {
+  scene = await startHooksApp();
+});
+afterEach(() => scene.close());
+
+const ask = (text: string, as = 'mia') => typeCommand(scene.slack, as, '/session', text);
+const later = (seconds: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + seconds * 1_000));
+const cards = async (as = 'mia') => (await directMessages(scene, as)).map(({ text }) => text);
+
+describe('the card of a session', () => {
+  test('says at once that the agent waits, that it goes on, that it finished and that it ended, in one message', async () => {
+    const token = await tokenOf(scene, 'mia');
+    expect(await send(scene, token, waits('s1'))).toBe(204);
+    const card = await directMessage(scene, 'mia', /✋ \*Waits for you\* in `web`/);
+    expect(card.text).toContain('May I run the migration?');
+    expect(await send(scene, token, tool('s1'))).toBe(204);
+    await directMessage(scene, 'mia', /▶️ \*Works\* in `web`\nIt asked before: May I run/);
+    expect(await send(scene, token, stops('s1'))).toBe(204);
+    await settled(scene, 'hook-card', 'waiting');
+    later(21);
+    await directMessage(scene, 'mia', /✅ \*Finished\* in `web`/);
+    expect(await send(scene, token, ends('s1', 'other'))).toBe(204);
+    await directMessage(scene, 'mia', /✅ \*Finished and closed\*/);
+    const all = await directMessages(scene, 'mia');
+    expect(all).toHaveLength(1);
+    expect(all[0]?.ts).toBe(card.ts);
+  });
+
+  test('says nothing of an agent that stopped and goes on within twenty seconds', async () => {
+    const token = await tokenOf(scene, 'mia');
+    await send(scene, token, stops('s1'));
+    await settled(scene, 'hook-card', 'waiting');
+    later(15);
+    await send(scene, token, tool('s1'));
+    await settled(scene, 'hook-card', 'skipped');
+    later(30);
+    await send(scene, token, stops('s1'));
+    later(15);
+    await send(scene, token, { ...tool('s1'), hook_event_name: 'SubagentStop' });
+    later(10);
+    expect(await cards()).toEqual([]);
+    later(11);
+    await directMessage(scene, 'mia', /✅ \*Finished\*/);
+    expect(await cards()).toHaveLength(1);
+  });
+
+  test('calls its person in its thread when the agent waits once more, and still does a minute later', async () => {
+    const token = await tokenOf(scene, 'mia');
+    await send(scene, token, waits('s1', 'First?'));
+    const card = await directMessage(scene, 'mia', /First\?/);
+    await send(scene, token, tool('s1'));
+    await directMessage(scene, 'mia', /\*Works\*/);
+    await send(scene, token, waits('s1', 'Second?'));
+    await directMessage(scene, 'mia', /Waits for you[\s\S]*Second\?/);
+    await settled(scene, 'hook-again', 'waiting');
+    await send(scene, token, tool('s1'));
+    await directMessage(scene, 'mia', /\*Works\*/);
+    later(60);
+    await settled(scene, 'hook-again', 'skipped');
+    await send(scene, token, waits('s1', 'Third?'));
+    await settled(scene, 'hook-again', 'waiting');
+    later(60);
+    const call = await directMessage(scene, 'mia', /^<@U0MIA> ✋ \*Waits for you\*[\s\S]*Third\?/);
+    expect(call.threadTs).toBe(card.ts);
+    expect(await directMessages(scene, 'mia')).toHaveLength(2);
+  });
+
+  test('begins with the error of a session that ended with one', async () => {
+    const token = await tokenOf(scene, 'mia');
+    await send(scene, token, ends('s1', 'error'));
+    expect((await directMessage(scene, 'mia', /Ended/)).text).toMatch(/^❌ \*Ended with an error\* in `web`/);
+  });
+
+  test('can be muted and unmuted, and turned off, by its own person', async () => {
+    const token = await tokenOf(scene, 'mia');
+    await send(scene, token, waits('s1'));
+    await clickButton(scene.slack, 'mia', await directMessage(scene, 'mia', /Waits/), 'Mute this session', 'dm');
+    const muted = await directMessage(scene, 'mia', /🔕 \*Muted\*/);
+    await send(scene, token, ends('s1', 'error'));
+    await settled(scene, 'hook-card', 'skipped');
+    expect(await cards()).toEqual([expect.stringContaining('🔕 *Muted*')]);
+    await clickButton(scene.slack, 'mia', muted, 'Unmute', 'dm');
+    const card = await directMessage(scene, 'mia', /❌ \*Ended with an error\*/);
+    await clickButton(scene.slack, 'mia', card, 'Off', 'dm');
+    await scene.slack.next('ephemeral', ({ message }) => message.text.includes('Your token no longer works'));
+    expect(await send(scene, token, waits('s1'))).toBe(401);
+  });
+
+  test('of one person is out of reach of another one’s token and clicks', async () => {
+    const [mine, theirs] = [await tokenOf(scene, 'mia'), await tokenOf(scene, 'morgan')];
+    await send(scene, mine, waits('same'));
+    const card = await directMessage(scene, 'mia', /May I run/);
+    await send(scene, theirs, ends('same', 'error'));
+    await directMessage(scene, 'morgan', /Ended with an error/);
+    expect(await cards()).toEqual([card.text]);
+    const mute = JSON.stringify(card.blocks).match(/"value":"([0-9a-f]{64})"/)?.[1] ?? '';
+    const own = await directMessage(scene, 'morgan', /Ended/);
+    const source = { in: 'message' as const, channel: 'dm', ts: own.ts };
+    const forged = { type: 'button', action_id: 'session_hooks_mute', value: mute };
+    await scene.slack.control.click({ as: 'morgan', source, actionId: 'session_hooks_mute', forged });
+    await scene.slack.next('ephemeral', ({ message }) => message.text.includes('Nothing changed'));
+    expect((await ask('mine', 'morgan')).text).toContain('Ended with an error');
+    expect((await ask('mine')).text).toContain('Waits for you');
+    expect((await ask('mine', 'ada')).text).toContain('hasn’t heard from your agent');
+  });
+});
+
+describe('/session notify', () => {
+  test('shows a token once, and a command that holds none', async () => {
+    const answer = await ask('notify');
+    expect(answer.isEphemeral).toBe(true);
+    const [token = ''] = /qmh_[\w-]{32}/.exec(answer.text) ?? [];
+    const [line = '', shown, json = ''] = copiedFrom(answer);
+    expect(shown).toBe(token);
+    expect(line).not.toContain(token);
+    const { hooks } = JSON.parse(json);
+    expect(Object.keys(hooks)).toEqual(['Notification', 'Stop', 'SessionEnd', 'PostToolUse', 'SubagentStop']);
+    expect(json).not.toContain(token);
+    expect((await ask('notify')).text).not.toContain('qmh_');
+    expect(JSON.stringify(scene.log)).not.toContain(token);
+  });
+
+  test('tells its status, sends a test through the real path, and ends', async () => {
+    expect((await ask('notify status')).text).toContain('You don’t hear from your agent yet');
+    await tokenOf(scene, 'mia');
+    expect((await ask('notify status')).text).toContain('No event came yet');
+    expect((await ask('notify test')).text).toContain('✅ *Sent to http://127.0.0.1');
+    await directMessage(scene, 'mia', /This is a test\./);
+    expect((await ask('notify status')).text).toContain('1 session in the last 30 days');
+    expect((await ask('notify off')).text).toContain('Your token no longer works');
+    expect((await ask('notify off')).text).toContain('You don’t hear from your agent yet');
+  });
+
+  test('gathers what happens in quiet hours into one message when they end, by the clock of its person', async () => {
+    const token = await tokenOf(scene, 'mia');
+    expect((await ask('notify quiet 22:00')).text).toContain('Quiet hours are two times of your day');
+    expect((await ask('notify quiet 22:00 – 7:00')).text).toContain('✅ *Quiet from 22:00 to 07:00* (');
+    const zone = /\((.+?)\)/.exec((await ask('notify status')).text)?.[1] ?? '';
+    expect(zone).toBe('America/New_York');
+    scene.clock.moveTo(new Date('2026-03-03T03:30:00Z'));
+    await send(scene, token, waits('s1', 'First?'));
+    await send(scene, token, ends('s2', 'error'));
+    await settled(scene, 'hook-card', 'skipped', 2);
+    expect(await cards()).toEqual([]);
+    scene.clock.moveTo(new Date('2026-03-03T12:00:30Z'));
+    const told = await directMessage(scene, 'mia', /While it was quiet: 2 sessions, 1 waits for you/);
+    expect(told.text).toContain('First?');
+    expect(await cards()).toHaveLength(1);
+    await send(scene, token, ends('s1', 'error'));
+    await directMessage(scene, 'mia', /^❌/);
+    expect((await ask('notify quiet off')).text).toContain('No more quiet hours');
+  });
+});

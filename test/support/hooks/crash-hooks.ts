@@ -1,0 +1,27 @@
+import type { Bot } from '../processes/bot-processes.ts';
+import { withHooks } from '../../../src/sessions/hooks/core/tables.ts';
+import { renewToken } from '../../../src/sessions/hooks/core/tokens.ts';
+import { openStore } from '../../../src/store/database.ts';
+
+/** Bots that follow each other take any free port each. */
+export const ANY_PORT = { HOOKS_PORT: '0', HOOKS_URL: 'http://127.0.0.1:1' };
+
+/** Where a bot takes events. */
+export function hooksUrlOf(bot: Pick<Bot, 'logged'>): string {
+  const port = /"hooksPort":(\d+)/.exec(bot.logged())?.[1];
+  if (port === undefined) throw new Error('The bot takes no events');
+  return `http://127.0.0.1:${port}/hooks/v1`;
+}
+
+/** Gives people a token each, without a bot. */
+export async function makeTokens(databaseUrl: string, owners: readonly string[], now: Date): Promise<string[]> {
+  const store = await openStore(databaseUrl);
+  try {
+    const db = withHooks(store.db);
+    const tokens: string[] = [];
+    for (const owner of owners) tokens.push(await db.transaction().execute((trx) => renewToken(trx, owner, now)));
+    return tokens;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { vi } from 'vitest';
+import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { freePort } from '../processes/free-port.ts';
+import { typeCommand } from '../slack/conversation.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
+
+/** A bot that takes events of clients. */
+export type HooksScene = Pick<TestApp, 'slack' | 'clock' | 'databaseUrl'> & { hooksUrl: string };
+
+async function hooksSettings(): Promise<Record<'HOOKS_PORT' | 'HOOKS_URL', string>> {
+  const port = await freePort();
+  return { HOOKS_PORT: String(port), HOOKS_URL: `http://127.0.0.1:${port}` };
+}
+
+export async function startHooksApp(options: TestAppOptions = {}): Promise<TestApp & HooksScene> {
+  const settings = await hooksSettings();
+  const app = await startTestApp({ ...options, settings: { ...settings, ...options.settings } });
+  return { ...app, hooksUrl: `${settings.HOOKS_URL}/hooks/v1` };
+}
+
+/** The token that somebody is shown. */
+export async function tokenOf({ slack }: Pick<HooksScene, 'slack'>, as: string): Promise<string> {
+  const answer = await typeCommand(slack, as, '/session', 'notify');
+  const token = /qmh_[\w-]+/.exec(answer.text)?.[0];
+  if (token === undefined) throw new Error(`No token in: ${answer.text}`);
+  return token;
+}
+
+export interface Sent {
+  hook_event_name: string;
+  session_id: string;
+  [member: string]: unknown;
+}
+
+/** Sends an event as a client does. @returns the status */
+export async function send(scene: Pick<HooksScene, 'hooksUrl'>, token: string, event: Sent | string): Promise<number> {
+  const answer = await fetch(scene.hooksUrl, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: typeof event === 'string' ? event : JSON.stringify(event),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+export const waits = (session: string, message = 'May I run the migration?', cwd = '/home/mia/web'): Sent => ({
+  hook_event_name: 'Notification',
+  session_id: session,
+  cwd,
+  message,
+});
+export const stops = (session: string, cwd = '/home/mia/web'): Sent => ({
+  hook_event_name: 'Stop',
+  session_id: session,
+  cwd,
+});
+export const ends = (session: string, reason: string): Sent => ({
+  hook_event_name: 'SessionEnd',
+  session_id: session,
+  cwd: '/home/mia/web',
+  reason,
+});
+export const tool = (session: string): Sent => ({
+  hook_event_name: 'PostToolUse',
+  session_id: session,
+  cwd: '/home/mia/web',
+});
+
+/** The direct messages of the bot to somebody, oldest first, as they are now. */
+export async function directMessages({ slack }: Pick<HooksScene, 'slack'>, as: string): Promise<MessageView[]> {
+  const { channels } = await slack.control.state({ as });
+  return channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+}
+
+/** Waits until one of somebody's direct messages says something. */
+export async function directMessage(scene: Pick<HooksScene, 'slack'>, as: string, fits: RegExp): Promise<MessageView> {
+  return vi.waitFor(
+    async () => {
+      const all = await directMessages(scene, as);
+      const found = all.find(({ text }) => fits.test(text));
+      if (!found) throw new Error(`None fits ${String(fits)}: ${all.map(({ text }) => text).join(' / ')}`);
+      return found;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+}
+
+/** What a message offers to be copied, in order. */
+export function copiedFrom({ blocks }: Pick<MessageView, 'blocks'>): string[] {
+  return blocks.flatMap((block) => {
+    const elements = Array.isArray(block['elements']) ? block['elements'] : [];
+    return elements
+      .filter(({ type }) => type === 'rich_text_preformatted')
+      .map((element) => String(element.elements[0].text));
+  });
+}

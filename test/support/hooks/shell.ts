@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { hookSettings, setupLine } from '../../../src/sessions/hooks/commands/snippet.ts';
+
+export interface ShellRun {
+  code: number | null;
+  printed: string;
+  durationMs: number;
+}
+
+/** A home folder that is gone after the test. */
+export function makeHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'quartermaster-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** Runs a line as somebody's shell or client does. */
+export async function runInShell(
+  line: string,
+  { home, input, shell = 'sh' }: { home: string; input: string; shell?: string },
+): Promise<ShellRun> {
+  const startMs = performance.now();
+  const child = spawn(shell, ['-c', line], { env: { PATH: process.env['PATH'], HOME: home } });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, printed, durationMs: performance.now() - startMs };
+}
+
+/** What somebody does with the snippet: pastes the line, and the token when it asks. */
+export function setUp(home: string, url: string, token: string, shell?: string): Promise<ShellRun> {
+  return runInShell(setupLine(url), { home, input: `${token}\n`, ...(shell ? { shell } : {}) });
+}
+
+const settings = z.object({
+  hooks: z.record(
+    z.string(),
+    z.tuple([
+      z.object({
+        hooks: z.tuple([z.object({ type: z.literal('command'), command: z.string(), timeout: z.int() })]),
+      }),
+    ]),
+  ),
+});
+
+/** What the client reads of its settings: the command and timeout of each event. */
+export function hooksOf(json: string = hookSettings()): Record<string, { command: string; timeoutMs: number }> {
+  const { hooks } = settings.parse(JSON.parse(json));
+  return Object.fromEntries(
+    Object.entries(hooks).map(([event, [{ hooks: own }]]) => [
+      event,
+      { command: own[0].command, timeoutMs: own[0].timeout * 1_000 },
+    ]),
+  );
+}
+
+/** The command lines and environments of all processes, as others on the computer see them. */
+export function processTexts(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((id) => {
+      try {
+        return `${readFileSync(`/proc/${id}/cmdline`, 'utf8')} ${readFileSync(`/proc/${id}/environ`, 'utf8')}`;
+      } catch {
+        // It ended meanwhile.
+        return '';
+      }
+    });
+}
