@@ -32,6 +32,7 @@ export const PROPERTY_SUITES = [
   'test/controls/diff/changes.test.ts',
   'test/digests/{coverage,covered-words,form}.test.ts',
   'test/digests/layout.test.ts',
+  'test/limits/simulate.test.ts',
   'test/platform/redaction/redact.test.ts',
   'test/readiness/buttons.test.ts',
   'test/sandbox/platform/figures.test.ts',

@@ -35,6 +35,7 @@ import { REVIEW_TITLE } from './decide/form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
 import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
 import { unknownRequest } from './core/state-text.ts';
+import { showSimulation } from './simulate/handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './commands.ts';
 
@@ -67,6 +68,8 @@ async function runRequest(deps: LimitDeps, request: RunRequest, interaction: Int
   switch (request.kind) {
     case 'list':
       return reply.show(await listMessage(deps, person));
+    case 'simulate':
+      return showSimulation(deps, request, interaction);
     case 'show':
       return show(deps, request.id, interaction);
     case 'email':

@@ -5,6 +5,7 @@ import {
   type Reference,
 } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
+import type { SimulatedUnit } from './simulate/simulate.ts';
 import { readAmount } from '../base/amounts.ts';
 
 /** What was typed after `request`. */
@@ -22,6 +23,7 @@ export type LimitsRequest =
   | { kind: 'import' }
   | { kind: 'audit' }
   | { kind: 'ending' }
+  | { kind: 'simulate'; group: string; limit: number; unit: SimulatedUnit | undefined }
   | { kind: 'show'; id: string }
   | { kind: 'person'; slackId: string }
   | { kind: 'email'; email: string };
@@ -37,6 +39,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: '@person', meaning: 'the limits set here for somebody; also by e-mail' },
     { text: 'import', meaning: 'ask for many at once, from a list (managers)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
+    { text: 'simulate @group 5000 per month', meaning: 'whom a limit would have stopped lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file (admins)' },
   ],
 };
@@ -49,6 +52,7 @@ export function parseLimits(words: readonly string[]): ParsedCommand<LimitsReque
       list: alone({ kind: 'list' }),
       import: alone({ kind: 'import' }),
       ending: alone({ kind: 'ending' }),
+      simulate: readSimulate,
       audit: ([format = 'csv', ...rest]) =>
         format.toLowerCase() === 'csv' && rest.length === 0
           ? run({ kind: 'audit' })
@@ -73,6 +77,22 @@ function readPerson(reference: Reference): ParsedCommand<LimitsRequest> {
 function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsRequest> {
   if (id === undefined) return misunderstood('Which request? The list has the ids.', 'list');
   return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
+}
+
+const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const satisfies readonly SimulatedUnit[];
+
+function readSimulate(rest: readonly string[]): ParsedCommand<LimitsRequest> {
+  const [, amount, ...period] = rest.map((word) => word.toLowerCase());
+  const group = rest[0] === undefined ? undefined : readReference(rest[0]);
+  if (group?.kind !== 'group')
+    return misunderstood('A limit is simulated for a user group. Name one with @, then type an amount.');
+  const limit = readAmount(amount ?? '');
+  if (limit === undefined) return misunderstood('Type an amount after the group, such as 5000.');
+  const [per, unit = per] = period;
+  const known = SIMULATED_UNITS.find((one) => one === unit);
+  if (period.length > 2 || (period.length > 0 && !known) || (period.length === 2 && per !== 'per'))
+    return misunderstood('A limit is simulated per week, per month or per quarter.');
+  return run({ kind: 'simulate', group: group.slackId, limit, unit: known });
 }
 
 function readAsk(rest: readonly string[]): ParsedCommand<LimitsRequest> {

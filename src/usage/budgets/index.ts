@@ -3,6 +3,7 @@ import { actions, header } from '../../slack/blocks/blocks.ts';
 import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
+import { budgetsSection } from './digest-section.ts';
 import { listBudgets } from './core/store.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
 import { readStandings } from './evaluate/standing.ts';
@@ -33,6 +34,7 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
         ],
       },
     ],
+    digestSections: [budgetsSection(deps)],
     jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }],
     deliveryKinds: budgetDeliveries(deps),
   };

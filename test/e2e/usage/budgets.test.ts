@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
-import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -66,6 +66,15 @@ describe('a budget', () => {
     };
     const { errors } = await submitForm(scene.slack, 'morgan', formValues(fields));
     expect(Object.keys(errors ?? {}).toSorted()).toEqual(['actual', 'credits', 'own', 'people', 'whose']);
+  });
+
+  test('stands in a digest that holds the section, as of the digest’s last day', async () => {
+    await start({ at: new Date('2026-03-11T12:00:00Z') });
+    await setUp({ credits: '30m' });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['budgets'] });
+    const { text } = await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`);
+    expect(text).toMatch(/\*Monthly budget of the organization\*.*\n█+░+ \*\d+%\* · /);
+    expect(text).toContain('as of Tue 10 Mar');
   });
 
   test('is for managers', async () => {

@@ -91,7 +91,7 @@ export function limitParts(
 ): LimitDeps {
   let seed = 1;
   return {
-    config: { limitsChannel: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
+    config: { limitsChannel: undefined, limitPeriod: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
     db,
     days: { peopleCredits: unused },
     people: PEOPLE,

@@ -38,7 +38,8 @@ export async function readStandings(deps: LookDeps, budgets: readonly StoredBudg
   });
 }
 
-async function countedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
+/** Whose credits a budget counts; nothing while Slack does not tell. */
+export async function countedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
   if (subject.kind === 'organization') return subject;
   if (!needsPeople(subject)) return subject.kind === 'model' ? subject : undefined;
   const emails = (await listMembers(deps.db, id)).at(-1)?.emails ?? (await resolveMembers(deps.people, subject));
@@ -46,7 +47,7 @@ async function countedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise
 }
 
 /** Pure. */
-function standingOf(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Standing {
+export function standingOf(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Standing {
   const through = rows.at(-1)?.date;
   // On the first day of a period its figures are those of the one before, until a day of it is published.
   const period = periodOf(budget.period, today) ?? undefined;

@@ -76,7 +76,7 @@ const urgencyOf = (standing: Standing) =>
   standing.kind === 'known' ? URGENCY[stateOf(standing.said)] : URGENCY.within;
 
 /** @example rowLines(standing) // '⚠️ Monthly budget of the organization  `k7m2`' and how much of it is used */
-function rowLines(standing: Standing): Markup[] {
+export function rowLines(standing: Standing): Markup[] {
   const { budget } = standing;
   const title = titleOf(budget);
   if (standing.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${openWords(standing)}`];

@@ -1,0 +1,97 @@
+import { calendarPart, daysOf, plusDays, weekdayOf, type Day, type Period } from '../../base/calendar.ts';
+import type { PeopleByDay } from '../../analytics/people-by-day.ts';
+import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
+
+export type SimulatedUnit = 'week' | 'month' | 'quarter';
+
+/** How many closed periods are looked at. */
+const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, quarter: 2 };
+/** With more days missing, somebody stopped on them would count as not stopped. */
+const MAX_MISSING = 0.1;
+
+/** The last closed periods, oldest first; none with days before the first one with figures. Pure. */
+export function closedPeriods(unit: SimulatedUnit, today: Day): Period[] {
+  const periods = Array.from({ length: PERIODS[unit] }, (_, index): Period => {
+    const back = PERIODS[unit] - index;
+    if (unit !== 'week') return calendarPart(today, unit, -back);
+    const first = plusDays(today, -((weekdayOf(today) + 6) % 7) - 7 * back);
+    return { first, last: plusDays(first, 6) };
+  });
+  return periods.filter(({ first }) => first >= FIRST_ANALYTICS_DAY);
+}
+
+/** Somebody who would have been stopped in a period. */
+export interface Stopped {
+  email: string;
+  /** The first day on which the limit would have been passed. */
+  on: Day;
+  used: number;
+  /** What would not have been used, as a part of it. */
+  lost: number;
+}
+
+export interface SimulatedPeriod {
+  period: Period;
+  /** Who used something by its end: who joined later does not count. */
+  people: number;
+  stopped: Stopped[];
+}
+
+export type Simulation =
+  | { kind: 'simulated'; periods: SimulatedPeriod[] }
+  | { kind: 'missing_days'; missing: number; days: number };
+
+/**
+ * What a limit would have done in periods that are over. Pure.
+ *
+ * @param emails in lower case
+ * @param range the days that `people` holds
+ */
+export function simulate(
+  { credits, keyByEmail, published }: PeopleByDay,
+  {
+    emails,
+    limit,
+    periods,
+    range,
+  }: { emails: readonly string[]; limit: number; periods: readonly Period[]; range: Period },
+): Simulation {
+  const known = new Set(published.map(({ day }) => day));
+  const wanted = periods.flatMap((period) => daysOf(period));
+  const missing = wanted.filter((day) => !known.has(day)).length;
+  if (missing > wanted.length * MAX_MISSING) return { kind: 'missing_days', missing, days: wanted.length };
+  const days = daysOf(range);
+  // Two e-mails of one person are one person.
+  const emailByKey = new Map(emails.map((email) => [keyByEmail.get(email) ?? email, email]));
+  return {
+    kind: 'simulated',
+    periods: periods.map((period) => {
+      const simulated: SimulatedPeriod = { period, people: 0, stopped: [] };
+      for (const [key, email] of emailByKey) {
+        const own = credits.get(key);
+        if (!own || !days.some((day, place) => day <= period.last && (own[place] ?? 0) > 0)) continue;
+        simulated.people += 1;
+        const stopped = stoppedIn(period, limit, days, own);
+        if (stopped) simulated.stopped.push({ email, ...stopped });
+      }
+      simulated.stopped.sort((a, b) => b.lost - a.lost || (a.email < b.email ? -1 : 1));
+      return simulated;
+    }),
+  };
+}
+
+function stoppedIn(
+  period: Period,
+  limit: number,
+  days: readonly Day[],
+  own: Float64Array,
+): Omit<Stopped, 'email'> | undefined {
+  let used = 0;
+  let on: Day | undefined;
+  for (const [place, day] of days.entries()) {
+    if (day < period.first || day > period.last) continue;
+    used += own[place] ?? 0;
+    if (used > limit) on ??= day;
+  }
+  return on === undefined ? undefined : { on, used, lost: (used - limit) / used };
+}

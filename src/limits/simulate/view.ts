@@ -1,0 +1,90 @@
+import { formatDay, formatPeriod } from '../../base/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
+import type { SimulatedPeriod, SimulatedUnit, Stopped } from './simulate.ts';
+
+const MAX_NAMED = 10;
+
+export interface SimulationFacts {
+  about: string;
+  limit: number;
+  unit: SimulatedUnit;
+  /** Nobody has said over which period a limit counts. */
+  isUnitGuessed: boolean;
+  periods: readonly SimulatedPeriod[];
+  /** Only for readers to whom people may be named. */
+  nameOf: ((email: string) => string) | undefined;
+}
+
+/** What a limit would have done. */
+export function simulationMessage(facts: SimulationFacts): BlockMessage {
+  const { about, limit, unit, periods, isUnitGuessed, nameOf } = facts;
+  const stopped = new Set(periods.flatMap((period) => period.stopped.map(({ email }) => email)));
+  const people = Math.max(0, ...periods.map((period) => period.people));
+  const span = periods.length === 1 ? `the last ${unit}` : `the last ${periods.length} ${unit}s`;
+  const point =
+    stopped.size === 0
+      ? `With ${formatCompact(limit)} a ${unit}, nobody of ${about} would have been stopped in ${span}`
+      : `With ${formatCompact(limit)} a ${unit}, ${stopped.size} of ${countOf(people, 'person', 'people')} of ${about} would have been stopped in ${span}`;
+  return messageOf(
+    headline(point),
+    table({
+      caption: `Stopped with ${formatCompact(limit)} a ${unit}`,
+      columns: [
+        { title: 'Period', cell: ({ period }: SimulatedPeriod) => formatPeriod(period) },
+        { title: 'People', cell: (one) => numberCell(one.people) },
+        { title: 'Stopped', cell: (one) => numberCell(one.stopped.length) },
+        { title: 'First on', cell: (one) => firstDay(one.stopped) },
+        { title: 'Part of their credits', cell: (one) => partOf(one.stopped, limit) },
+      ],
+      rows: [...periods],
+    }),
+    ...(nameOf ? [list('Most affected', namedLines(periods, unit, nameOf))] : []),
+    note(
+      [
+        'This counts the credits that were used; with a limit, people might have worked differently.',
+        isUnitGuessed
+          ? `Nobody has said over which period a limit counts, so this counts by ${unit}: say “per week” to count otherwise.`
+          : '',
+      ]
+        .join(' ')
+        .trim(),
+    ),
+  );
+}
+
+function firstDay(stopped: readonly Stopped[]): string {
+  const [first] = stopped.map(({ on }) => on).toSorted();
+  return first === undefined ? '–' : formatDay(first);
+}
+
+/** Of the credits of all who were stopped. */
+function partOf(stopped: readonly Stopped[], limit: number): string {
+  const used = stopped.reduce((sum, one) => sum + one.used, 0);
+  return used === 0 ? '–' : formatShare(used - limit * stopped.length, used);
+}
+
+/** Each person once, with the period that would have cost them most. */
+function namedLines(
+  periods: readonly SimulatedPeriod[],
+  unit: SimulatedUnit,
+  nameOf: (email: string) => string,
+): string[] {
+  const cases = Map.groupBy(
+    periods.flatMap(({ stopped }) => stopped),
+    ({ email }) => email,
+  );
+  const lines = [...cases]
+    .map(([email, theirs]) => ({ email, count: theirs.length, worst: theirs.toSorted((a, b) => b.lost - a.lost)[0] }))
+    .toSorted((a, b) => b.count - a.count || (b.worst?.lost ?? 0) - (a.worst?.lost ?? 0))
+    .flatMap(({ email, count, worst }) =>
+      worst
+        ? [
+            `${nameOf(email)}: in ${count} of ${countOf(periods.length, unit)}, at worst from ${formatDay(worst.on)}, ${formatShare(worst.lost, 1)} of ${formatCompact(worst.used)}`,
+          ]
+        : [],
+    );
+  const left = lines.length - MAX_NAMED;
+  return [...lines.slice(0, MAX_NAMED), ...(left > 0 ? [countOf(left, 'more person', 'more people')] : [])];
+}

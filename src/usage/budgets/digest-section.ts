@@ -1,0 +1,74 @@
+import { FORECAST_DAYS } from '../insight/forecast.ts';
+import { markup } from '../../base/markup.ts';
+import { plusDays, type Period } from '../../base/calendar.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import type { DigestSection, SectionReading } from '../../feature.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { reportError } from '../../slack/blocks/faults.ts';
+import { prose, saidBy } from '../../slack/blocks/paragraphs.ts';
+import { listBudgets, type StoredBudget } from './core/store.ts';
+import { stateOf } from './core/words.ts';
+import type { BudgetDeps } from './core/deps.ts';
+import { periodOf } from './core/budget.ts';
+import { readCounted, type Counted } from './evaluate/facts.ts';
+import { countedOf, standingOf } from './evaluate/standing.ts';
+import { rowLines } from './manage/list.ts';
+
+const MAX_AGE_MS = 5 * 60_000;
+const MAX_BUDGETS = 6;
+
+/** How the budgets stand on the last day of a digest. Those of chosen people stay out: a digest may go to everybody. */
+export function budgetsSection(deps: BudgetDeps): DigestSection {
+  return {
+    id: 'budgets',
+    title: 'Budgets',
+    description: 'How much of each is used, and where it is heading',
+    namesPeople: false,
+    isDefault: false,
+    read: async ({ period, log }): Promise<SectionReading> => {
+      const all = (await listBudgets(deps.db)).filter(({ subject }) => subject.kind !== 'people');
+      if (all.length === 0) {
+        const text = markup`No budgets are set up.`;
+        return { kind: 'ready', blocks: [section(text)], text, figures: {}, isQuiet: true, unchanged: 'budgets' };
+      }
+      return readSection(deps, all.slice(0, MAX_BUDGETS), period, (fault) =>
+        reportError(fault, log, { section: 'Budgets', digest: period }),
+      );
+    },
+  };
+}
+
+async function readSection(
+  deps: BudgetDeps,
+  budgets: readonly StoredBudget[],
+  { last }: Period,
+  report: (fault: unknown) => { sentence: string; reference: string },
+): Promise<SectionReading> {
+  const counted = await Promise.all(budgets.map((budget) => countedOf(deps, budget)));
+  const starts = budgets.flatMap((budget) => periodOf(budget.period, last)?.first ?? []);
+  const [first = last] = [...starts, plusDays(last, -FORECAST_DAYS)].toSorted();
+  const wanted = counted.flatMap((one): Counted[] => (one ? [one] : []));
+  const read = await readCounted(
+    deps.days,
+    wanted,
+    { first: notBeforeFirstDay(first), last },
+    { maxAgeMs: MAX_AGE_MS },
+  );
+  const parts = counted.map((one) => one && read(one));
+  const fault = parts.find((part) => part?.kind === 'unreadable');
+  if (fault?.kind === 'unreadable') return { kind: 'unreadable', ...report(fault.fault) };
+  const standings = budgets.map((budget, index) => {
+    const part = parts[index];
+    return part?.kind === 'read'
+      ? standingOf(budget, part.rows, plusDays(last, 1))
+      : { kind: 'nobody' as const, budget };
+  });
+  const known = standings.flatMap((standing) => (standing.kind === 'known' ? [standing] : []));
+  const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
+  return {
+    kind: isPublished ? 'ready' : 'unpublished',
+    ...saidBy(standings.map((standing) => prose(rowLines(standing)))),
+    figures: Object.fromEntries(known.map(({ said, budget }) => [`${said.title} (${budget.id})`, said.spent])),
+    isQuiet: known.every(({ said }) => stateOf(said) === 'within') && known.length === standings.length,
+  };
+}

@@ -1,0 +1,25 @@
+import { afterEach, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+test('/limits simulate says whom a limit would have stopped, names them to admins alone, and refuses members', async () => {
+  scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z') });
+  const ask = async (as: string) =>
+    (await typeCommand(scene.slack, as, '/limits', 'simulate @web-team 1k per week')).text;
+  const forManager = await ask('morgan');
+  expect(forManager).toMatch(
+    /With 1 K a week, \d of \d people of @web-team would have been stopped in the last 8 weeks\./,
+  );
+  expect(forManager).not.toContain('Most affected');
+  expect(await ask('ada')).toMatch(
+    /Most affected: Mia Chen: in \d of 8 weeks, at worst from .*, .*\d+% of [\d.]+ [KM]/,
+  );
+  expect(await ask('mia')).toContain('manager');
+  expect((await typeCommand(scene.slack, 'morgan', '/limits', 'simulate 5000')).text).toContain('Name one with @');
+  const guessed = await typeCommand(scene.slack, 'morgan', '/limits', 'simulate @web-team 900b');
+  expect(guessed.text).toContain('nobody of @web-team would have been stopped in the last');
+  expect(guessed.text).toContain('Nobody has said over which period a limit counts');
+});
