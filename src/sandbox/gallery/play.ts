@@ -1,4 +1,5 @@
 import { addColleagues } from './colleagues.ts';
+import { budgetScenes } from './scenes/budgets.ts';
 import { computerScenes } from './scenes/computers.ts';
 import { controlScenes } from './scenes/controls.ts';
 import { digestScenes } from './scenes/digests.ts';
@@ -33,7 +34,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}): Prom
     await addColleagues(stage);
     for (const scenes of SCENES) await keep(scenes(stage));
     const snapshot = await stage.slack.control.state({ as: 'ada' });
-    for (const scenes of [hookScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
+    for (const scenes of [hookScenes, budgetScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
       await keep(scenes(START));
     return {
       shots,

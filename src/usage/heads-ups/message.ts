@@ -5,7 +5,7 @@ import { button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { highest } from '../budgets/core/decide.ts';
 import type { Correction, Notice } from '../budgets/core/payload.ts';
-import { forecastWords, percentOf, periodNote, usedWords } from '../budgets/core/words.ts';
+import { forecastWords, percentOf, periodNote, usedPoint, usedWords } from '../budgets/core/words.ts';
 import { NOTIFY_ACTION, stopButton } from './form.ts';
 
 const MORNING = '08:00';
@@ -29,7 +29,7 @@ export function headsUpMessage({ thresholds, said }: Notice, more: readonly Butt
   const forecast = forecastWords(said);
   return messageOf(
     prose([
-      markup`${percent >= 100 ? '🛑' : '⚠️'} *${said.title}: ${percent}% used*`,
+      markup`${percent >= 100 ? '🛑' : '⚠️'} *${said.title}: ${usedPoint(percent, said)}*`,
       markup`${usedWords(said)}`,
       ...(forecast === undefined ? [] : [markup`${forecast}`]),
     ]),

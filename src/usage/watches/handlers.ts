@@ -157,7 +157,7 @@ async function expectDays(deps: WatchDeps, click: Click): Promise<void> {
     return true;
   });
   const sentence = isFirst
-    ? '✅ Noted. These days don’t count when the next ones are assessed here; the message says so.'
+    ? '✅ Noted. These days don’t count toward what’s usual here; the message says so.'
     : 'Somebody said so already.';
   await click.reply.add(plainMessage(sentence));
 }

@@ -34,7 +34,7 @@ export function watchMessage(
   const who = expectedBy === undefined ? markup`` : markup`, says ${mention(expectedBy)}`;
   return messageOf(
     ...entries.flatMap((entry) => entryParagraphs(entry, days)),
-    prose(isExpected ? [markup`✅ Expected${who}. These days don’t count when the next ones are assessed.`] : []),
+    prose(isExpected ? [markup`✅ Expected${who}. These days don’t count toward what’s usual.`] : []),
     smallPrint(markup`Credits by UTC day. \`/usage unwatch\` ends this.`),
     buttonRow(...(isAlert && !isExpected ? buttonsOf(key) : [])),
   );

@@ -31,7 +31,7 @@ describe.each(availableEngines())('a budget, on %s', (engine) => {
     expect(key).toMatch(/:actual-80:0$/);
     const { posts } = await budgetPosts();
     expect(posts).toHaveLength(1);
-    expect(posts[0]?.text).toContain('Monthly budget of the organization: 80% used');
+    expect(posts[0]?.text).toMatch(/Monthly budget of the organization: \d+% used, past 80%/);
     scene.platform.reviseDay('2026-03-11', 0.01);
     scene.clock.moveTo(new Date('2026-03-12T07:10:00Z'));
     await delivered(scene, 'budget:%:correction:%:note');
@@ -89,7 +89,7 @@ describe('a budget', () => {
     const row = await until(scene, (db) =>
       db.selectFrom('audit').selectAll().where('about', '=', 'budget:settings').executeTakeFirst(),
     );
-    expect(row.detail).toBe('40000000 credits, 90% used, and when on track for 100%');
+    expect(row.detail).toBe('40,000,000 credits, 90% used, and when on track for 100%');
     expect((await typeCommand(scene.slack, 'morgan', '/budget')).text).toContain('Monthly budget of the organization');
     const { text } = await typeCommand(scene.slack, 'morgan', '/budget', 'remove settings');
     expect(text).toContain('comes from the server settings');

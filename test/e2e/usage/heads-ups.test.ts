@@ -31,7 +31,7 @@ describe('a heads-up', () => {
     await delivered(scene, 'budget:me-');
     const [first, ...others] = (await toMia()).filter((text) => text.includes('Your credits'));
     expect(first).toMatch(/🛑|⚠️/);
-    expect(first).toContain('Your credits: 95% used');
+    expect(first).toMatch(/Your credits: [\d,]+% used, past 95%/);
     expect(first).toContain('Only you see this.');
     expect(others).toEqual([]);
   });

@@ -24,6 +24,12 @@ export function percentOf(part: number, whole: number): string {
   return `${Math.floor((part * 100) / whole)}%`;
 }
 
+/** @example usedPoint(80, { spent: 83, credits: 100 }) // '83% used, past 80%' */
+export function usedPoint(threshold: number, { spent, credits }: Pick<Said, 'spent' | 'credits'>): string {
+  const used = percentOf(spent, credits);
+  return used === `${threshold}%` ? `${used} used` : `${used} used, past ${threshold}%`;
+}
+
 const BAR_LENGTH = 10;
 
 /** @example barOf(81, 100) // '████████░░' */
@@ -56,8 +62,10 @@ const MILLION = 1_000_000;
 export function priceWords({ price, spent, credits }: Pick<Said, 'price' | 'spent' | 'credits'>): string | undefined {
   if (!price) return undefined;
   const cost = (amount: number) => ((amount / MILLION) * price.perMillion).toFixed(2);
-  return `About ${cost(spent)} of ${withCurrency(cost(credits), price)}, at your price of ${withCurrency(String(price.perMillion), price)} a million credits.`;
+  return `About ${cost(spent)} of ${withCurrency(cost(credits), price)}, at your price of ${withCurrency(priceText(price.perMillion), price)} a million credits.`;
 }
+
+const priceText = (amount: number) => (amount < 1 ? String(amount) : amount.toFixed(2));
 
 const withCurrency = (amount: string, { currency }: Price) => (currency === '' ? amount : `${amount} ${currency}`);
 

@@ -1,12 +1,22 @@
-import { markup } from '../../../base/markup.ts';
+import { joinMarkup, markup } from '../../../base/markup.ts';
 import { formatDay, formatPeriod } from '../../../base/calendar.ts';
 import { formatCompact } from '../../../base/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
 import { editButton, showButton } from '../core/buttons.ts';
 import { highest, type Threshold } from '../core/decide.ts';
-import type { Correction, Notice, Summary } from '../core/payload.ts';
-import { dateOf, forecastWords, percentOf, periodNote, priceWords, STATES, stateOf, usedWords } from '../core/words.ts';
+import type { Correction, Notice, Said, Summary } from '../core/payload.ts';
+import {
+  dateOf,
+  forecastWords,
+  percentOf,
+  periodNote,
+  priceWords,
+  STATES,
+  stateOf,
+  usedPoint,
+  usedWords,
+} from '../core/words.ts';
 
 /** @param more offered besides, such as to ask for lower limits */
 export function noticeMessage({ budgetId, thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
@@ -23,11 +33,11 @@ export function noticeMessage({ budgetId, thresholds, said }: Notice, more: read
   );
 }
 
-/** @example pointOf([{ basis: 'actual', percent: 50 }, { basis: 'actual', percent: 80 }], said) // '80% used' */
+/** @example pointOf([{ basis: 'actual', percent: 50 }, { basis: 'actual', percent: 80 }], said) // '83% used, past 80%' */
 function pointOf(thresholds: readonly Threshold[], said: Notice['said']): string {
   const named = highest(thresholds);
   if (named?.basis === 'forecast') return `on track for ${percentOf(said.expected ?? said.spent, said.credits)}`;
-  return `${named?.percent ?? 0}% used`;
+  return usedPoint(named?.percent ?? 0, said);
 }
 
 const explainedWords = (explained: readonly string[]) =>
@@ -42,15 +52,14 @@ function summaryParagraphs({ said, halfway }: Summary) {
   const { spent, credits, title, period } = said;
   const icon = spent > credits ? STATES.over.icon : STATES.within.icon;
   const forecast = halfway
-    ? ` Halfway, on ${dateOf(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
-    : '';
+    ? `Halfway, on ${dateOf(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
+    : undefined;
   const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
-  const price = priceWords(said);
-  return [
-    prose(
-      markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*${forecast}${price === undefined ? '' : ` ${price}`}`,
-    ),
+  const sentences = [
+    markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*`,
+    ...[forecast, priceWords(said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
   ];
+  return [prose(joinMarkup(sentences, ' '))];
 }
 
 /** What a message says once the platform restated the days that it rested on. */
@@ -61,7 +70,7 @@ export function correctedMessage({ after, before, standing }: Correction, more: 
   }
   return messageOf(
     prose([
-      markup`✏️ *Corrected: ${after.said.title} ${standingWords(standing)}*`,
+      markup`✏️ *Corrected: ${after.said.title} ${standingWords(standing, { after, before })}*`,
       markup`${restatedWords({ after, before })}`,
       ...[forecastWords(after.said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
     ]),
@@ -71,10 +80,20 @@ export function correctedMessage({ after, before, standing }: Correction, more: 
 }
 
 /** @example standingWords([{ basis: 'actual', percent: 50 }]) // 'has reached 50%, no more' */
-function standingWords(standing: readonly Threshold[]): string {
+function standingWords(
+  standing: readonly Threshold[],
+  { after, before }: Pick<Correction, 'after' | 'before'>,
+): string {
   const named = highest(standing);
-  if (!named) return 'has not reached what was said';
+  if (!named) return nothingStands(after, before);
   return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `has reached ${named.percent}%, no more`;
+}
+
+function nothingStands(after: Correction['after'], before: Correction['before']): string {
+  const isForecast = before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
+  const shareOf = ({ spent, expected = spent, credits }: Said) => percentOf(isForecast ? expected : spent, credits);
+  const [now, was] = [shareOf(after.said), shareOf(before.said)];
+  return isForecast ? `is on track for ${now}, not ${was}` : `is at ${now}, not ${was}`;
 }
 
 function restatedWords({ after, before }: Pick<Correction, 'after' | 'before'>): string {

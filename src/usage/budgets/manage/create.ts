@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../base/numbers.ts';
 import { makeShortId } from '../../../base/short-id.ts';
 import { markup, type Markup } from '../../../base/markup.ts';
 import { plusDays } from '../../../base/calendar.ts';
@@ -97,7 +98,7 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
     for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
       const id = makeShortId(random, ID_LENGTH);
       if (!(await insertBudget(trx, { ...budget, id }, now))) continue;
-      const detail = `${budget.credits} credits, ${warningWords(budget.thresholds)}`;
+      const detail = `${formatNumber(budget.credits)} credits, ${warningWords(budget.thresholds)}`;
       await audit(trx, { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up', detail }, now);
       const stored = await findBudget(trx, id);
       if (stored) return stored;

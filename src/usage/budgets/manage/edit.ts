@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../base/numbers.ts';
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/markup.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
@@ -74,7 +75,7 @@ async function save(
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {
     if (!(await changeTerms(trx, about, terms, by, now))) return false;
-    const detail = `${terms.credits} credits, ${warningWords(terms.thresholds)}`;
+    const detail = `${formatNumber(terms.credits)} credits, ${warningWords(terms.thresholds)}`;
     await audit(trx, { about: aboutBudget(about.id), actor: by, action: 'changed it', detail }, now);
     return true;
   });

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../base/numbers.ts';
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/config.ts';
 import type { Budget } from '../core/budget.ts';
@@ -70,7 +71,7 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
       const current = await findBudget(trx, SETTINGS_BUDGET);
       if (current) await changeTerms(trx, current, budget, null, now);
     }
-    const detail = `${budget.credits} credits, ${warningWords(budget.thresholds)}`;
+    const detail = `${formatNumber(budget.credits)} credits, ${warningWords(budget.thresholds)}`;
     await audit(
       trx,
       { about: aboutBudget(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings', detail },
