@@ -48,8 +48,9 @@ function createFeatures(
     limits: () => features.find(({ limits }) => limits)?.limits,
   };
   const features: Feature[] = [
-    createUsageFeature(usage),
+    // The budget of the settings is there before days are looked at.
     createBudgetsFeature(usage),
+    createUsageFeature(usage),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startApp } from '../app.ts';
+import { dayOf, daysOf } from '../base/calendar.ts';
 import { readConfig } from '../base/config.ts';
 import { createLogger } from '../base/log.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
@@ -14,6 +15,7 @@ import { startSlack, type SandboxSlack } from './slack/index.ts';
 const HINTS = [
   'As Morgan, a manager, type `/usage` in #general.',
   'Press *Next morning* and look into #agent-usage: yesterday’s digest is there, once.',
+  'There too: a warning that the budget of the month is past 80%. `/budget` shows it; as Mia, type `/usage notify` for one of your own.',
   'Type `/digest new` for one of your own; `/digest` shows them all, and so does the Home tab.',
   'As Mia, type `/limits request`; then become Ada, an admin, and decide it in the messages of Quartermaster.',
   'Type `/readiness payments`, and create a computer for it; one with “broken” in its name fails first.',
@@ -31,6 +33,8 @@ export interface DemoOptions {
   folder: string;
   /** What the clock shows first; now, unless a test wants another time. */
   startAt?: Date;
+  /** With a budget that the next morning brings over a threshold. */
+  hasBudget?: boolean;
   /** Default: a file in the folder. */
   databaseUrl?: string;
 }
@@ -67,7 +71,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
   await slack.control.configure(readInstalledApp());
   const hooksPort = await hooksPortFor(options.port);
-  const settings = readConfig(demoSettings(slack, platform, { ...options, hooksPort }));
+  const settings = readConfig(demoSettings(slack, platform, { ...options, hooksPort, now: clock.now() }));
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
   const logFile = join(options.folder, 'bot.log');
@@ -108,10 +112,22 @@ function listenOnce(port: number): Promise<number | undefined> {
   return promise;
 }
 
+const WARNED_AT = 0.8;
+
+/** As much for the month that the day whose figures come next morning is the one that passes 80 %. */
+function budgetSettings(platform: SimulatedPlatform, now: Date): Record<string, string> {
+  const today = dayOf(now);
+  const days = daysOf({ first: `${today.slice(0, 7)}-01`, last: today });
+  const used = days.map((day) => platform.creditsOn(day));
+  const before = used.slice(0, -1).reduce((sum, credits) => sum + credits, 0);
+  const credits = Math.max(1, Math.round((before + Math.max(1, (used.at(-1) ?? 0) / 2)) / WARNED_AT));
+  return { BUDGET_CREDITS: String(credits), BUDGET_CHANNEL: '#agent-usage' };
+}
+
 function demoSettings(
   slack: SandboxSlack,
   platform: SimulatedPlatform,
-  options: DemoOptions & { hooksPort: number },
+  options: DemoOptions & { hooksPort: number; now: Date },
 ): Record<string, string> {
   return {
     SLACK_BOT_TOKEN: slack.botToken,
@@ -129,6 +145,7 @@ function demoSettings(
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
+    ...(options.hasBudget ? budgetSettings(platform, options.now) : {}),
     CONTROLS_CHANNEL: '#platform',
     // Nobody who tries it out waits for a minute.
     CONTROLS_POLL_SECONDS: '5',

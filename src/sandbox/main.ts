@@ -19,7 +19,7 @@ const argumentsSchema = z.object({
 async function main(): Promise<void> {
   const { people, seed, port, keep } = readArguments();
   const { folder, remove } = makeFolder(keep);
-  const demo = await startDemo({ people, seed, port, folder }, fail).catch((error: unknown) => {
+  const demo = await startDemo({ people, seed, port, folder, hasBudget: true }, fail).catch((error: unknown) => {
     remove();
     return fail(explain(error, port));
   });

@@ -22,8 +22,6 @@ export function createPublicationWatch(deps: WatchDeps): () => Promise<void> {
   let seen: { at: Date; today: Day; isWhole: boolean } | undefined;
   return async () => {
     const now = deps.clock.now();
-    if (now.getTime() - lookedAtMs < LOOK_EVERY_MS) return;
-    lookedAtMs = now.getTime();
     await followLimits(deps);
     const [shared, own, watches] = await Promise.all([
       listBudgets(deps.db),
@@ -32,6 +30,10 @@ export function createPublicationWatch(deps: WatchDeps): () => Promise<void> {
     ]);
     const budgets = [...shared, ...own];
     if (budgets.length + watches.length === 0) return;
+    // What is passed when a budget is set up is noted at once: what comes later is told.
+    const isDue = now.getTime() - lookedAtMs >= LOOK_EVERY_MS || budgets.some(({ isArmed }) => !isArmed);
+    if (!isDue) return;
+    lookedAtMs = now.getTime();
     const today = todayOf(deps);
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
     const organization = await deps.days.dailyCredits(recent, { maxAgeMs: FACTS_MAX_AGE_MS });

@@ -8,6 +8,7 @@ import type { Organization } from './model/organization.ts';
 import { createRequestLog } from './server/request-log.ts';
 import type { LoggedRequest } from './server/request-log.ts';
 import { createPlatformServer } from './server/server.ts';
+import { dayNumber } from './model/calendar.ts';
 import { createWorld } from './model/world.ts';
 
 const DEFAULT_PEOPLE = 60;
@@ -45,6 +46,8 @@ export interface SimulatedPlatform {
   limits: ReadonlyMap<string, number>;
   /** Ids of the sessions that exist; the first one has 57 messages. */
   sessionIds: readonly string[];
+  /** What the organization used on a day, published or not. */
+  creditsOn: (day: string) => number;
   /** The rows of a day go missing until it is released. */
   holdDay: (day: string) => void;
   releaseDay: (day: string) => void;
@@ -99,6 +102,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     requests: log.entries,
     limits: world.limits.values,
     sessionIds: [...world.sessions.keys()],
+    creditsOn: (day) => figures.ofDay(dayNumber(day)).tokens.billable_tokens,
     holdDay: (day) => figures.holdDay(day),
     releaseDay: (day) => figures.releaseDay(day),
     reviseDay: (day, factor) => figures.reviseDay(day, factor),

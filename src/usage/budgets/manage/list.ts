@@ -136,7 +136,7 @@ export function detailMessage(
 ): BlockMessage {
   const { budget } = standing;
   return messageOf(
-    prose(rowLines(standing)),
+    prose(rowLines(standing).slice(0, 2)),
     ...(standing.kind === 'known' ? knownParagraphs(standing) : []),
     prose(termsLines(budget)),
     prose(historyLines(history)),
