@@ -12,7 +12,7 @@ import { FIRST_ANALYTICS_DAY } from '../../src/platform/endpoints/analytics-rang
 import { IMAGE, startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 import { median } from './statistics.ts';
 
-const NOW = new Date('2026-04-13T07:00:00Z');
+export const NOW = new Date('2026-04-13T07:00:00Z');
 /** `28d` at that time. */
 const PERIOD = { first: '2026-03-16', last: '2026-04-12' };
 /** What a request to the platform takes besides the platform's own work: a network in between. */
@@ -135,7 +135,7 @@ interface PlatformProcess {
   stop(): void;
 }
 
-async function startPlatformProcess(people: number): Promise<PlatformProcess> {
+export async function startPlatformProcess(people: number): Promise<PlatformProcess> {
   const child: ChildProcess = fork(new URL('platform-process.ts', import.meta.url), {
     env: { PEOPLE: String(people), TEST_NOW: NOW.toISOString(), PATH: process.env['PATH'] },
     execArgv: [],

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
+import { noCheckpoint } from '../../src/base/checkpoint.ts';
+import { plusDays, type Day } from '../../src/base/calendar.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { createPlatformClient } from '../../src/platform/client.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { Budget, BudgetSubject } from '../../src/usage/budgets/core/budget.ts';
+import type { LookDeps } from '../../src/usage/budgets/core/deps.ts';
+import { insertBudget, listBudgets } from '../../src/usage/budgets/core/store.ts';
+import { evaluateBudgets } from '../../src/usage/budgets/evaluate/evaluate.ts';
+import { NOW, startPlatformProcess } from './large-organization.ts';
+import type { Result } from './reports.ts';
+
+const BUDGETS = 200;
+const GROUP_SIZE = 50;
+const DAY_MS = 24 * 60 * 60_000;
+const MB = 1024 * 1024;
+
+const log = createLogger('silent', []);
+
+/** What many budgets cost on a morning of a large organization: calls, time, memory, and how long the event loop is held up. */
+export async function reportBudgets(people: number): Promise<Result> {
+  const platform = await startPlatformProcess(people);
+  // The platform is a day ahead, so that there is a morning to come.
+  const clock = createMovableClock(new Date(NOW.getTime() - DAY_MS), { frozen: true });
+  const client = createPlatformClient({
+    baseUrl: platform.baseUrl,
+    appUrl: platform.baseUrl,
+    apiKey: platform.apiKey,
+    clock,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'));
+  const store = await openStore(`file:${join(folder, 'bench.db')}`);
+  const days = createAnalyticsDays({ platform: client, db: store.db, clock, log });
+  const digestStore = await openStore(`file:${join(folder, 'digest.db')}`);
+  const digestDays = createAnalyticsDays({ platform: client, db: digestStore.db, clock, log });
+  const today = NOW.toISOString().slice(0, 10);
+  const yesterday = plusDays(today, -1);
+  const emails = await readEmails(days, plusDays(today, -3));
+  const deps: LookDeps = {
+    db: store.db,
+    clock,
+    log,
+    checkpoint: noCheckpoint,
+    days,
+    people: {
+      teams: () => Promise.resolve([]),
+      names: () => Promise.resolve(new Map()),
+      describe: (id) => Promise.resolve({ name: id, email: emails[Number(id.slice(1)) % emails.length] }),
+    },
+  };
+  await store.db.transaction().execute(async (trx) => {
+    for (let index = 0; index < BUDGETS; index += 1) await insertBudget(trx, budgetOf(index), clock.now());
+  });
+  const look = async (on: Day) => {
+    await platform.calls();
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const startedMs = performance.now();
+    const before = process.memoryUsage().rss;
+    await evaluateBudgets(deps, await listBudgets(store.db), { today: on, published: undefined });
+    const ms = Math.round(performance.now() - startedMs);
+    delay.disable();
+    const memoryMb = Math.round((process.memoryUsage().rss - before) / MB);
+    return { ms, calls: await platform.calls(), memoryMb, stallMs: Math.round(delay.max / 1e6) };
+  };
+  const first = await look(yesterday);
+  await readLikeDigest(digestDays, plusDays(yesterday, -1));
+  clock.moveTo(NOW);
+  const morning = await look(today);
+  await readLikeDigest(digestDays, yesterday);
+  const digestCalls = await platform.calls();
+  await client.close();
+  await store.close();
+  await digestStore.close();
+  platform.stop();
+  clock.dispose();
+  rmSync(folder, { recursive: true, force: true });
+  const words = ({ ms, calls, memoryMb, stallMs }: typeof first) =>
+    `${calls} calls, ${ms} ms, ${memoryMb} MB more, event loop at most ${stallMs} ms late`;
+  return {
+    figures: { budgets: { people, budgets: BUDGETS, first, morning, digestCalls } },
+    lines: [
+      `${BUDGETS} budgets over an organization of ${people} people:`,
+      `  the first look       ${words(first)}`,
+      `  a morning            ${words(morning)}; the summary of one digest: ${digestCalls} calls`,
+    ],
+    faults:
+      morning.calls > digestCalls ? [`a morning takes ${morning.calls} calls; a digest takes ${digestCalls}`] : [],
+  };
+}
+
+async function readEmails(days: AnalyticsDays, day: Day): Promise<string[]> {
+  const emails: string[] = [];
+  await days.peopleCredits({ first: day, last: day }, ({ people }) => {
+    for (const { user_email: email } of people) if (email) emails.push(email.toLowerCase());
+  });
+  return emails;
+}
+
+function budgetOf(index: number): Budget {
+  return {
+    id: `b${index}`,
+    kind: 'budget',
+    followsLimit: false,
+    name: undefined,
+    credits: 1_000_000 * (index + 1),
+    period: { unit: index % 2 === 0 ? 'month' : 'quarter' },
+    subject: subjectOf(index),
+    thresholds: { actual: [50, 80, 100], forecast: [100] },
+    price: undefined,
+    namesPeople: false,
+    channel: 'C1',
+    owner: 'U1',
+  };
+}
+
+function subjectOf(index: number): BudgetSubject {
+  if (index % 2 === 0) return { kind: 'organization' };
+  if (index % 10 === 1) return { kind: 'model', name: 'atlas-large' };
+  return { kind: 'people', ids: Array.from({ length: GROUP_SIZE }, (_, one) => `U${index * GROUP_SIZE + one}`) };
+}
+
+/** What the summary of a daily digest reads of a new day. */
+async function readLikeDigest(days: AnalyticsDays, day: Day): Promise<void> {
+  const period = { first: plusDays(day, -7), last: day };
+  await Promise.all([
+    days.activity({ first: plusDays(day, -62), last: day }),
+    days.credits(period),
+    days.dailyCredits({ first: plusDays(day, -92), last: day }),
+    days.tools(period),
+    days.productivity(period),
+  ]);
+}
