@@ -21,6 +21,7 @@ import {
   REQUEST_LOWER_ACTION,
   REQUEST_MORE_ACTION,
   REVIEW_ACTION,
+  SIMULATE_ACTION,
   SEND_ACTION,
   WITHDRAW_ACTION,
 } from './core/buttons.ts';
@@ -35,7 +36,7 @@ import { REVIEW_TITLE } from './decide/form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
 import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
 import { unknownRequest } from './core/state-text.ts';
-import { showSimulation } from './simulate/handlers.ts';
+import { showRequestSimulation, showSimulation } from './simulate/handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './commands.ts';
 
@@ -149,6 +150,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
       modalTitle: ASK_TITLE,
       runInModal: (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal),
     },
+    { actionId: SIMULATE_ACTION, role: 'manager', run: (click) => showRequestSimulation(deps, click) },
     {
       actionId: REQUEST_LOWER_ACTION,
       role: 'manager',

@@ -30,8 +30,7 @@ describe('a simulated limit', () => {
   test('stops on the first day on which it would be passed, each period by itself', () => {
     const daily = Array.from({ length: 59 }, () => 10);
     const simulation = simulate(people({ 'mia@acme.example': daily }), {
-      emails: ['mia@acme.example'],
-      limit: 290,
+      limits: new Map([['mia@acme.example', 290]]),
       periods: [FEBRUARY, MARCH],
       range: RANGE,
     });
@@ -42,7 +41,7 @@ describe('a simulated limit', () => {
         {
           period: MARCH,
           people: 1,
-          stopped: [{ email: 'mia@acme.example', on: '2026-03-30', used: 310, lost: 20 / 310 }],
+          stopped: [{ email: 'mia@acme.example', on: '2026-03-30', used: 310, limit: 290, lost: 20 / 310 }],
         },
       ],
     });
@@ -51,8 +50,7 @@ describe('a simulated limit', () => {
   test('counts people from their first day on, and two e-mails of one person once', () => {
     const late = [...Array.from({ length: 40 }, () => 0), 5];
     const simulation = simulate(people({ 'mia@acme.example': late }), {
-      emails: ['mia@acme.example', 'second@acme.example', 'nobody@acme.example'],
-      limit: 1,
+      limits: new Map(['mia@acme.example', 'second@acme.example', 'nobody@acme.example'].map((email) => [email, 1])),
       periods: [FEBRUARY, MARCH],
       range: RANGE,
     });
@@ -61,7 +59,7 @@ describe('a simulated limit', () => {
   });
 
   test('is refused where more than a tenth of the days are missing', () => {
-    const wanted = { emails: [], limit: 1, periods: [FEBRUARY, MARCH], range: RANGE };
+    const wanted = { limits: new Map<string, number>(), periods: [FEBRUARY, MARCH], range: RANGE };
     const days = daysOf(RANGE);
     expect(simulate(people({}, days.slice(0, 6)), wanted)).toEqual({ kind: 'missing_days', missing: 6, days: 59 });
     expect(simulate(people({}, days.slice(0, 5)), wanted).kind).toBe('simulated');
@@ -75,8 +73,7 @@ describe('a simulated limit', () => {
         (amounts, limit) => {
           const named = Object.fromEntries(amounts.map((own, index) => [`p${index}@acme.example`, own]));
           const simulation = simulate(people(named, [], FEBRUARY), {
-            emails: Object.keys(named),
-            limit,
+            limits: new Map(Object.keys(named).map((email) => [email, limit])),
             periods: [FEBRUARY],
             range: FEBRUARY,
           });

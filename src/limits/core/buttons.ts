@@ -15,6 +15,7 @@ export const EXTEND_ACTION = 'limits_extend';
 export const ASK_ACTION = 'limits_ask';
 export const ASK_AGAIN_ACTION = 'limits_ask_again';
 export const REQUEST_MORE_ACTION = 'limits_request_more';
+export const SIMULATE_ACTION = 'limits_simulate';
 export const REQUEST_LOWER_ACTION = 'limits_request_lower';
 
 /** @param what it does, for the confirmation */
@@ -70,6 +71,11 @@ const MAX_REASON_LENGTH = 500;
 /** Opens the form for a limit of one’s own, with a reason filled in. */
 export function requestMoreButton(reason: string): Button {
   return button({ text: 'Request more', actionId: REQUEST_MORE_ACTION, value: clip(reason, MAX_REASON_LENGTH) });
+}
+
+/** What the amounts of a request, or of a draft of one, would have done in periods that are over. */
+export function simulateButton(about: { draft: string } | { request: string }): Button {
+  return button({ text: 'Try it on past months', actionId: SIMULATE_ACTION, value: JSON.stringify(about) });
 }
 
 /** Opens the form for limits of others, with a reason filled in. */

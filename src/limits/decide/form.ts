@@ -1,5 +1,5 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
+import { actions, context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
 import { radioInput, textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { formatAmount } from '../../base/amounts.ts';
@@ -8,6 +8,7 @@ import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import { personLine } from '../core/person-text.ts';
 import { amountId, backId, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
+import { simulateButton } from '../core/buttons.ts';
 import { askLine, untilLine } from '../core/state-text.ts';
 
 export const REVIEW_TITLE = 'Review a request';
@@ -35,6 +36,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
       ...concernBlocks(facts, approvable),
       ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
+      actions(simulateButton({ request: request.id })),
       divider(),
       radioInput({
         id: 'verdict',

@@ -1,8 +1,9 @@
-import { section, context, type Block } from '../../slack/blocks/blocks.ts';
+import { actions, section, context, type Block } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
 import { countOf, formatNumber } from '../../base/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
+import { simulateButton } from '../core/buttons.ts';
 import { formatAmount } from '../../base/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';
 import { lineNumbers, type ImportLine, type ReadList } from './parse.ts';
@@ -80,7 +81,7 @@ export function previewView(
     submit: 'Ask for approval',
     callbackId: IMPORT_SEND_FORM,
     metadata: draftId,
-    blocks: [...blocks, reason],
+    blocks: [...blocks, actions(simulateButton({ draft: draftId })), reason],
   });
 }
 

@@ -1,10 +1,16 @@
+import { z } from 'zod';
 import { dayOf } from '../../base/calendar.ts';
 import { countOf } from '../../base/numbers.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { hasRole } from '../../base/roles.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
-import type { Interaction } from '../../slack/interactions.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { Click, Interaction } from '../../slack/interactions.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { findDraft } from '../ask/drafts.ts';
+import { peopleOf } from '../core/requests.ts';
+import { readVisible } from '../core/visible-requests.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { closedPeriods, simulate, type SimulatedUnit } from './simulate.ts';
 import { simulationMessage } from './view.ts';
@@ -15,6 +21,9 @@ export interface SimulateRequest {
   limit: number;
   unit: SimulatedUnit | undefined;
 }
+
+/** A draft, or a request that was sent. */
+const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request: z.string().max(60).optional() });
 
 const DEFAULT_UNIT: SimulatedUnit = 'month';
 const MAX_AGE_MS = 10 * 60_000;
@@ -28,34 +37,63 @@ export async function showSimulation(
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/limits simulate', 'manager')));
   const team = (await deps.people.teams()).find(({ id }) => id === group);
   if (!team) return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
+  const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
+  reply.progress('Reading what people used …');
+  const about = { about: `@${team.handle}`, limit, names };
+  await reply.show(await simulationOf(deps, new Map(team.emails.map((email) => [email, limit])), typed, about));
+}
+
+/** The same for what is asked for, before it is sent and before it is decided. */
+export async function showRequestSimulation(deps: LimitDeps, { value, person, reply }: Click): Promise<void> {
+  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('This button', 'manager')));
+  const limits = await limitsIn(deps, simulatedSchema.parse(JSON.parse(value)), person);
+  if (!limits) return reply.show(plainMessage('This request no longer exists.'));
+  const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
+  await reply.show(await simulationOf(deps, limits, undefined, { about: 'these people', limit: undefined, names }));
+}
+
+/** Of a draft its owner’s alone; of a request what somebody who sees it sees. */
+async function limitsIn(
+  deps: LimitDeps,
+  { draft, request }: z.infer<typeof simulatedSchema>,
+  person: Person,
+): Promise<Map<string, number> | undefined> {
+  if (draft !== undefined) {
+    const contents = await findDraft(deps.db, draft, person.slackId);
+    return contents && new Map(contents.people.map(({ email, to }) => [email, to]));
+  }
+  const visible = await readVisible(deps.db, request ?? '', person, peopleOf);
+  return visible && new Map(visible.people.map(({ email, to_value: amount }) => [email, amount]));
+}
+
+async function simulationOf(
+  deps: LimitDeps,
+  limits: ReadonlyMap<string, number>,
+  typed: SimulatedUnit | undefined,
+  { about, limit, names }: { about: string; limit: number | undefined; names: ReadonlyMap<string, string> | undefined },
+): Promise<BlockMessage> {
   const { limitPeriod } = deps.config;
   const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
   const periods = closedPeriods(unit, dayOf(deps.clock.now()));
   const [first, last] = [periods[0], periods.at(-1)];
   if (!first || !last)
-    return reply.show(plainMessage(`No whole ${unit} with figures has passed yet, so there is nothing to go by.`));
-  reply.progress('Reading what people used …');
+    return plainMessage(`No whole ${unit} with figures has passed yet, so there is nothing to go by.`);
   const range = { first: first.first, last: last.last };
   const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
-  if (read.kind === 'unreadable') return reply.show(plainMessage(platformSentence(read.fault)));
-  const simulation = simulate(read.people, { emails: team.emails, limit, periods, range });
+  if (read.kind === 'unreadable') return plainMessage(platformSentence(read.fault));
+  const simulation = simulate(read.people, { limits, periods, range });
   if (simulation.kind === 'missing_days') {
     const { missing, days } = simulation;
-    return reply.show(
-      plainMessage(
-        `${missing} of ${countOf(days, 'day')} are not published. With more than a tenth missing, this would promise too much.`,
-      ),
+    return plainMessage(
+      `${missing} of ${countOf(days, 'day')} are not published. With more than a tenth missing, this would promise too much.`,
     );
   }
-  const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
-  await reply.show(
-    simulationMessage({
-      about: `@${team.handle}`,
-      limit,
-      unit,
-      isUnitGuessed: typed === undefined && limitPeriod === undefined,
-      periods: simulation.periods,
-      nameOf: names && ((email) => names.get(email) ?? email),
-    }),
-  );
+  return simulationMessage({
+    about,
+    limit,
+    unit,
+    isUnitGuessed: typed === undefined && limitPeriod === undefined,
+    periods: simulation.periods,
+    nameOf: names && ((email) => names.get(email) ?? email),
+  });
 }

@@ -26,6 +26,7 @@ export interface Stopped {
   /** The first day on which the limit would have been passed. */
   on: Day;
   used: number;
+  limit: number;
   /** What would not have been used, as a part of it. */
   lost: number;
 }
@@ -44,17 +45,12 @@ export type Simulation =
 /**
  * What a limit would have done in periods that are over. Pure.
  *
- * @param emails in lower case
+ * @param limits what each person may use in a period, by e-mail in lower case
  * @param range the days that `people` holds
  */
 export function simulate(
   { credits, keyByEmail, published }: PeopleByDay,
-  {
-    emails,
-    limit,
-    periods,
-    range,
-  }: { emails: readonly string[]; limit: number; periods: readonly Period[]; range: Period },
+  { limits, periods, range }: { limits: ReadonlyMap<string, number>; periods: readonly Period[]; range: Period },
 ): Simulation {
   const known = new Set(published.map(({ day }) => day));
   const wanted = periods.flatMap((period) => daysOf(period));
@@ -62,7 +58,7 @@ export function simulate(
   if (missing > wanted.length * MAX_MISSING) return { kind: 'missing_days', missing, days: wanted.length };
   const days = daysOf(range);
   // Two e-mails of one person are one person.
-  const emailByKey = new Map(emails.map((email) => [keyByEmail.get(email) ?? email, email]));
+  const emailByKey = new Map([...limits.keys()].map((email) => [keyByEmail.get(email) ?? email, email]));
   return {
     kind: 'simulated',
     periods: periods.map((period) => {
@@ -71,7 +67,7 @@ export function simulate(
         const own = credits.get(key);
         if (!own || !days.some((day, place) => day <= period.last && (own[place] ?? 0) > 0)) continue;
         simulated.people += 1;
-        const stopped = stoppedIn(period, limit, days, own);
+        const stopped = stoppedIn(period, limits.get(email) ?? 0, days, own);
         if (stopped) simulated.stopped.push({ email, ...stopped });
       }
       simulated.stopped.sort((a, b) => b.lost - a.lost || (a.email < b.email ? -1 : 1));
@@ -93,5 +89,5 @@ function stoppedIn(
     used += own[place] ?? 0;
     if (used > limit) on ??= day;
   }
-  return on === undefined ? undefined : { on, used, lost: (used - limit) / used };
+  return on === undefined ? undefined : { on, used, limit, lost: (used - limit) / used };
 }

@@ -8,7 +8,8 @@ const MAX_NAMED = 10;
 
 export interface SimulationFacts {
   about: string;
-  limit: number;
+  /** Everybody’s; missing where each has one of their own. */
+  limit: number | undefined;
   unit: SimulatedUnit;
   /** Nobody has said over which period a limit counts. */
   isUnitGuessed: boolean;
@@ -23,20 +24,22 @@ export function simulationMessage(facts: SimulationFacts): BlockMessage {
   const stopped = new Set(periods.flatMap((period) => period.stopped.map(({ email }) => email)));
   const people = Math.max(0, ...periods.map((period) => period.people));
   const span = periods.length === 1 ? `the last ${unit}` : `the last ${periods.length} ${unit}s`;
-  const point =
+  const given = limit === undefined ? 'With what is asked for' : `With ${formatCompact(limit)} a ${unit}`;
+  const who =
     stopped.size === 0
-      ? `With ${formatCompact(limit)} a ${unit}, nobody of ${about} would have been stopped in ${span}`
-      : `With ${formatCompact(limit)} a ${unit}, ${stopped.size} of ${countOf(people, 'person', 'people')} of ${about} would have been stopped in ${span}`;
+      ? `nobody of ${about}`
+      : `${stopped.size} of ${countOf(people, 'person', 'people')}${limit === undefined ? '' : ` of ${about}`}`;
+  const point = `${given}, ${who} would have been stopped in ${span}`;
   return messageOf(
     headline(point),
     table({
-      caption: `Stopped with ${formatCompact(limit)} a ${unit}`,
+      caption: given,
       columns: [
         { title: 'Period', cell: ({ period }: SimulatedPeriod) => formatPeriod(period) },
         { title: 'People', cell: (one) => numberCell(one.people) },
         { title: 'Stopped', cell: (one) => numberCell(one.stopped.length) },
         { title: 'First on', cell: (one) => firstDay(one.stopped) },
-        { title: 'Part of their credits', cell: (one) => partOf(one.stopped, limit) },
+        { title: 'Part of their credits', cell: (one) => partOf(one.stopped) },
       ],
       rows: [...periods],
     }),
@@ -60,9 +63,10 @@ function firstDay(stopped: readonly Stopped[]): string {
 }
 
 /** Of the credits of all who were stopped. */
-function partOf(stopped: readonly Stopped[], limit: number): string {
+function partOf(stopped: readonly Stopped[]): string {
   const used = stopped.reduce((sum, one) => sum + one.used, 0);
-  return used === 0 ? '–' : formatShare(used - limit * stopped.length, used);
+  const lost = stopped.reduce((sum, one) => sum + one.used - one.limit, 0);
+  return used === 0 ? '–' : formatShare(lost, used);
 }
 
 /** Each person once, with the period that would have cost them most. */

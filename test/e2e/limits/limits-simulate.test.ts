@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
+import { ask, openReview } from '../../support/limits/limits.ts';
+import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -22,4 +24,14 @@ test('/limits simulate says whom a limit would have stopped, names them to admin
   const guessed = await typeCommand(scene.slack, 'morgan', '/limits', 'simulate @web-team 900b');
   expect(guessed.text).toContain('nobody of @web-team would have been stopped in the last');
   expect(guessed.text).toContain('Nobody has said over which period a limit counts');
+});
+
+test('what is asked for can be tried on past months, by those who review it', async () => {
+  scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z'), settings: { LIMITS_CHANNEL: '#agent-usage' } });
+  const id = await ask(scene, 'mia', { amount: '900k' });
+  await openReview(scene, 'ada', id);
+  const reviewed = scene.slack.mark();
+  await scene.slack.control.click({ as: 'ada', source: { in: 'modal' }, actionId: 'limits_simulate' });
+  const view = await nextView(scene.slack, reviewed, /would have been stopped/);
+  expect(textOfView(view)).toMatch(/With what is asked for, 1 of 1 person would have been stopped in the last/);
 });

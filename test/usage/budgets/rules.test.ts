@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { daysOf } from '../../../src/base/calendar.ts';
 import { openPeriods, periodOf } from '../../../src/usage/budgets/core/budget.ts';
 import { decide, figuresOf, type Mark } from '../../../src/usage/budgets/core/decide.ts';
+import { planBudget } from '../../../src/usage/budgets/evaluate/plan.ts';
 import { readPercents, readPrice } from '../../../src/usage/budgets/manage/read-form.ts';
 
 describe('the period of a budget', () => {
@@ -133,5 +134,38 @@ describe('the form', () => {
     ['cheap', 'wrong'],
   ])('reads the price “%s”', (text, price) => {
     expect(readPrice(text)).toEqual(price);
+  });
+});
+
+describe('when members change', () => {
+  const planned = (newCredits: number, isArmed = true) =>
+    planBudget({
+      budget: {
+        kind: 'budget',
+        credits: 2_000,
+        thresholds: { actual: [50, 80], forecast: [] },
+        period: { unit: 'month' },
+        setUpOn: '2026-03-01',
+        isArmed,
+      },
+      marks: [],
+      today: '2026-03-12',
+      rowsOf: () => rows('2025-12-20', '2026-03-11'),
+      newRows: rows('2025-12-20', '2026-03-11', newCredits),
+    });
+
+  test('what that alone brings over a threshold is noted, and told to nobody', () => {
+    const [plan] = planned(150);
+    expect(plan?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
+    expect(plan?.passed).toEqual([{ basis: 'actual', percent: 80, round: 0 }]);
+  });
+
+  test('what those had reached who counted until then is told all the same', () => {
+    expect(planned(1)[0]?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
+  });
+
+  test('of a budget that was just set up, nothing is told', () => {
+    const [plan] = planned(150, false);
+    expect([plan?.tell, plan?.passed.map(({ percent }) => percent)]).toEqual([[], [50, 80]]);
   });
 });
