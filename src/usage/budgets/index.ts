@@ -4,9 +4,8 @@ import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
 import { budgetsSection } from './digest-section.ts';
-import { listBudgets } from './core/store.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
-import { readStandings } from './evaluate/standing.ts';
+import { createStandingsReader } from './evaluate/standing.ts';
 import { budgetActions, readBudgetCommand } from './handlers.ts';
 import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
@@ -18,6 +17,7 @@ const HOME_ORDER = 25;
 
 /** `/budget`: credits for a period, with a warning before they run out. */
 export function createBudgetsFeature(deps: BudgetDeps): Feature {
+  const readKept = createStandingsReader(deps);
   return {
     name: 'budgets',
     commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
@@ -27,11 +27,7 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
       {
         order: HOME_ORDER,
         role: 'manager',
-        read: async () => [
-          header('Budgets'),
-          ...homeBlocks(await readStandings(deps, await listBudgets(deps.db))),
-          actions(newButton()),
-        ],
+        read: async () => [header('Budgets'), ...homeBlocks(await readKept()), actions(newButton())],
       },
     ],
     digestSections: [budgetsSection(deps)],

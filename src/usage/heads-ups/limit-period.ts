@@ -87,8 +87,9 @@ async function choosePeriod({ db, clock, config }: BudgetDeps, click: Click): Pr
   await db.transaction().execute(async (trx) => {
     await trx
       .withTables<LimitPeriodTables>()
-      .updateTable('limit_period')
-      .set({ period, changed_by: by, at: now.toISOString() })
+      .insertInto('limit_period')
+      .values({ place: 'here', period, changed_by: by, at: now.toISOString() })
+      .onConflict((conflict) => conflict.column('place').doUpdateSet({ period, changed_by: by, at: now.toISOString() }))
       .execute();
     await audit(
       trx,

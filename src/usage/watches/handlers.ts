@@ -43,6 +43,9 @@ export function readWatchCommand(deps: WatchDeps, word: 'watch' | 'unwatch', res
   return { kind: 'run', run: (interaction) => run(deps, request, interaction) };
 }
 
+/** A day of fewer people tells of each of them. */
+const LEAST_PEOPLE = 5;
+
 const placeWords = (channel: string): Markup => (/^[UW]/.test(channel) ? markup`You` : channelMention(channel));
 
 async function startWatch(deps: WatchDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
@@ -53,6 +56,12 @@ async function startWatch(deps: WatchDeps, { place, group }: WatchRequest, inter
   const team = group === undefined ? undefined : (await deps.people.teams()).find(({ id }) => id === group);
   if (group !== undefined && !team)
     return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
+  if (team && target !== person.slackId && team.emails.length < LEAST_PEOPLE)
+    return reply.show(
+      plainMessage(
+        `@${team.handle} has fewer than ${LEAST_PEOPLE} people, so a channel would read figures of single people. Type /usage watch me with the group instead.`,
+      ),
+    );
   const entry = await deps.channels.enter(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
@@ -65,6 +65,14 @@ describe('a heads-up', () => {
     await delivered(scene, 'limit-period:admins:');
     const asked = (await messagesIn(scene, 'dm', 'ada')).posts.filter(({ text }) => text.includes('Over which period'));
     expect(asked).toHaveLength(1);
+    const [question] = asked;
+    if (!question) throw new Error('Nobody was asked');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', question, 'A month', 'dm');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('counts over a month from now on');
+    expect(JSON.stringify(await openByCommand(scene.slack, 'mia', '/usage', 'notify'))).toContain(
+      'My credit limit: 1 K each month',
+    );
   });
 
   test('is turned off by its owner, with one click', async () => {

@@ -57,6 +57,13 @@ describe('a watch of unusual days', () => {
     expect(replies).toHaveLength(1);
   });
 
+  test('shows a channel no figures of a handful of people', async () => {
+    await start();
+    const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @web-team');
+    expect(text).toContain('has fewer than 5 people');
+    expect((await typeCommand(scene.slack, 'morgan', '/usage', 'watch me @web-team')).text).toContain('You now get');
+  });
+
   test('is for managers, and ends by a word', async () => {
     await start();
     expect((await typeCommand(scene.slack, 'mia', '/usage', 'watch me')).text).toContain('manager');

@@ -77,7 +77,13 @@ export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn
 
 async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Pick<Subject, 'known' | 'changed'>> {
   if (!needsPeople(subject)) return { known: [], changed: undefined };
-  const [known, now] = await Promise.all([listMembers(deps.db, id), resolveMembers(deps.people, subject)]);
+  const [known, now] = await Promise.all([
+    listMembers(deps.db, id),
+    resolveMembers(deps.people, subject).catch((error: unknown) => {
+      deps.log.warn({ err: error, budget: id }, 'Slack did not tell who belongs to a budget; those who did still do');
+      return undefined;
+    }),
+  ]);
   const last = known.at(-1);
   // Slack does not tell them just now, or no longer has the group: those who were counted still are.
   if (!now) return { known, changed: undefined };

@@ -3,10 +3,11 @@ import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
 import { todayOf } from '../../period.ts';
 import { periodOf, titleOf } from '../core/budget.ts';
+import { createCache } from '../../../base/cache.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { figuresOf } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
-import { listMembers, needsPeople, type StoredBudget } from '../core/store.ts';
+import { listBudgets, listMembers, needsPeople, type StoredBudget } from '../core/store.ts';
 import { rangeOf } from './evaluate.ts';
 import { readCounted, type Counted } from './facts.ts';
 import { resolveMembers } from './members.ts';
@@ -36,6 +37,19 @@ export async function readStandings(deps: LookDeps, budgets: readonly StoredBudg
     const part = read(one);
     return part.kind === 'unreadable' ? { ...part, budget } : standingOf(budget, part.rows, today);
   });
+}
+
+/** How all budgets stand, remembered for a while: App Home is opened more often than days are published. */
+export function createStandingsReader(deps: LookDeps): () => Promise<Standing[]> {
+  let budgets: readonly StoredBudget[] = [];
+  const standings = createCache(deps.clock, MAX_AGE_MS, (_terms: string) => readStandings(deps, budgets), {
+    maxEntries: 1,
+    isKept: (all) => all.every(({ kind }) => kind === 'known' || kind === 'open'),
+  });
+  return async () => {
+    budgets = await listBudgets(deps.db);
+    return standings.get(budgets.map(({ id, version }) => `${id}:${version}`).join(' '));
+  };
 }
 
 /** Whose credits a budget counts; nothing while Slack does not tell. */
