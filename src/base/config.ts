@@ -125,25 +125,37 @@ const environmentSchema = z.object({
 
 /** The names of all settings that the program reads. */
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
+/** Those that must never be printed; each can come from the file that the same name with _FILE gives. */
+export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
 
 /**
  * Reads the settings from an environment; an empty value counts as not set. All faults come together.
  *
+ * @param earlier faults of the environment itself: a secret whose file is faulty is not called missing too
  * @example
  * const result = readConfig(process.env);
  * if (!result.ok) console.error(describeFaults(result.faults));
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  earlier: readonly SettingFault[] = [],
+): ConfigResult {
   const given = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, environment[name]?.trim()]).filter(
       ([, value]) => value !== '' && value !== undefined,
     ),
   );
   const parsed = environmentSchema.safeParse(given);
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }));
-  if (!given['SLACK_APP_TOKEN'] && !given['SLACK_SIGNING_SECRET']) {
+  const ofFiles = new Set(earlier.map(({ name }) => settingOf(name)));
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const faults = [
+    ...earlier,
+    ...issues
+      .map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }))
+      .filter(({ name }) => !ofFiles.has(name)),
+  ];
+  const isTransportKnown = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => given[name] || ofFiles.has(name));
+  if (!isTransportKnown) {
     faults.push({
       name: 'SLACK_APP_TOKEN',
       sentence:
@@ -161,6 +173,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, ...toConfig(parsed.data) };
+}
+
+/** The setting that a fault is about, be it that of its file. */
+export const settingOf = (name: string) => name.replace(/_FILE$/, '');
+
+/** The store alone, for programs that need nothing else. */
+export function readDatabaseUrl(
+  environment: Readonly<Record<string, string | undefined>>,
+): { ok: true; databaseUrl: string } | { ok: false; faults: SettingFault[] } {
+  const parsed = environmentSchema.shape.DATABASE_URL.safeParse(environment['DATABASE_URL']?.trim() || undefined);
+  if (parsed.success) return { ok: true, databaseUrl: parsed.data };
+  return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name: 'DATABASE_URL', sentence: message })) };
 }
 
 export type Config = ReturnType<typeof toConfig>['config'];

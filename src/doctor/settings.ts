@@ -1,4 +1,13 @@
-import { readConfig, SETTING_NAMES, warningsOf, type Config, type Secrets, type SettingFault } from '../base/config.ts';
+import {
+  readConfig,
+  SECRET_NAMES,
+  SETTING_NAMES,
+  settingOf,
+  warningsOf,
+  type Config,
+  type Secrets,
+  type SettingFault,
+} from '../base/config.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -21,13 +30,12 @@ const STAND_INS: Readonly<Record<string, string>> = {
   PLATFORM_API_KEY: 'stand-in',
 };
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
-const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
 
 /** Reads the settings like the bot does, but goes on when some are faulty, so that the rest can be checked too. */
-export function readUsableSettings(environment: Environment): UsableSettings {
-  const first = readConfig(environment);
+export function readUsableSettings(environment: Environment, earlier: readonly SettingFault[] = []): UsableSettings {
+  const first = readConfig(environment, earlier);
   if (first.ok) return { ...first, unusable: new Set(), faults: [] };
-  const unusable = new Set(first.faults.map(({ name }) => name));
+  const unusable = new Set(first.faults.map(({ name }) => settingOf(name)));
   const usable = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, unusable.has(name) ? STAND_INS[name] : value]),
   );
