@@ -3,6 +3,7 @@
 /** On both engines each time: the store itself, and where the database decides a race. */
 export const STORE_SUITES = [
   'test/analytics/days.test.ts',
+  'test/backup/backup.test.ts',
   'test/computers/leases.test.ts',
   'test/limits/approved-only.test.ts',
   'test/limits/{leases,races}.test.ts',
@@ -52,9 +53,11 @@ export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', '
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
   ...MEASURED_SUITES,
+  'test/backup/program.test.ts',
   'test/doctor/program.test.ts',
   'test/e2e/slack/channel-posts.test.ts',
   'test/e2e/app/demo.test.ts',
+  'test/e2e/app/moved-store.test.ts',
   'test/e2e/app/postgres-black-hole.test.ts',
   'test/e2e/app/process.test.ts',
   'test/e2e/app/socket-mode.test.ts',

@@ -14,7 +14,7 @@ const FLOORS = [
   ['analytics'],
   ['slack'],
   ['feature', 'services', 'subscriptions'],
-  ['computers', 'controls', 'digests', 'doctor', 'limits', 'readiness', 'sessions', 'status', 'usage'],
+  ['backup', 'computers', 'controls', 'digests', 'doctor', 'limits', 'readiness', 'sessions', 'status', 'usage'],
   ['app'],
   ['main', 'bundle', 'sandbox'],
 ] as const;
