@@ -29,21 +29,37 @@ const STAND_INS: Readonly<Record<string, string>> = {
   PLATFORM_APP_URL: 'https://platform.invalid',
   PLATFORM_API_KEY: 'stand-in',
 };
+/** Of these one says little without the other, so that a fault of one leaves both out. */
+const TOGETHER = [
+  ['BUDGET_CREDITS', 'BUDGET_CHANNEL'],
+  ['PORT', 'METRICS_PORT'],
+];
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
+
+/** Some faults show only when others are out of the way, each time fewer. */
+const MAX_READINGS = 5;
 
 /** Reads the settings like the bot does, but goes on when some are faulty, so that the rest can be checked too. */
 export function readUsableSettings(environment: Environment, earlier: readonly SettingFault[] = []): UsableSettings {
-  const first = readConfig(environment, earlier);
-  if (first.ok) return { ...first, unusable: new Set(), faults: [] };
-  const unusable = new Set(first.faults.map(({ name }) => settingOf(name)));
-  const usable = Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, unusable.has(name) ? STAND_INS[name] : value]),
-  );
+  const faults: SettingFault[] = [];
+  const unusable = new Set<string>();
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    const read = readConfig(withStandIns(environment, unusable), reading === 0 ? earlier : []);
+    if (read.ok) return { ...read, unusable, faults };
+    faults.push(...read.faults);
+    const named = new Set(read.faults.map(({ name }) => settingOf(name)));
+    for (const name of [...named, ...TOGETHER.filter((group) => group.some((one) => named.has(one))).flat()])
+      unusable.add(name);
+  }
+  throw new Error(`No stand-in for ${faults.map(({ name }) => name).join(', ')}`);
+}
+
+function withStandIns(environment: Environment, unusable: ReadonlySet<string>): Environment {
+  if (unusable.size === 0) return environment;
+  const usable = { ...environment };
   for (const name of unusable) usable[name] = STAND_INS[name];
   usable['SLACK_SIGNING_SECRET'] ||= STAND_INS['SLACK_SIGNING_SECRET'];
-  const second = readConfig(usable);
-  if (!second.ok) throw new Error(`No stand-in for ${second.faults.map(({ name }) => name).join(', ')}`);
-  return { ...second, unusable, faults: first.faults };
+  return usable;
 }
 
 /** Every value that must not be printed, also of a setting that is faulty. */
