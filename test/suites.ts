@@ -54,7 +54,7 @@ export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', '
 export const LONG_SUITES = [
   ...MEASURED_SUITES,
   'test/backup/program.test.ts',
-  'test/doctor/program.test.ts',
+  'test/doctor/{program,settings}.test.ts',
   'test/e2e/slack/channel-posts.test.ts',
   'test/e2e/app/demo.test.ts',
   'test/e2e/app/moved-store.test.ts',
@@ -68,7 +68,7 @@ export const LONG_SUITES = [
   'test/readiness/reading.test.ts',
   'test/repository/image.test.ts',
   'test/repository/regular-expressions.test.ts',
-  'test/sandbox/page/gallery.test.ts',
+  'test/sandbox/page/gallery{,-prefix}.test.ts',
   'test/sandbox/platform/main.test.ts',
   'test/slack/large-workspace.test.ts',
   'test/store/first-start.test.ts',

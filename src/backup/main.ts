@@ -35,14 +35,14 @@ async function run(databaseUrl: string, words: readonly string[]): Promise<strin
 }
 
 const { environment, faults } = readEnvironment(process.env);
-const setting = readDatabaseUrl(environment);
+const setting = readDatabaseUrl(environment['DATABASE_URL']);
 const found = [...faults.filter(({ name }) => name.startsWith('DATABASE_URL')), ...(setting.ok ? [] : setting.faults)];
 if (!setting.ok || found.length > 0) {
   process.stderr.write(`${found.map(({ name, sentence }) => `${name} ${sentence}.`).join('\n')}\n`);
   process.exit(2);
 }
 try {
-  const outcome = await run(setting.databaseUrl, process.argv.slice(2));
+  const outcome = await run(setting.value, process.argv.slice(2));
   if (outcome === undefined) process.stderr.write(USAGE);
   else process.stdout.write(`${outcome}\n`);
   process.exitCode = outcome === undefined ? 2 : 0;
@@ -50,6 +50,6 @@ try {
   const isUnderstood = error instanceof StoreError;
   const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
   const said = isUnderstood ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(isUsage ? USAGE : `${createScrub([setting.databaseUrl])(said)}\n`);
+  process.stderr.write(isUsage ? USAGE : `${createScrub([setting.value])(said)}\n`);
   process.exitCode = isUsage ? 2 : 1;
 }

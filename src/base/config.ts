@@ -85,7 +85,9 @@ const environmentSchema = z.object({
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
-  SESSIONS_ROLE: role.default('admin'),
+  SESSIONS_ROLE: z
+    .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })
+    .default('nobody'),
   ALLOW_SHARED_CHANNELS: z
     .enum(['true', 'false'], { error: 'is neither true nor false' })
     .default('false')
@@ -115,6 +117,12 @@ const environmentSchema = z.object({
     .optional(),
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
+  COMMAND_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,11}[-_]?$/, {
+      error: 'is not a prefix of commands such as qm-: up to 12 small letters and digits, and a dash at the end',
+    })
+    .default(''),
   COMPUTERS_ROLE: role.default('member'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
@@ -178,14 +186,19 @@ export function readConfig(
 /** The setting that a fault is about, be it that of its file. */
 export const settingOf = (name: string) => name.replace(/_FILE$/, '');
 
-/** The store alone, for programs that need nothing else. */
-export function readDatabaseUrl(
-  environment: Readonly<Record<string, string | undefined>>,
-): { ok: true; databaseUrl: string } | { ok: false; faults: SettingFault[] } {
-  const parsed = environmentSchema.shape.DATABASE_URL.safeParse(environment['DATABASE_URL']?.trim() || undefined);
-  if (parsed.success) return { ok: true, databaseUrl: parsed.data };
-  return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name: 'DATABASE_URL', sentence: message })) };
+type OneSetting = { ok: true; value: string } | { ok: false; faults: SettingFault[] };
+
+function readOne(name: string, schema: z.ZodType<string, string | undefined>, text: string | undefined): OneSetting {
+  const parsed = schema.safeParse(text?.trim() || undefined);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name, sentence: message })) };
 }
+
+/** One setting alone, for programs that need nothing else. */
+export const readDatabaseUrl = (text: string | undefined): OneSetting =>
+  readOne('DATABASE_URL', environmentSchema.shape.DATABASE_URL, text);
+export const readCommandPrefix = (text: string | undefined): OneSetting =>
+  readOne('COMMAND_PREFIX', environmentSchema.shape.COMMAND_PREFIX, text);
 
 export type Config = ReturnType<typeof toConfig>['config'];
 /** Over which a credit limit may count. */
@@ -220,6 +233,8 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       limitPeriod: environment.LIMIT_PERIOD,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
+      /** Stands before the name of each command in this workspace. */
+      commandPrefix: environment.COMMAND_PREFIX,
       /** Who may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
       logLevel: environment.LOG_LEVEL,

@@ -52,7 +52,7 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
   if (unusable.has('SLACK_API_URL')) return [notChecked('Slack', 'SLACK_API_URL')];
   const client = createSlackClients(secrets.slackBotToken, config.slackApiUrl, silentLog).interactive;
   const transport = unless(settings, ['SLACK_APP_TOKEN'], async () => [
-    judgeTransport(await readAppToken(config, secrets, silentLog)),
+    judgeTransport(await readAppToken(config, secrets, silentLog), config.commandPrefix),
   ]);
   if (unusable.has('SLACK_BOT_TOKEN'))
     return [...(await transport), notChecked('roles and channels', 'SLACK_BOT_TOKEN')];

@@ -31,6 +31,8 @@ export interface DemoOptions {
   startAt?: Date;
   /** Default: a file in the folder. */
   databaseUrl?: string;
+  /** What stands before each command; nothing by default. */
+  commandPrefix?: string;
 }
 
 export interface Demo {
@@ -61,7 +63,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
-  await slack.control.configure(readInstalledApp());
+  await slack.control.configure(readInstalledApp(options.commandPrefix));
   const settings = readConfig(demoSettings(slack, platform, options));
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
@@ -95,6 +97,9 @@ function demoSettings(slack: SandboxSlack, platform: SimulatedPlatform, options:
     DATABASE_URL: options.databaseUrl ?? `file:${join(options.folder, 'quartermaster.db')}`,
     PORT: '0',
     METRICS_PORT: '0',
+    COMMAND_PREFIX: options.commandPrefix ?? '',
+    // So that it can be tried out.
+    SESSIONS_ROLE: 'admin',
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',

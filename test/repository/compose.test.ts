@@ -101,8 +101,8 @@ describe('compose.yml', () => {
 
   test('leads the bot to the database that it makes, once that is healthy', () => {
     const password = { POSTGRES_PASSWORD: 'abc123' };
-    const address = readDatabaseUrl({ DATABASE_URL: filledIn(bot?.environment?.['DATABASE_URL'] ?? '', password) });
-    const { hostname, username, pathname } = new URL(address.ok ? address.databaseUrl : '');
+    const address = readDatabaseUrl(filledIn(bot?.environment?.['DATABASE_URL'] ?? '', password));
+    const { hostname, username, pathname } = new URL(address.ok ? address.value : '');
     expect([hostname, username, pathname]).toEqual([
       'postgres',
       postgres?.environment?.['POSTGRES_USER'],
