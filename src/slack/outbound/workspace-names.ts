@@ -27,8 +27,8 @@ export function createWorkspaceNames(prefix: string): InWorkspaceNames {
     if (typeof value !== 'object' || value === null || CHOICES.has(key)) return value;
     if (Array.isArray(value)) return value.map((one) => walk(one, '', value));
     if (isFigures(value) || !isPlainObject(value)) return value;
-    // A text is as long as what it stands in may be: `{ type: 'button', text: { type: 'plain_text', text } }`.
-    return walkMembers(value, key, key === 'text' ? holder : value);
+    // The text of a button has a bound of its own: `{ type: 'button', text: { type: 'plain_text', text } }`.
+    return walkMembers(value, key, key === 'text' && typeOf(holder) === 'button' ? holder : value);
   };
   const walkMembers = (value: object, key: string, holder: object) =>
     Object.fromEntries(
