@@ -68,11 +68,21 @@ export async function migrateStore(fromUrl: string, toUrl: string, now: Date): P
   const path = pathOf(fromUrl);
   return withStoreFile(path, async (file) => {
     requireSound(file, path);
+    // All of it as it is at this instant.
+    file.exec('begin');
     const beat = lastBeat(file);
-    if (beat && now.getTime() - beat.getTime() < IN_USE_MS)
-      throw new StoreError(`${path} is in use, or was a moment ago: stop Quartermaster, wait a minute and try again.`);
+    const inUse = new StoreError(
+      `${path} is in use, or was a moment ago: stop Quartermaster, wait a minute and try again.`,
+    );
+    if (beat !== null && now.getTime() - Date.parse(beat) < IN_USE_MS) throw inUse;
     const place = describePlace(toUrl);
-    return withPostgres(toUrl, (db) => copyToPostgres(file, appliedMigrations(file, path), db, place));
+    return withPostgres(toUrl, (db) =>
+      copyToPostgres(file, appliedMigrations(file, path), db, place, async () => {
+        // What a bot that was started meanwhile has done would be missing.
+        const later = await withStoreFile(path, (again) => Promise.resolve(lastBeat(again)));
+        if (later !== beat) throw inUse;
+      }),
+    );
   });
 }
 
@@ -107,9 +117,9 @@ function silenceStatement(now: Date): string {
     on conflict (place) do update set reason = excluded.reason, since = excluded.since, until = excluded.until`;
 }
 
-function lastBeat(file: DatabaseSync): Date | undefined {
+function lastBeat(file: DatabaseSync): string | null {
   const { at } = z
     .object({ at: z.string().nullable() })
     .parse(file.prepare('select max(beat_at) as at from store_heartbeats').get());
-  return at === null ? undefined : new Date(at);
+  return at;
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { codeOf, StoreError } from '../store/engines/store-error.ts';
 
 const OWNER_ONLY = 0o600;
+const FULL_CODES = new Set(['SQLITE_13', 'ENOSPC']);
 
 /**
  * Has a file written under another name, and gives it its own only when all of it is on the disk: whatever ends the program before,
@@ -26,6 +27,8 @@ export async function writeWhole<Result>(
     return result;
   } catch (error) {
     removeDatabase(unfinished);
+    if (FULL_CODES.has(codeOf(error instanceof StoreError ? error.cause : error)))
+      throw new StoreError(`The disk of ${path} is full: make room on it, or choose another place.`, { cause: error });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/database.ts';
 import { readSilence } from '../../src/store/silence.ts';
 import type { Engine } from '../../src/store/store.ts';
 import type { Database } from '../../src/store/tables.ts';
+import { canMount, makeSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts';
 import { fillEveryTable } from '../support/generic-rows.ts';
 import {
   availableEngines,
@@ -187,6 +188,27 @@ describe('what is given as a backup', () => {
   });
 });
 
+describe.skipIf(!canMount())('a disk that is full', () => {
+  let disk: SmallDisk;
+  beforeEach(() => {
+    disk = makeSmallDisk(1);
+  });
+  afterEach(() => disk.remove());
+
+  test.each(availableEngines())(
+    'is told in one sentence, and leaves the earlier backup as it was, on %s',
+    async (engine) => {
+      const source = await filled(engine);
+      const onDisk = join(disk.folder, 'backup.db');
+      writeFileSync(onDisk, 'an earlier one');
+      disk.fill();
+      await expect(takeBackup(source, onDisk)).rejects.toThrow(/^The disk of .*backup\.db is full: make room/);
+      expect(readFileSync(onDisk, 'utf8')).toBe('an earlier one');
+      expect(readdirSync(disk.folder).filter((name) => name.includes('unfinished'))).toEqual([]);
+    },
+  );
+});
+
 describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engine) => {
   test('takes every row along, and leaves the file as it is', async () => {
     const source = await filled('sqlite');
@@ -207,6 +229,20 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
     await expect(migrateStore(source, await empty(engine), NOW)).rejects.toThrow(/is in use, or was a moment ago/);
     const later = new Date(NOW.getTime() + 60_000);
     await expect(migrateStore(source, await filled(engine), later)).rejects.toThrow(/holds a store already/);
+  });
+
+  test('is undone when a bot begins to use the file meanwhile', async () => {
+    const source = await filled('sqlite');
+    const target = await empty(engine);
+    const moving = migrateStore(source, target, NOW);
+    const store = await openStore(source);
+    const beat = { process: 'a-bot', beat_at: NOW.toISOString(), padding: '' };
+    await store.db.deleteFrom('store_heartbeats').execute();
+    await store.db.insertInto('store_heartbeats').values(beat).execute();
+    await store.close();
+    await expect(moving).rejects.toThrow(/is in use, or was a moment ago/);
+    const left = await contents(target);
+    expect(Object.values(left).flat()).toEqual([]);
   });
 
   test('is refused the other way round', async () => {
