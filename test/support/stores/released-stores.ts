@@ -11,7 +11,7 @@ export const releasedVersions = () =>
     .toSorted();
 
 /** The instant at which those stores were left. */
-export const LEFT_AT = new Date('2026-03-02T09:05:00Z');
+const LEFT_AT = new Date('2026-03-02T09:05:00Z');
 
 /**
  * Makes the store that a released version left: two requests for limits, a digest that was sent, a watch of the controls.
