@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { availableEngines, createEmptyDatabase, readDatabase, type TestDatabase } from '../support/stores/databases.ts';
@@ -85,6 +85,20 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
     expect(await rowsIn(target)).toBe(ROWS);
     const again = await run(target, 'restore', file);
     expect(again).toEqual({ code: 1, output: expect.stringMatching(/already: .*so that nothing is overwritten\.\n$/) });
+  }, 60_000);
+
+  test('that is killed while it writes leaves no backup, and what it leaves is in nobody’s way', async () => {
+    const source = await large(engine);
+    const file = join(folder, 'backup.db');
+    const child = spawn(process.execPath, [PROGRAM, 'backup', file], { cwd: folder, env: { DATABASE_URL: source } });
+    const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+    await vi.waitUntil(() => existsSync(`${file}.unfinished`), { interval: 1, timeout: 20_000 });
+    child.kill('SIGKILL');
+    expect(await ended).toBe('SIGKILL');
+    expect(existsSync(file)).toBe(false);
+    expect(await run(source, 'backup', file)).toMatchObject({ code: 0 });
+    expect(await rowsIn(`file:${file}`)).toBe(ROWS);
+    expect(readdirSync(folder)).toEqual(['backup.db']);
   }, 60_000);
 
   test('that is killed at any time leaves a whole backup or none, and a whole store or an empty one', async () => {
