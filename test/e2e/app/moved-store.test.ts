@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrateStore, restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
+import { restoreByProgram } from '../../support/limits/limit-restores.ts';
 import { morningAfter, setCrashScene, type CrashScene } from '../../support/processes/crash-scene.ts';
 import { availableEngines, createEmptyDatabase, whereThereIsPostgres } from '../../support/stores/databases.ts';
 
@@ -48,6 +49,13 @@ describe.each(pairs)('a backup of a running bot from $from, restored into $to', 
       await scene.close();
       await other.drop();
     }
+  }, 120_000);
+
+  test('sends no limit again that was sent minutes after it: an admin is asked', async () => {
+    const other = await createEmptyDatabase(to);
+    const came = await restoreByProgram(from, other, join(folder, 'backup.db'));
+    await other.drop();
+    expect(came).toEqual({ state: 'unsure', putsUnasked: 0 });
   }, 120_000);
 });
 
