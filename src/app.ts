@@ -30,6 +30,7 @@ import { createPendingInteractions } from './slack/inbound/pending-interactions.
 import { createModals } from './slack/inbound/modals.ts';
 import type { People } from './slack/people/people.ts';
 import { createResponsePoster } from './slack/outbound/response-url.ts';
+import { createWorkspaceNames } from './slack/outbound/workspace-names.ts';
 import { createRouter } from './slack/inbound/router.ts';
 import { openStore } from './store/database.ts';
 import { createBudgetsFeature } from './usage/budgets/index.ts';
@@ -91,7 +92,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   };
   try {
     const metrics = createMetrics(store.db, () => router.counts());
-    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
+    const inWorkspaceNames = createWorkspaceNames(config.commandPrefix);
+    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
     const identity = await readIdentity(clients.lookups);
     const { platform, keyEvidence } = createObservedPlatform(settings, metrics);
     started.push(() => platform.close());
@@ -110,7 +112,9 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       pending,
       people,
       ...surfacesOf({ features, people, clients, log }),
-      postToResponseUrl: createResponsePoster(clients.hosts),
+      postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
+      commandPrefix: config.commandPrefix,
+      inWorkspaceNames,
       charts,
       db: store.db,
       clock,

@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { startApp, type RunningApp } from './app.ts';
 import { describeFaults, readConfig, warningsOf } from './base/config.ts';
+import { readEnvironment } from './base/environment.ts';
 import { createLogger } from './base/log.ts';
 import { systemClock } from './base/clock.ts';
 
 /** A supervisor waits about this long before it kills: what is not finished by then is taken up by the next start. */
 const STOP_TIMEOUT_MS = 25_000;
 
-// What the environment holds already wins over the file.
-if (existsSync('.env')) process.loadEnvFile('.env');
-const settings = readConfig(process.env);
+const given = readEnvironment(process.env);
+const settings = readConfig(given.environment, given.faults);
 if (!settings.ok) {
   process.stderr.write(`${describeFaults(settings.faults)}\n`);
   process.exit(2);

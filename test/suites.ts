@@ -3,6 +3,7 @@
 /** On both engines each time: the store itself, and where the database decides a race. */
 export const STORE_SUITES = [
   'test/analytics/days.test.ts',
+  'test/backup/backup.test.ts',
   'test/computers/leases.test.ts',
   'test/limits/approved-only.test.ts',
   'test/limits/{leases,races}.test.ts',
@@ -57,9 +58,11 @@ export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', '
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
   ...MEASURED_SUITES,
-  'test/doctor/program.test.ts',
+  'test/backup/program.test.ts',
+  'test/doctor/{program,settings}.test.ts',
   'test/e2e/slack/channel-posts.test.ts',
   'test/e2e/app/demo.test.ts',
+  'test/e2e/app/moved-store.test.ts',
   'test/e2e/app/postgres-black-hole.test.ts',
   'test/e2e/app/process.test.ts',
   'test/e2e/app/socket-mode.test.ts',
@@ -71,7 +74,7 @@ export const LONG_SUITES = [
   'test/readiness/reading.test.ts',
   'test/repository/image.test.ts',
   'test/repository/regular-expressions.test.ts',
-  'test/sandbox/page/gallery.test.ts',
+  'test/sandbox/page/gallery{,-prefix}.test.ts',
   'test/sandbox/platform/main.test.ts',
   'test/slack/large-workspace.test.ts',
   'test/store/first-start.test.ts',

@@ -90,7 +90,9 @@ const environmentSchema = z.object({
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
-  SESSIONS_ROLE: role.default('admin'),
+  SESSIONS_ROLE: z
+    .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })
+    .default('nobody'),
   HOOKS_PORT: wholeNumber(0, 65_535).optional(),
   // It stands in a line that people paste into a shell.
   HOOKS_URL: address('')
@@ -127,6 +129,12 @@ const environmentSchema = z.object({
     .optional(),
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
+  COMMAND_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,11}[-_]?$/, {
+      error: 'is not a prefix of commands such as qm-: up to 12 small letters and digits, and a dash at the end',
+    })
+    .default(''),
   COMPUTERS_ROLE: role.default('member'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
@@ -137,25 +145,37 @@ const environmentSchema = z.object({
 
 /** The names of all settings that the program reads. */
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
+/** Those that must never be printed; each can come from the file that the same name with _FILE gives. */
+export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
 
 /**
  * Reads the settings from an environment; an empty value counts as not set. All faults come together.
  *
+ * @param earlier faults of the environment itself: a secret whose file is faulty is not called missing too
  * @example
  * const result = readConfig(process.env);
  * if (!result.ok) console.error(describeFaults(result.faults));
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  earlier: readonly SettingFault[] = [],
+): ConfigResult {
   const given = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, environment[name]?.trim()]).filter(
       ([, value]) => value !== '' && value !== undefined,
     ),
   );
   const parsed = environmentSchema.safeParse(given);
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }));
-  if (!given['SLACK_APP_TOKEN'] && !given['SLACK_SIGNING_SECRET']) {
+  const ofFiles = new Set(earlier.map(({ name }) => settingOf(name)));
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const faults = [
+    ...earlier,
+    ...issues
+      .map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }))
+      .filter(({ name }) => !ofFiles.has(name)),
+  ];
+  const isTransportKnown = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => given[name] || ofFiles.has(name));
+  if (!isTransportKnown) {
     faults.push({
       name: 'SLACK_APP_TOKEN',
       sentence:
@@ -190,6 +210,23 @@ function hookFaults({
   const taken = port === 0 ? undefined : (['PORT', 'METRICS_PORT'] as const).find((name) => others[name] === port);
   return taken ? [{ name: 'HOOKS_PORT', sentence: `is the same as ${taken}: events have a port of their own` }] : [];
 }
+
+/** The setting that a fault is about, be it that of its file. */
+export const settingOf = (name: string) => name.replace(/_FILE$/, '');
+
+type OneSetting = { ok: true; value: string } | { ok: false; faults: SettingFault[] };
+
+function readOne(name: string, schema: z.ZodType<string, string | undefined>, text: string | undefined): OneSetting {
+  const parsed = schema.safeParse(text?.trim() || undefined);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name, sentence: message })) };
+}
+
+/** One setting alone, for programs that need nothing else. */
+export const readDatabaseUrl = (text: string | undefined): OneSetting =>
+  readOne('DATABASE_URL', environmentSchema.shape.DATABASE_URL, text);
+export const readCommandPrefix = (text: string | undefined): OneSetting =>
+  readOne('COMMAND_PREFIX', environmentSchema.shape.COMMAND_PREFIX, text);
 
 export type Config = ReturnType<typeof toConfig>['config'];
 /** Over which a credit limit may count. */
@@ -231,6 +268,8 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       limitPeriod: environment.LIMIT_PERIOD,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
+      /** Stands before the name of each command in this workspace. */
+      commandPrefix: environment.COMMAND_PREFIX,
       /** Who may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
       logLevel: environment.LOG_LEVEL,

@@ -1,3 +1,5 @@
+import { escapeShielded, shieldCommands } from './command-names.ts';
+
 /**
  * Text in Slack's mrkdwn that is safe to show: whatever came from outside has been escaped, once. Only this file makes it, and
  * nobody else sees its characters before they leave for Slack, so nothing can be escaped twice or not at all.
@@ -51,19 +53,41 @@ function escapeCode(text: string): string {
   return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', 'ˋ');
 }
 
+/** A sentence of the program itself that is put into a template: it is escaped, and the commands in it are the program’s own. */
+class OwnWords {
+  readonly words: string;
+
+  constructor(words: string) {
+    this.words = words;
+  }
+}
+
+/** @example markup`${own('Type /usage help.')}` */
+export const own = (words: string | Markup): OwnWords | Markup =>
+  words instanceof Markup ? words : new OwnWords(words);
+
 /**
- * A template for mrkdwn: what stands in the template is trusted, what is put in is escaped, unless it is Markup itself.
+ * A template for mrkdwn: what stands in the template is trusted, what is put in is escaped, unless it is Markup itself. A command
+ * that is named in what is put in is somebody else's word, unless it is `own`.
  *
  * @example markup`*${person.name}* used ${mention('U123')}`
  */
-export function markup(strings: TemplateStringsArray, ...values: readonly (string | number | Markup)[]): Markup {
+export function markup(
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | OwnWords)[]
+): Markup {
   return new Markup(
     strings.reduce((text, part, index) => {
       const value = values[index];
       if (value === undefined) return text + part;
       if (value instanceof Markup) return text + part + mrkdwnOf(value);
       // Between backticks nothing opens a format, so what people copy from there is what it was.
-      return text + part + (part.endsWith('`') ? escapeCode(String(value)) : escapeText(String(value)));
+      const escape = part.endsWith('`') ? escapeCode : escapeText;
+      return (
+        text +
+        part +
+        (value instanceof OwnWords ? escapeShielded(value.words, escape) : shieldCommands(escape(String(value))))
+      );
     }, ''),
   );
 }
@@ -73,9 +97,9 @@ export function joinMarkup(pieces: readonly Markup[], separator: string): Markup
   return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
 }
 
-/** Lines below each other; empty ones are left out. */
+/** Lines below each other; empty ones are left out. Those of plain text are the program’s own words. */
 export function markupLines(lines: readonly (string | Markup)[]): Markup {
-  const made = lines.map((line) => (typeof line === 'string' ? markup`${line}` : line));
+  const made = lines.map((line) => (typeof line === 'string' ? markup`${own(line)}` : line));
   return joinMarkup(
     made.filter((line) => !isEmpty(line)),
     '\n',

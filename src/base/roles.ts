@@ -1,9 +1,12 @@
 export type Role = 'member' | 'manager' | 'admin';
 
-const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
+/** What is needed to do something; `nobody`: it is switched off. */
+export type RequiredRole = Role | 'nobody';
+
+const RANK: Record<RequiredRole, number> = { member: 0, manager: 1, admin: 2, nobody: Number.POSITIVE_INFINITY };
 
 /** Each role includes the ones before. @example hasRole('admin', 'manager') // true */
-export function hasRole(role: Role, needed: Role): boolean {
+export function hasRole(role: Role, needed: RequiredRole): boolean {
   return RANK[role] >= RANK[needed];
 }
 

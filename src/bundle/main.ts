@@ -1,4 +1,4 @@
-/** `npm run build`: puts the bot and the doctor, packages and all, into dist/. They start sooner than the sources and take less memory. */
+/** `npm run build`: puts the bot, the doctor and the backup program, packages and all, into dist/. They start sooner than the sources and take less memory. */
 import { fileURLToPath } from 'node:url';
 import { rolldown, type Plugin } from 'rolldown';
 
@@ -26,7 +26,7 @@ const mapOfOwnSources: Plugin = {
 
 const bundle = await rolldown({
   cwd: ROOT,
-  input: { main: 'src/main.ts', doctor: 'src/doctor/main.ts' },
+  input: { main: 'src/main.ts', doctor: 'src/doctor/main.ts', backup: 'src/backup/main.ts' },
   platform: 'node',
   // pg takes it if it is there, and works without.
   external: ['pg-native'],

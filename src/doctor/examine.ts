@@ -1,3 +1,4 @@
+import type { SettingFault } from '../base/config.ts';
 import { createLogger } from '../base/log.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
@@ -14,12 +15,14 @@ import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
  * Checks an installation from its settings down to its store, and goes on where something is missing. Changes nothing.
  *
  * @param now of the machine; decides which day of the platform is read
+ * @param earlier what is wrong with the environment itself
  */
 export async function examine(
   environment: Readonly<Record<string, string | undefined>>,
   now: Date,
+  earlier: readonly SettingFault[] = [],
 ): Promise<Finding[]> {
-  const settings = readUsableSettings(environment);
+  const settings = readUsableSettings(environment, earlier);
   const findings = await Promise.all([
     examineSlack(settings),
     examinePlatform(settings, now),
@@ -53,7 +56,7 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
   if (unusable.has('SLACK_API_URL')) return [notChecked('Slack', 'SLACK_API_URL')];
   const client = createSlackClients(secrets.slackBotToken, config.slackApiUrl, silentLog).interactive;
   const transport = unless(settings, ['SLACK_APP_TOKEN'], async () => [
-    judgeTransport(await readAppToken(config, secrets, silentLog)),
+    judgeTransport(await readAppToken(config, secrets, silentLog), config.commandPrefix),
   ]);
   if (unusable.has('SLACK_BOT_TOKEN'))
     return [...(await transport), notChecked('roles and channels', 'SLACK_BOT_TOKEN')];

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readEnvironment } from '../base/environment.ts';
 import { createScrub } from '../base/scrub.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
@@ -17,9 +17,8 @@ function describe(findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-// As the bot's own start does; what the environment holds already wins.
-if (existsSync('.env')) process.loadEnvFile('.env');
-const findings = await examine(process.env, new Date());
-const scrub = createScrub(secretValues(process.env));
+const { environment, faults } = readEnvironment(process.env);
+const findings = await examine(environment, new Date(), faults);
+const scrub = createScrub(secretValues(environment));
 console.log(scrub(describe(findings)));
 process.exitCode = findings.some(({ level }) => level === 'fault') ? 1 : 0;

@@ -24,6 +24,7 @@ const USERS_PAGE = 1_000;
 const MAX_USER_PAGES = 50;
 /** Slack lets an app ask about some fifty people a minute; nobody has more admins than that to check. */
 const MAX_PEOPLE_OF_GROUP = 30;
+const MAX_NAMES = 20;
 const AT_ONCE = 4;
 
 const memberSchema = z.looseObject({
@@ -59,7 +60,7 @@ export async function readRoles(client: WebClient, config: Config, teamId: strin
   ]);
 }
 
-const WORKSPACE_ADMINS = 'the workspace’s owners and admins';
+const WORKSPACE_ADMINS = 'It isn’t set, so they are the workspace’s owners and admins';
 
 function wordOf(reference: PersonReference): string {
   return reference.kind === 'email' ? reference.email : reference.id;
@@ -95,7 +96,9 @@ async function workspaceAdmins(client: WebClient): Promise<string[]> {
 
 /** Does each entry stand for somebody who may use the bot, and are there admins enough? */
 export function judgeRoles(readings: readonly RoleReading[]): Finding[] {
-  return [...readings.map(judgeEntry), ...judgeAdmins(readings)];
+  const isManagerNamed = readings.some(({ setting }) => setting === 'MANAGERS');
+  const noManager = ok('MANAGERS', 'It isn’t set: nobody is a manager besides the admins.');
+  return [...readings.map(judgeEntry), ...judgeAdmins(readings), ...(isManagerNamed ? [] : [noManager])];
 }
 
 const REASONS = {
@@ -115,13 +118,19 @@ function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
   }
   const known = answer.value.flatMap((one) => (one.identification.kind === 'known' ? [one.identification.person] : []));
   if (known.length > 0) {
-    const names = known.length > 3 ? `${known.length} people` : known.map(({ name }) => name).join(', ');
+    const names = namesOf(known.map(({ name }) => name));
     return ok(setting, known.length === 1 && !isGroup ? `${entry} is ${names}.` : `${entry}: ${names}.`);
   }
   const [refused] = answer.value.map((one) => one.identification);
   if (isGroup || refused?.kind !== 'refused')
     return warning(setting, `${entry}: nobody in it can use the bot; add somebody, or take it out.`);
   return fault(setting, `${entry} ${REASONS[refused.reason]}: name somebody else.`);
+}
+
+/** A group may be large; who is in it first says enough. */
+function namesOf(names: readonly string[]): string {
+  const left = names.length - MAX_NAMES;
+  return left > 0 ? `${names.slice(0, MAX_NAMES).join(', ')} and ${left} more` : names.join(', ');
 }
 
 function judgeAdmins(readings: readonly RoleReading[]): Finding[] {

@@ -1,4 +1,13 @@
-import { readConfig, SETTING_NAMES, warningsOf, type Config, type Secrets, type SettingFault } from '../base/config.ts';
+import {
+  readConfig,
+  SECRET_NAMES,
+  SETTING_NAMES,
+  settingOf,
+  warningsOf,
+  type Config,
+  type Secrets,
+  type SettingFault,
+} from '../base/config.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -20,25 +29,38 @@ const STAND_INS: Readonly<Record<string, string>> = {
   PLATFORM_APP_URL: 'https://platform.invalid',
   PLATFORM_API_KEY: 'stand-in',
 };
-const HOOKS_NAMES = ['HOOKS_PORT', 'HOOKS_URL'];
+/** Of these one says little without the other, so that a fault of one leaves both out. */
+const TOGETHER = [
+  ['BUDGET_CREDITS', 'BUDGET_CHANNEL'],
+  ['PORT', 'METRICS_PORT', 'HOOKS_PORT'],
+  ['HOOKS_PORT', 'HOOKS_URL'],
+];
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
-const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
+
+/** Some faults show only when others are out of the way, each time fewer. */
+const MAX_READINGS = 5;
 
 /** Reads the settings like the bot does, but goes on when some are faulty, so that the rest can be checked too. */
-export function readUsableSettings(environment: Environment): UsableSettings {
-  const first = readConfig(environment);
-  if (first.ok) return { ...first, unusable: new Set(), faults: [] };
-  const unusable = new Set(first.faults.map(({ name }) => name));
-  // One without the other would be a fault of its own.
-  if (HOOKS_NAMES.some((name) => unusable.has(name))) for (const name of HOOKS_NAMES) unusable.add(name);
-  const usable = Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, unusable.has(name) ? STAND_INS[name] : value]),
-  );
+export function readUsableSettings(environment: Environment, earlier: readonly SettingFault[] = []): UsableSettings {
+  const faults: SettingFault[] = [];
+  const unusable = new Set<string>();
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    const read = readConfig(withStandIns(environment, unusable), reading === 0 ? earlier : []);
+    if (read.ok) return { ...read, unusable, faults };
+    faults.push(...read.faults);
+    const named = new Set(read.faults.map(({ name }) => settingOf(name)));
+    for (const name of [...named, ...TOGETHER.filter((group) => group.some((one) => named.has(one))).flat()])
+      unusable.add(name);
+  }
+  throw new Error(`No stand-in for ${faults.map(({ name }) => name).join(', ')}`);
+}
+
+function withStandIns(environment: Environment, unusable: ReadonlySet<string>): Environment {
+  if (unusable.size === 0) return environment;
+  const usable = { ...environment };
   for (const name of unusable) usable[name] = STAND_INS[name];
   usable['SLACK_SIGNING_SECRET'] ||= STAND_INS['SLACK_SIGNING_SECRET'];
-  const second = readConfig(usable);
-  if (!second.ok) throw new Error(`No stand-in for ${second.faults.map(({ name }) => name).join(', ')}`);
-  return { ...second, unusable, faults: first.faults };
+  return usable;
 }
 
 /** Every value that must not be printed, also of a setting that is faulty. */

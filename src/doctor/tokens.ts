@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { toWorkspaceNames } from '../base/command-names.ts';
 import type { Config, Secrets } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
 import { clientOptions } from '../slack/connection/clients.ts';
@@ -61,11 +62,11 @@ function judgeScopes(granted: readonly string[] | undefined): Finding[] {
 }
 
 /** @param appToken nothing when there is none: Slack then posts to us */
-export function judgeTransport(appToken: SlackAnswer<unknown> | undefined): Finding {
+export function judgeTransport(appToken: SlackAnswer<unknown> | undefined, commandPrefix: string): Finding {
   if (!appToken) {
     return warning(
       'SLACK_SIGNING_SECRET',
-      'only Slack can prove it: after the start type /usage help. If that fails, copy the Signing Secret again and look at the address in the app’s manifest.',
+      `only Slack can prove it: after the start type ${toWorkspaceNames('/usage', commandPrefix)} help. If that fails, copy the Signing Secret again and look at the address in the app’s manifest.`,
     );
   }
   if (appToken.kind === 'answer') return ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection.');

@@ -37,6 +37,8 @@ export interface DemoOptions {
   hasBudget?: boolean;
   /** Default: a file in the folder. */
   databaseUrl?: string;
+  /** What stands before each command; nothing by default. */
+  commandPrefix?: string;
 }
 
 export interface Demo {
@@ -69,7 +71,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
-  await slack.control.configure(readInstalledApp());
+  await slack.control.configure(readInstalledApp(options.commandPrefix));
   const hooksPort = await hooksPortFor(options.port);
   const settings = readConfig(demoSettings(slack, platform, { ...options, hooksPort, now: clock.now() }));
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
@@ -142,6 +144,9 @@ function demoSettings(
     HOOKS_PORT: String(options.hooksPort),
     HOOKS_URL: `http://127.0.0.1:${options.hooksPort}`,
     HOOKS_SHOW_TEXT: 'true',
+    COMMAND_PREFIX: options.commandPrefix ?? '',
+    // So that it can be tried out.
+    SESSIONS_ROLE: 'admin',
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',

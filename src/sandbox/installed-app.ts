@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { fitManifest } from '../manifest/manifest.ts';
 import type { Control } from './slack/people/control-types.ts';
 
 const manifestSchema = z.looseObject({
@@ -21,11 +22,12 @@ const manifestSchema = z.looseObject({
  * The app as the manifest installs it: its commands, and no scope more. So what the manifest forgets fails in the sandbox
  * as it would in a workspace.
  *
+ * @param commandPrefix what stands before each command in this workspace
  * @example await slack.control.configure(readInstalledApp());
  */
-export function readInstalledApp(): Parameters<Control['configure']>[0] {
+export function readInstalledApp(commandPrefix = ''): Parameters<Control['configure']>[0] {
   const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
-  const { features, oauth_config } = manifestSchema.parse(parse(text));
+  const { features, oauth_config } = manifestSchema.parse(parse(fitManifest(text, { commandPrefix })));
   return {
     scopes: oauth_config.scopes.bot,
     commands: features.slash_commands.map((one) => ({

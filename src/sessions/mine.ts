@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '../base/roles.ts';
+import { hasRole, type RequiredRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/markup.ts';
 import { formatNumber } from '../base/numbers.ts';
 import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
@@ -13,7 +13,7 @@ import { PAGE_ACTION } from './views.ts';
 
 /** `/session mine`: what the reader's own agent told of. Nobody else's is among them. */
 export async function listMine(
-  { db, role }: { db: HookDatabase; role: Role },
+  { db, role }: { db: HookDatabase; role: RequiredRole },
   { person, reply }: Pick<Interaction, 'person' | 'reply'>,
 ): Promise<void> {
   const [sessions, count] = await Promise.all([

@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '../base/roles.ts';
+import { hasRole, type RequiredRole } from '../base/roles.ts';
 import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
@@ -6,7 +6,7 @@ import type { FreshPerson } from '../slack/people/people.ts';
 type Run = (by: Interaction<FreshPerson>) => Promise<void>;
 
 /** Lets nobody read sessions who may not, and tells them what they may. */
-export function forReaders(role: Role): (run: Run) => Run {
+export function forReaders(role: RequiredRole): (run: Run) => Run {
   const refusal = roleSentence('Reading sessions', role, {
     instead: 'For your own agent type /session notify or /session mine.',
   });

@@ -1,5 +1,5 @@
 import { MESSAGE_ROLES, type MessageRole } from '../platform/endpoints/sessions.ts';
-import type { Role } from '../base/roles.ts';
+import type { RequiredRole } from '../base/roles.ts';
 import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { misunderstood, run } from '../slack/commands/subcommands.ts';
 
@@ -13,10 +13,15 @@ export interface SessionRequest {
   from: number | undefined;
 }
 
-const READERS: Record<Role, string> = { member: '', manager: ', for managers and admins', admin: ', for admins' };
+const READERS: Record<RequiredRole, string> = {
+  nobody: ', switched off here',
+  member: '',
+  manager: ', for managers and admins',
+  admin: ', for admins',
+};
 
 /** @param role who may read sessions; what tells of somebody's own agent is for everybody */
-export function sessionHelp(role: Role): CommandHelp {
+export function sessionHelp(role: RequiredRole): CommandHelp {
   return {
     command: '/session',
     purpose: 'your own agent, by direct message; and what was said in a session, for your eyes only.',

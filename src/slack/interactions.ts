@@ -2,7 +2,7 @@ import type { Logger } from '../base/log.ts';
 import type { Block } from './blocks/blocks.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
-import type { Role } from '../base/roles.ts';
+import type { RequiredRole } from '../base/roles.ts';
 import type { Reply } from './inbound/reply.ts';
 import type { FormState, OpenModal } from './blocks/views.ts';
 
@@ -63,14 +63,14 @@ export type ReadCommand =
 export interface SlashCommand {
   help: CommandHelp;
   /** Somebody with less is refused before anything is read. */
-  role: Role;
+  role: RequiredRole;
   read(words: readonly string[], now: Date): ReadCommand;
 }
 
 interface ActionBase {
   /** Constant, begins with the feature's name. */
   actionId: string;
-  role: Role;
+  role: RequiredRole;
   /** It changes something: so it is kept before it is acknowledged, and goes on after a crash. Doing it twice must do no harm. */
   isKept?: true;
 }
@@ -95,7 +95,7 @@ export type FormReading =
 export interface Form {
   /** Constant, begins with the feature's name. */
   callbackId: string;
-  role: Role;
+  role: RequiredRole;
   /** @param metadata what the modal was opened with. Anybody can send anything: parse both. */
   read(state: FormState, metadata: string, now: Date): FormReading;
 }
@@ -105,7 +105,7 @@ export interface HomeSection {
   /** Smaller comes first. */
   order: number;
   /** Somebody with less does not see it. */
-  role: Role;
+  role: RequiredRole;
   read(person: Person, log: Logger): Promise<Block[]>;
 }
 

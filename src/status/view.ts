@@ -1,5 +1,5 @@
 import type { Role } from '../base/roles.ts';
-import { joinMarkup, markup, mention, readerTime, type Markup } from '../base/markup.ts';
+import { joinMarkup, markup, mention, own, readerTime, type Markup } from '../base/markup.ts';
 import { countOf } from '../base/numbers.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
@@ -50,7 +50,10 @@ export function statusMessage({ version, role, commands, operator }: StatusFacts
   return messageOf(
     prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
     ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator))] : []),
-    prose([markup`*What you can type*`, ...commands.map(({ command, purpose }) => markup`\`${command}\`  ${purpose}`)]),
+    prose([
+      markup`*What you can type*`,
+      ...commands.map(({ command, purpose }) => markup`\`${own(command)}\`  ${own(purpose)}`),
+    ]),
     smallPrint(markup`Add \`help\` to any command to see how it works.`),
     buttonRow(
       runCommandButton('My usage', '/usage', commandText`me`),

@@ -137,7 +137,12 @@ describe('roles', () => {
 
   test('warns of a single admin, who cannot decide their own requests', async () => {
     expect(await sentenceOn('ADMINS', { ADMINS: 'U0ADA' })).toContain('warning: There’s only one admin');
-    expect(await sentenceOn('ADMINS', { ADMINS: undefined })).toContain('owners and admins: Ada Okafor');
+    expect(await sentenceOn('ADMINS', { ADMINS: undefined })).toContain(
+      'It isn’t set, so they are the workspace’s owners and admins: Ada Okafor',
+    );
+    expect(await sentenceOn('MANAGERS', { MANAGERS: undefined })).toBe(
+      'ok: It isn’t set: nobody is a manager besides the admins.',
+    );
   });
 
   test('says that nobody is an admin', async () => {

@@ -36,7 +36,7 @@ test('what .env.example shows as empty has no default', () => {
   const empty = Object.keys(shown).filter((name) => shown[name] === '' && !(name in required));
   const withDefault = empty.filter((name) => {
     const value = valueOf({ ...settings.config, ...settings.secrets }, name === 'TIMEZONE' ? 'TIME_ZONE' : name);
-    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+    return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
   });
   expect(withDefault).toEqual([]);
 });

@@ -82,7 +82,7 @@ describe('the image', () => {
       );
     });
 
-  test('holds the bot and the doctor in one bundle, and nothing of the sandbox, the tests or the settings', () => {
+  test('holds the bot, the doctor and the backup program in one bundle, and nothing of the sandbox, the tests or the settings', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['dist', 'package.json']);
     const maps = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.map'));
     const sources = maps.flatMap(
@@ -92,6 +92,7 @@ describe('the image', () => {
     const own = sources.filter((source) => !source.includes('node_modules') && source !== '../package.json');
     expect(own).toContain('../src/app.ts');
     expect(own).toContain('../src/doctor/main.ts');
+    expect(own).toContain('../src/backup/main.ts');
     expect(own.filter((source) => !source.startsWith('../src/') || source.startsWith('../src/sandbox/'))).toEqual([]);
   });
 
@@ -113,6 +114,11 @@ describe('the image', () => {
     });
     expect(code).toBe(1);
     expect(output).toMatch(/src\/store\/database\.ts:\d+/);
+  });
+
+  test('can back up', async () => {
+    const { code, output } = await run('dist/backup.js', { DATABASE_URL: 'file:absent.db' });
+    expect([code, output]).toEqual([2, expect.stringContaining('npm run backup -- FILE')]);
   });
 
   test('can run the doctor', async () => {

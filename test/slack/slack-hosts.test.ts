@@ -54,7 +54,7 @@ test('a redirect is not followed', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const post = createResponsePoster(slackHosts(`${origin}/api/`));
+  const post = createResponsePoster(slackHosts(`${origin}/api/`), (body) => ({ ...body }));
   await expect(post(`${origin}/response`, { text: 'hello' })).rejects.toThrow('fetch failed');
   expect(asked).toEqual(['/response']);
 });

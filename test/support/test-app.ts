@@ -113,6 +113,7 @@ export function environmentOf(
     PLATFORM_API_KEY: platform.apiKeys.manager,
     PORT: '0',
     METRICS_PORT: '0',
+    SESSIONS_ROLE: 'admin',
     MANAGERS: 'morgan.manager@acme.example',
   };
 }

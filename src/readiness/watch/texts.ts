@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markup, type Markup } from '../../base/markup.ts';
+import { markup, own, type Markup } from '../../base/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
@@ -23,7 +23,7 @@ export const watchTexts: SubscriptionTexts = {
       kind: 'introduction',
       what: describeWatch(watch),
       when: markup`A message comes when it falls, or rises past the next 10% mark; at most one for each report.`,
-      how: markup`\`/readiness\` shows all repositories. A manager can stop this with \`${unwatchCommand(watch)}\`.`,
+      how: markup`\`/readiness\` shows all repositories. A manager can stop this with \`${own(unwatchCommand(watch))}\`.`,
     }),
 };
 

@@ -19,9 +19,10 @@ const SCENES = [homeScenes, usageScenes, limitScenes, computerScenes, controlSce
  * Plays every scene with the real bot against the sandbox, and keeps what people were shown.
  *
  * @param onShot told of each, for a line of progress
+ * @param commandPrefix what stands before each command in this workspace
  * @throws when something that belongs into the gallery was not shown
  */
-export async function playGallery(onShot: (shot: Shot) => void = () => {}): Promise<Gallery> {
+export async function playGallery(onShot: (shot: Shot) => void = () => {}, commandPrefix = ''): Promise<Gallery> {
   const shots: Shot[] = [];
   const keep = async (scenes: AsyncGenerator<Shot>) => {
     for await (const shot of scenes) {
@@ -29,13 +30,13 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}): Prom
       onShot(shot);
     }
   };
-  const stage = await openStage({ people: 60, seed: 1, startAt: START });
+  const stage = await openStage({ people: 60, seed: 1, startAt: START, commandPrefix });
   try {
     await addColleagues(stage);
     for (const scenes of SCENES) await keep(scenes(stage));
     const snapshot = await stage.slack.control.state({ as: 'ada' });
     for (const scenes of [hookScenes, budgetScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
-      await keep(scenes(START));
+      await keep(scenes(START, commandPrefix));
     return {
       shots,
       snapshot: { ...snapshot, channels: snapshot.channels.map((channel) => ({ ...channel, messages: [] })) },

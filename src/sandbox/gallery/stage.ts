@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
 import type { FormValues, MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
+import { toWorkspaceNames } from '../../base/command-names.ts';
 import { actionOf, fieldOf } from './elements.ts';
 import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 
@@ -76,7 +77,12 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
     ...demo,
     after,
     type: (as, command, text = '', channel = 'general') =>
-      after(as, () => slack.control.command({ as, channel, command, text }), isAnswered),
+      after(
+        as,
+        () =>
+          slack.control.command({ as, channel, command: toWorkspaceNames(command, options.commandPrefix ?? ''), text }),
+        isAnswered,
+      ),
     press: (as, message, label, channel = 'general', value) => {
       const source = { in: 'message' as const, channel, ts: message.ts };
       const { actionId, blockId } = actionOf(message.blocks, label);

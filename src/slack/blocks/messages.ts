@@ -3,29 +3,31 @@ import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
 import type { CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
-import type { Role } from '../../base/roles.ts';
-import { markup, type Markup } from '../../base/markup.ts';
+import type { RequiredRole } from '../../base/roles.ts';
+import { markup, own, type Markup } from '../../base/markup.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
 /** One sentence. */
 export function plainMessage(said: string | Markup): BlockMessage {
-  return messageOf(prose(markup`${said}`));
+  return messageOf(prose(markup`${own(said)}`));
 }
 
-const ROLE_WORDS: Record<Role, string> = {
+const ROLE_WORDS: Record<RequiredRole, string> = {
   member: 'members of this workspace',
   manager: 'managers and admins of Quartermaster',
   admin: 'admins of Quartermaster',
+  nobody: 'nobody here',
 };
 
 /** @example roleSentence('/digest', 'manager') // '/digest is for managers and admins of Quartermaster. Ask one of them.' */
 export function roleSentence(
   what: string,
-  role: Role,
+  role: RequiredRole,
   { verb = 'is', instead = 'Ask one of them.' }: { verb?: 'is' | 'are'; instead?: string } = {},
 ): string {
+  if (role === 'nobody') return `${what} ${verb} switched off here. The operator of Quartermaster can switch it on.`;
   return `${what} ${verb} for ${ROLE_WORDS[role]}. ${instead}`;
 }
 
@@ -51,7 +53,12 @@ export function runCommandButtons(label: string, command: string, text: CommandT
   return text ? [runCommandButton(label, command, text)] : [];
 }
 
-const HELP_AUDIENCES: Record<Role, string> = { member: '', manager: 'For managers and admins.', admin: 'For admins.' };
+const HELP_AUDIENCES: Record<RequiredRole, string> = {
+  member: '',
+  manager: 'For managers and admins.',
+  admin: 'For admins.',
+  nobody: 'Switched off here.',
+};
 
 /**
  * How a command is used, with whom it is for where a role is given; after something that was not understood with what that was, and a button for what was most likely
@@ -59,18 +66,18 @@ const HELP_AUDIENCES: Record<Role, string> = { member: '', manager: 'For manager
  */
 export function helpMessage(
   help: CommandHelp,
-  fault: { sentence?: string; corrected?: CommandText | undefined; role?: Role },
+  fault: { sentence?: string; corrected?: CommandText | undefined; role?: RequiredRole },
 ): BlockMessage {
   const { command, purpose, examples } = help;
   const audience = fault.role === undefined ? '' : HELP_AUDIENCES[fault.role];
   const corrected = fault.corrected && `${command} ${fault.corrected.text}`.trim();
   const meant = corrected === undefined ? '' : `Did you mean ${corrected}?`;
-  const lines = examples.map(({ text, meaning }) => markup`\`${`${command} ${text}`.trim()}\`  ${meaning}`);
+  const lines = examples.map(({ text, meaning }) => markup`\`${own(`${command} ${text}`.trim())}\`  ${own(meaning)}`);
   return messageOf(
     sentence(fault.sentence ? `${fault.sentence} ${meant}`.trim() : ''),
     buttonRow(...(fault.corrected ? [runCommandButton(`Run ${corrected}`, command, fault.corrected)] : [])),
     {
-      blocks: [section([markup`*${command}*  ${purpose}`, ...lines])],
+      blocks: [section([markup`*${own(command)}*  ${own(purpose)}`, ...lines])],
       lines: [`${command}: ${purpose}`, ...examples.map(({ text, meaning }) => `${command} ${text}: ${meaning}`)],
     },
     note(audience),

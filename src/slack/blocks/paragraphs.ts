@@ -16,7 +16,8 @@ import {
   type Menu,
 } from './blocks.ts';
 import type { Column } from '../../base/columns.ts';
-import { clip, joinMarkup, markup, markupLines, packLines, type Markup } from '../../base/markup.ts';
+import { shieldCommands } from '../../base/command-names.ts';
+import { clip, joinMarkup, markup, markupLines, own, packLines, type Markup } from '../../base/markup.ts';
 import { formatNumber } from '../../base/numbers.ts';
 
 /** Something that a message says: once in blocks, and again in lines of text, so that neither says more than the other. */
@@ -100,7 +101,7 @@ export function codeLines(rows: readonly (readonly [label: string, value: string
   const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, MAX_LINE) }] : []));
   return {
     blocks: [section(shown.map(({ label, value }) => markup`${label}  \`${value}\``))],
-    lines: shown.map(({ label, value }) => `${label}: ${value}`),
+    lines: shown.map(({ label, value }) => shieldCommands(`${label}: ${value}`)),
   };
 }
 
@@ -112,18 +113,18 @@ export function saidBy(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; 
 /** The point, in bold. Without a full stop at its end. */
 export function headline(sentence: string, below = ''): Paragraph {
   return {
-    blocks: [section(below === '' ? markup`*${sentence}*` : markup`*${sentence}*\n${below}`)],
+    blocks: [section(below === '' ? markup`*${own(sentence)}*` : markup`*${own(sentence)}*\n${own(below)}`)],
     lines: [sentence.endsWith('…') ? sentence : `${sentence}.`, ...(below === '' ? [] : [below])],
   };
 }
 
 export function sentence(text: string): Paragraph {
-  return text === '' ? NOTHING : { blocks: [section(markup`${text}`)], lines: [text] };
+  return text === '' ? NOTHING : { blocks: [section(markup`${own(text)}`)], lines: [text] };
 }
 
 /** Small print. */
 export function note(text: string): Paragraph {
-  return text === '' ? NOTHING : { blocks: [context(markup`${text}`)], lines: [text] };
+  return text === '' ? NOTHING : { blocks: [context(markup`${own(text)}`)], lines: [text] };
 }
 
 /** A titled list, or nothing when it is empty. */
@@ -132,7 +133,7 @@ export function list(title: string, lines: readonly string[]): Paragraph {
   const short = lines.map((line) => clip(line, MAX_LINE));
   return {
     blocks: [section([markup`*${title}*`, ...short.map((line) => markup`•  ${line}`)])],
-    lines: [`${title}: ${short.join('; ')}.`],
+    lines: [shieldCommands(`${title}: ${short.join('; ')}.`)],
   };
 }
 
@@ -155,7 +156,7 @@ export function table<Row>({ caption, columns, rows, pageSize }: TableOptions<Ro
   const more = left > 0 ? `; ${formatNumber(left)} more in the table` : '';
   return {
     blocks: [dataTable({ caption, columns: titles, rows: cells, ...(pageSize ? { pageSize } : {}) })],
-    lines: [`${caption}: ${said.join('; ')}${more}.`],
+    lines: [shieldCommands(`${caption}: ${said.join('; ')}${more}.`)],
   };
 }
 
@@ -185,7 +186,10 @@ export function lonelyDrawing(options: ChartOptions): Paragraph {
       })
       .join(', ');
   const said = categories.map((category, index) => `${category} ${amounts(index)}`);
-  return { ...drawing(options), lines: drawing(options).blocks.length === 0 ? [] : [`${title}: ${said.join('; ')}.`] };
+  return {
+    ...drawing(options),
+    lines: drawing(options).blocks.length === 0 ? [] : [shieldCommands(`${title}: ${said.join('; ')}.`)],
+  };
 }
 
 /** @example numberCell(1200) // { value: 1200, text: '1,200' } */

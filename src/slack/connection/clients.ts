@@ -1,8 +1,9 @@
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebClient, type WebAPICallResult, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { dropLateRequests, signalWithin } from '../../base/deadline.ts';
 import type { Logger } from '../../base/log.ts';
+import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspace-names.ts';
 import { slackHosts, type SlackHosts } from './hosts.ts';
 
 /** How long one call of the Web API may take; its client has no limit of its own. */
@@ -36,12 +37,32 @@ export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClie
   };
 }
 
+/** All that is said through it has the names that commands have in the workspace. */
+class NamingClient extends WebClient {
+  readonly #inWorkspaceNames: InWorkspaceNames;
+
+  constructor(token: string, options: WebClientOptions, inWorkspaceNames: InWorkspaceNames) {
+    super(token, options);
+    this.#inWorkspaceNames = inWorkspaceNames;
+  }
+
+  override apiCall(method: string, options: Record<string, unknown> = {}): Promise<WebAPICallResult> {
+    return super.apiCall(method, this.#inWorkspaceNames(options));
+  }
+}
+
 /** One client for each way of using Slack, so that a 429 on posts does not silence the buttons. */
-export function createSlackClients(token: string, apiUrl: string, log: Logger): SlackClients {
+export function createSlackClients(
+  token: string,
+  apiUrl: string,
+  log: Logger,
+  inWorkspaceNames: InWorkspaceNames = createWorkspaceNames(''),
+): SlackClients {
+  const client = (options: WebClientOptions) => new NamingClient(token, options, inWorkspaceNames);
   return {
-    interactive: new WebClient(token, clientOptions(apiUrl, log)),
-    posting: new WebClient(token, { ...clientOptions(apiUrl, log), fetch: createPostingFetch() }),
-    lookups: new WebClient(token, clientOptions(apiUrl, log, 2)),
+    interactive: client(clientOptions(apiUrl, log)),
+    posting: client({ ...clientOptions(apiUrl, log), fetch: createPostingFetch() }),
+    lookups: client(clientOptions(apiUrl, log, 2)),
     hosts: slackHosts(apiUrl),
   };
 }

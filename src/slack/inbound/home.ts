@@ -8,7 +8,7 @@ import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { directReply, type Reply } from './reply.ts';
-import { joinMarkup, markup } from '../../base/markup.ts';
+import { joinMarkup, markup, own } from '../../base/markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
 export interface Home {
@@ -98,7 +98,7 @@ function pageOf(read: readonly Block[][], commands: Block[]): Block[] {
 function commandsOf(features: readonly Interactions[], person: Person): Block[] {
   const usable = features.flatMap((feature) => feature.commands ?? []).filter(({ role }) => hasRole(person.role, role));
   if (usable.length === 0) return [];
-  const names = usable.map(({ help }) => markup`\`${help.command}\``);
+  const names = usable.map(({ help }) => markup`\`${own(help.command)}\``);
   const more = markup`\`/quartermaster\` shows what each is for; add \`help\` to any of them to see how it works.`;
   return [header('Commands'), section(joinMarkup(names, '  ')), context(more)];
 }

@@ -15,7 +15,7 @@ import {
   type People,
   type Person,
 } from '../people/people.ts';
-import { hasRole, type Role } from '../../base/roles.ts';
+import { hasRole, type RequiredRole } from '../../base/roles.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { isFirstTime } from './seen-events.ts';
@@ -45,7 +45,7 @@ export type Plan = PlanBase &
   ({ isRoleFresh?: false; act: Act<Person> } | { isRoleFresh: true; act: Act<FreshPerson> });
 
 interface PlanBase {
-  role: Role;
+  role: RequiredRole;
   /** Who may not is told so of it: `/digest`, `This button`. */
   what: string;
   /** For metrics, once it is done. */

@@ -7,6 +7,8 @@ import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { knownTo, type Known } from './known.ts';
 import { commandPayload } from './payloads.ts';
+import { fromWorkspaceName } from '../../base/command-names.ts';
+import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { TakeFirst } from '../connection/hand-over.ts';
 import type { Kept, PendingInteractions } from './pending-interactions.ts';
 import { planCommand } from './plans.ts';
@@ -18,6 +20,9 @@ const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try a
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
   pending: PendingInteractions;
+  /** What the commands are called in this workspace. */
+  commandPrefix: string;
+  inWorkspaceNames: InWorkspaceNames;
   /** Told of each command, click, submission and look at App Home, for metrics. */
   observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
 }
@@ -79,7 +84,8 @@ export function createRouter(deps: RouterDeps): Router {
       app.command(/.*/, async ({ ack, body }) => {
         if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
         await ack();
-        background.run('command', body.command, body.user_id, () => onCommand(deps, known, body));
+        const command = fromWorkspaceName(body.command, deps.commandPrefix);
+        background.run('command', command, body.user_id, () => onCommand(deps, known, { ...body, command }));
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
@@ -91,11 +97,12 @@ export function createRouter(deps: RouterDeps): Router {
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
         const { answer, name, key, person, refusal, work } = onSubmission(deps, known, body);
-        if (!work) return ack(answer);
+        const answered = deps.inWorkspaceNames(answer);
+        if (!work) return ack(answered);
         if (!background.hasRoom(person)) return ack(refusal(BUSY));
         const kept = await pending.keep({ key, kind: 'form', payload: body });
         if (kept === 'failed') return ack(refusal(NOT_KEPT));
-        await ack(answer);
+        await ack(answered);
         if (kept === 'kept') background.run('form', name, person, finishing(kept, key, work));
       });
       app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {

@@ -1,4 +1,5 @@
 import { readBounded } from './bounded-body.ts';
+import type { InWorkspaceNames } from './workspace-names.ts';
 import type { SlackHosts } from '../connection/hosts.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
@@ -20,12 +21,12 @@ export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<v
 /**
  * @returns throws ReplyError for what Slack refuses, and ForeignAddressError for an address that is not Slack's
  */
-export function createResponsePoster(hosts: SlackHosts): PostToResponseUrl {
+export function createResponsePoster(hosts: SlackHosts, inWorkspaceNames: InWorkspaceNames): PostToResponseUrl {
   return async (responseUrl, body) => {
     const response = await fetch(hosts.checkResponseUrl(responseUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(inWorkspaceNames(body)),
       redirect: 'error',
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
     });

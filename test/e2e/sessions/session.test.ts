@@ -117,3 +117,17 @@ describe('/session without an id', () => {
     expect(asked(scene.platform)).toEqual([]);
   });
 });
+
+describe('where the settings say nothing of sessions', () => {
+  test('nobody reads them, admins neither, and help says that it is switched off', async () => {
+    const silent = await startTestApp({ settings: { SESSIONS_ROLE: '' } });
+    const refused = await typeCommand(silent.slack, 'ada', '/session', silent.platform.sessionIds[0] ?? '');
+    expect(refused.text).toBe('/session is switched off here. The operator of Quartermaster can switch it on.');
+    expect((await typeCommand(silent.slack, 'ada', '/session', '')).text).toContain('is switched off here');
+    expect((await typeCommand(silent.slack, 'ada', '/session', 'help')).text).toContain('Switched off here.');
+    const own = await typeCommand(silent.slack, 'ada', '/quartermaster', '');
+    expect(own.text).not.toContain('/session');
+    expect(silent.platform.requests.filter(({ path }) => path.includes('/sessions/'))).toEqual([]);
+    await silent.close();
+  });
+});

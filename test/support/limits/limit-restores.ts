@@ -1,6 +1,8 @@
 import type { Engine } from '../../../src/store/store.ts';
 import type { CheckpointName } from '../../../src/base/checkpoint.ts';
+import { restoreBackup, takeBackup as takeBackupByProgram } from '../../../src/backup/backup.ts';
 import { takeBackup } from '../stores/backups.ts';
+import type { TestDatabase } from '../stores/databases.ts';
 import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import {
   ask,
@@ -175,6 +177,41 @@ export async function restoreBeforeTelling(engine: Engine): Promise<{ state: str
     await startLater(scene, HALF_AN_HOUR_MS);
     await untilQuiet(scene);
     return { state: (await requestOf(scene, id)).state, messages: await told(id) };
+  } finally {
+    await scene.close();
+  }
+}
+
+/**
+ * Kills a bot before it sends a limit, backs its store up with the program for that, lets the next bot send the limit, and
+ * restores the backup into an empty store within two minutes.
+ *
+ * @param file where the backup goes
+ */
+export async function restoreByProgram(
+  from: Engine,
+  to: TestDatabase,
+  file: string,
+): Promise<{ state: string; putsUnasked: number }> {
+  const scene = await setCrashScene(from, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
+  try {
+    const bot = await scene.startBot();
+    const id = await ask(scene, 'mia', { amount: '700' });
+    await untilQuiet(scene);
+    bot.dieAt('limits:before_put');
+    await approve(scene, id).catch(() => undefined);
+    await bot.ended;
+    await takeBackupByProgram(scene.databaseUrl, file);
+    const next = await startLater(scene, AFTER_THE_LEASES_MS);
+    await untilState(scene, id, 'applied');
+    await next.stop();
+    const putsBefore = putsOf(scene);
+    await restoreBackup(file, to.url, scene.clock.now());
+    scene.useDatabase(to.url);
+    await startLater(scene, 1_000);
+    await untilState(scene, id, 'unsure');
+    await untilQuiet(scene);
+    return { state: (await requestOf(scene, id)).state, putsUnasked: putsOf(scene) - putsBefore };
   } finally {
     await scene.close();
   }

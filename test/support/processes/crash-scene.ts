@@ -23,6 +23,8 @@ export interface CrashScene {
   platform: SimulatedPlatform;
   clock: MovableClock;
   databaseUrl: string;
+  /** Has bots that are started from now on use another database. */
+  useDatabase(url: string): void;
   startBot(): Promise<Bot>;
   /** In a process of its own, however the others are run. */
   startProcess(): Promise<BotProcess>;
@@ -67,11 +69,15 @@ export async function setCrashScene(
     return bot;
   };
   const startProcess = () => startBotProcess(environment, clock.now());
+  const databaseUrl = () => environment.DATABASE_URL;
   return {
     slack,
     platform,
     clock,
-    databaseUrl: database.url,
+    get databaseUrl() {
+      return databaseUrl();
+    },
+    useDatabase: (url) => void (environment.DATABASE_URL = url),
     startBot: () => keep(areBotsInProcess() ? startBotInProcess(environment, clock) : startProcess()),
     startProcess: () => keep(startProcess()),
     addDigests: async (names) => {
@@ -90,7 +96,7 @@ export async function setCrashScene(
       for (const bot of told) bot.moveTo(now);
     },
     untilDelivered: (key) =>
-      untilSettled(database.url, PATIENCE_MS, (rows) => rows.some((row) => row.key === key && row.state === 'sent')),
+      untilSettled(databaseUrl(), PATIENCE_MS, (rows) => rows.some((row) => row.key === key && row.state === 'sent')),
     digestsIn: async (channel) => {
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];

@@ -7,8 +7,8 @@ const CHANNEL = '#agent-usage';
 const label = (state: string, reader = 'morgan', screen = '/budget') => ({ screen, state, reader });
 
 /** Budgets, heads-ups and unusual days, through the turn of a month. */
-export async function* budgetScenes(startAt: Date): AsyncGenerator<Shot> {
-  const stage = await openStage({ people: 30, seed: 4, startAt });
+export async function* budgetScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
+  const stage = await openStage({ people: 30, seed: 4, startAt, commandPrefix });
   try {
     yield* setUpScenes(stage);
     yield* headsUpScenes(stage);

@@ -9,8 +9,8 @@ const HALF_AN_HOUR_MS = 30 * 60_000;
 const STEP_MS = 1_000;
 
 /** What somebody hears from their own agent. */
-export async function* hookScenes(startAt: Date): AsyncGenerator<Shot> {
-  const stage = await openStage({ people: 5, seed: 1, startAt });
+export async function* hookScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
+  const stage = await openStage({ people: 5, seed: 1, startAt, commandPrefix });
   try {
     yield* commandScenes(stage);
   } finally {

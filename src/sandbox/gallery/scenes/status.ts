@@ -22,8 +22,8 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
 const BEFORE_REPORTS = new Date('2026-05-04T06:30:00Z');
 
 /** What a channel gets of a repository whose readiness moved. */
-export async function* readinessNoticeScenes(): AsyncGenerator<Shot> {
-  const stage = await openStage({ people: 5, seed: 1, startAt: BEFORE_REPORTS });
+export async function* readinessNoticeScenes(_startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
+  const stage = await openStage({ people: 5, seed: 1, startAt: BEFORE_REPORTS, commandPrefix });
   try {
     const watched = await stage.type('morgan', '/readiness', 'watch #general');
     yield answerShot({ screen: '/readiness', state: 'a watch of a channel', reader: 'morgan' }, watched);

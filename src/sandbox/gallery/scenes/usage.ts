@@ -51,9 +51,9 @@ async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
 }
 
 /** `/usage` where it is hard to show: nobody, one person, ten thousand, and a platform in trouble. */
-export async function* hardUsageScenes(startAt: Date): AsyncGenerator<Shot> {
+export async function* hardUsageScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   for (const people of [5, 10_000]) {
-    const stage = await openStage({ people, seed: 2, startAt });
+    const stage = await openStage({ people, seed: 2, startAt, commandPrefix });
     try {
       if (people === 5) yield* faultScenes(stage);
       for (const text of ['', 'people']) {
@@ -88,8 +88,8 @@ const LONGEST_NAME = 80;
 const longNameOf = (name: string) => `${name} ${'von Hohenstaufen-Wolkenstein '.repeat(4)}`.slice(0, LONGEST_NAME);
 
 /** People, channels and settings with the longest names that there can be. */
-export async function* longNameScenes(startAt: Date): AsyncGenerator<Shot> {
-  const stage = await openStage({ people: 30, seed: 2, startAt });
+export async function* longNameScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
+  const stage = await openStage({ people: 30, seed: 2, startAt, commandPrefix });
   try {
     await addColleagues(stage, longNameOf);
     const ask = async (state: string, text: string) =>

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { describePlace, StoreError } from '../store/engines/store-error.ts';
+import { copyFromPostgres, copyToPostgres, withPostgres } from './postgres-copy.ts';
+import { appliedMigrations, countRows, requireSound, withStoreFile } from './sqlite-file.ts';
+import { writeWhole } from './whole-file.ts';
+
+const SQLITE_PREFIX = 'file:';
+/** A process that uses a store notes every quarter of a minute that it does. */
+const IN_USE_MS = 45_000;
+
+const isSqlite = (url: string) => url.startsWith(SQLITE_PREFIX);
+const pathOf = (url: string) => url.slice(SQLITE_PREFIX.length);
+
+/**
+ * Backs up a store while it is used. A backup is an SQLite store of one file, whichever engine it comes from, as the store was at
+ * one instant. An earlier backup of that name is replaced once this one is whole.
+ *
+ * @returns how many rows it holds
+ * @throws StoreError with one sentence for the operator
+ */
+export async function takeBackup(databaseUrl: string, path: string): Promise<number> {
+  if (!isSqlite(databaseUrl)) {
+    const place = describePlace(databaseUrl);
+    return writeWhole(path, (unfinished) => withPostgres(databaseUrl, (db) => copyFromPostgres(db, unfinished, place)));
+  }
+  const source = pathOf(databaseUrl);
+  if (existsSync(path) && existsSync(source) && realpathSync(path) === realpathSync(source))
+    throw new StoreError(`${path} is the store itself: name another file for its backup.`);
+  return copyFile(source, path);
+}
+
+/**
+ * Puts a backup into a store that holds nothing, of either engine: all of it, or none. What was done after the backup was taken is
+ * missing from then on, and the bot is told so: it asks before it repeats what cannot be looked up.
+ *
+ * @param now of the machine
+ */
+export async function restoreBackup(path: string, databaseUrl: string, now: Date): Promise<number> {
+  return withStoreFile(path, async (file) => {
+    requireSound(file, path);
+    if (isSqlite(databaseUrl)) {
+      const target = pathOf(databaseUrl);
+      requireAbsent(target);
+      mkdirSync(dirname(target), { recursive: true });
+      return copyFile(path, target, silenceStatement(now));
+    }
+    const place = describePlace(databaseUrl);
+    return withPostgres(databaseUrl, (db) =>
+      copyToPostgres(file, appliedMigrations(file, path), db, place, async (trx) => {
+        await sql.raw(silenceStatement(now)).execute(trx);
+      }),
+    );
+  });
+}
+
+/**
+ * Copies an SQLite store into an empty Postgres. The file stays as it is.
+ *
+ * @throws StoreError also when a bot may be using the store: what it did from now on would be missing in the other
+ */
+export async function migrateStore(fromUrl: string, toUrl: string, now: Date): Promise<number> {
+  if (!isSqlite(fromUrl)) throw new StoreError('DATABASE_URL is no file: only an SQLite store is moved to Postgres.');
+  if (isSqlite(toUrl)) throw new StoreError('The new place must be a Postgres: give its address as postgres://….');
+  const path = pathOf(fromUrl);
+  return withStoreFile(path, async (file) => {
+    requireSound(file, path);
+    // All of it as it is at this instant.
+    file.exec('begin');
+    const beat = lastBeat(file);
+    const inUse = new StoreError(
+      `${path} is in use, or was a moment ago: stop Quartermaster, wait a minute and try again.`,
+    );
+    if (beat !== null && now.getTime() - Date.parse(beat) < IN_USE_MS) throw inUse;
+    const place = describePlace(toUrl);
+    return withPostgres(toUrl, (db) =>
+      copyToPostgres(file, appliedMigrations(file, path), db, place, async () => {
+        // What a bot that was started meanwhile has done would be missing.
+        const later = await withStoreFile(path, (again) => Promise.resolve(lastBeat(again)));
+        if (later !== beat) throw inUse;
+      }),
+    );
+  });
+}
+
+function requireAbsent(path: string): void {
+  const left = [path, `${path}-wal`].find((file) => existsSync(file) && statSync(file).size > 0);
+  if (left === undefined) return;
+  throw new StoreError(`${left} holds something already: move it away first, so that nothing is overwritten.`);
+}
+
+/** @param then a statement that is carried out on the copy before it counts */
+async function copyFile(from: string, to: string, then?: string): Promise<number> {
+  return writeWhole(to, (unfinished) =>
+    withStoreFile(from, (file) => {
+      // SQLite's own: the file as it is at this instant, also what is only in its log, while others write.
+      file.prepare('vacuum into ?').run(unfinished);
+      const copy = new DatabaseSync(unfinished);
+      try {
+        if (then !== undefined) copy.exec(then);
+        return Promise.resolve(countRows(copy));
+      } finally {
+        copy.close();
+      }
+    }),
+  );
+}
+
+/** Notes that the store lacks what was done between its last use and now, however short that was. */
+function silenceStatement(now: Date): string {
+  const instant = now.toISOString();
+  return `insert into store_silences (place, reason, since, until)
+    values ('here', 'went_back', coalesce((select max(beat_at) from store_heartbeats), '${instant}'), '${instant}')
+    on conflict (place) do update set reason = excluded.reason, since = excluded.since, until = excluded.until`;
+}
+
+function lastBeat(file: DatabaseSync): string | null {
+  const { at } = z
+    .object({ at: z.string().nullable() })
+    .parse(file.prepare('select max(beat_at) as at from store_heartbeats').get());
+  return at;
+}

@@ -1,0 +1,163 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { z } from 'zod';
+import { migrate } from '../store/migrate.ts';
+import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
+import { createMigrationPool } from '../store/engines/postgres-pool.ts';
+import { explainStoreFault, StoreError } from '../store/engines/store-error.ts';
+import { migrationsNamed, readShapes, type TableShape } from './sqlite-file.ts';
+
+/** Rows go over in parts, so that neither side holds a whole table. */
+const MAX_ROWS = 100;
+const MAX_CHARACTERS = 4_000_000;
+
+type Row = Record<string, string | number | null>;
+const rowsSchema = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
+type Open = Kysely<unknown>;
+type Inside = Transaction<unknown>;
+
+/** Uses a Postgres for one thing that may take long. */
+export async function withPostgres<Result>(url: string, use: (db: Open) => Promise<Result>): Promise<Result> {
+  const db: Open = new Kysely({ dialect: new PostgresDialect({ pool: createMigrationPool(url, () => {}) }) });
+  try {
+    return await use(db);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(explainStoreFault(error, url), { cause: error });
+  } finally {
+    await db.destroy().catch(() => undefined);
+  }
+}
+
+/** Puts all rows of a Postgres, as they are at one instant, into an empty file of SQLite. */
+export async function copyFromPostgres(db: Open, path: string, place: string): Promise<number> {
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return transaction.execute(async (trx) => {
+    await makeSchema(path, await readApplied(trx, place));
+    const file = new DatabaseSync(path);
+    try {
+      // A backup is one file, so it has no log beside it.
+      file.exec('pragma journal_mode = delete; pragma foreign_keys = on; begin');
+      let count = 0;
+      for (const shape of readShapes(file)) count += await copyTable(trx, file, shape);
+      file.exec('commit');
+      return count;
+    } finally {
+      file.close();
+    }
+  });
+}
+
+async function makeSchema(path: string, applied: readonly string[]): Promise<void> {
+  const target: Open = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  try {
+    await migrate(target, migrationsNamed(applied));
+  } finally {
+    await target.destroy();
+  }
+}
+
+async function readApplied(trx: Inside, place: string): Promise<string[]> {
+  const { rows } = await sql<{ found: string | null }>`select to_regclass('kysely_migration') as found`.execute(trx);
+  if (!rows[0]?.found)
+    throw new StoreError(`The database ${place} is no store of Quartermaster yet: nothing to back up.`);
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(trx);
+  const unknown = applied.rows.map(({ name }) => name).filter((name) => !(name in migrationsNamed([name])));
+  if (unknown.length === 0) return applied.rows.map(({ name }) => name);
+  throw new StoreError(
+    `The database ${place} was written by a newer version of Quartermaster (it holds ${unknown.join(', ')}): use that version.`,
+  );
+}
+
+async function copyTable(from: Inside, file: DatabaseSync, { name, columns }: TableShape): Promise<number> {
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const quoted = columns.map((column) => `"${column}"`).join(', ');
+  const insertion = file.prepare(`insert into "${name}" (${quoted}) values (${columns.map(() => '?').join(', ')})`);
+  await sql`declare copied no scroll cursor for select ${names} from ${sql.table(name)}`.execute(from);
+  for (let count = 0; ;) {
+    const { rows } = await sql`fetch ${sql.lit(MAX_ROWS)} from copied`.execute(from);
+    for (const row of rowsSchema.parse(rows)) insertion.run(...columns.map((column) => row[column] ?? null));
+    count += rows.length;
+    if (rows.length > 0) continue;
+    await sql`close copied`.execute(from);
+    return count;
+  }
+}
+
+/**
+ * Puts all rows of an SQLite store into a Postgres that holds none: all of them or, whatever ends the program, none.
+ *
+ * @throws StoreError when there is a row in it already
+ */
+export async function copyToPostgres(
+  file: DatabaseSync,
+  applied: readonly string[],
+  db: Open,
+  place: string,
+  finish: (trx: Inside) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  await requireEmpty(db, place);
+  await migrate(db, migrationsNamed(applied));
+  return db.transaction().execute(async (trx) => {
+    let count = 0;
+    for (const shape of readShapes(file)) {
+      // A bot that starts now waits, and finds the whole store.
+      await sql`lock table ${sql.table(shape.name)} in exclusive mode`.execute(trx);
+      if (await hasRows(trx, shape.name)) throw holdsSomething(place);
+      for (const rows of partsOf(file, shape)) {
+        await insert(trx, shape, rows);
+        count += rows.length;
+      }
+    }
+    await finish(trx);
+    return count;
+  });
+}
+
+const holdsSomething = (place: string) =>
+  new StoreError(`The database ${place} holds a store already: name an empty one, so that nothing is overwritten.`);
+
+/** Whatever is in it: the tables of another program too are no place for a store that somebody looks for. */
+async function requireEmpty(db: Open, place: string): Promise<void> {
+  const tables = await db.introspection.getTables();
+  for (const { name } of tables) {
+    if (await hasRows(db, name)) throw holdsSomething(place);
+  }
+}
+
+async function hasRows(db: Open, table: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+function* partsOf(file: DatabaseSync, { name, columns }: TableShape): Generator<Row[]> {
+  const quoted = columns.map((column) => `"${column}"`).join(', ');
+  let part: Row[] = [];
+  let characters = 0;
+  for (const found of file.prepare(`select ${quoted} from "${name}"`).iterate()) {
+    const row = forPostgres(rowsSchema.element.parse(found));
+    part.push(row);
+    characters += Object.values(row).reduce<number>((sum, value) => sum + String(value ?? '').length, 0);
+    if (part.length < MAX_ROWS && characters < MAX_CHARACTERS) continue;
+    yield part;
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Postgres keeps no NUL in a text. */
+function forPostgres(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\u0000', '\u{fffd}') : value,
+    ]),
+  );
+}
+
+async function insert(into: Inside, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
+  await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(into);
+}

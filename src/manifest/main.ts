@@ -1,0 +1,54 @@
+/** `npm run manifest -- [--prefix qm-] [--http https://…]`: prints the manifest of the Slack app that fits the settings. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readCommandPrefix, settingOf } from '../base/config.ts';
+import { readEnvironment } from '../base/environment.ts';
+import { fitManifest } from './manifest.ts';
+
+const USAGE = `Give at most these:
+  --prefix qm-                  stands before the name of each command; by default that of COMMAND_PREFIX
+  --http https://bot.example.com   where Slack reaches the bot, for HTTP in place of Socket Mode
+`;
+
+/** @throws TypeError for words that are not understood */
+function readWords() {
+  const { values } = parseArgs({ options: { prefix: { type: 'string' }, http: { type: 'string' } } });
+  return values;
+}
+
+function end(sentence: string): never {
+  process.stderr.write(sentence);
+  process.exit(2);
+}
+
+/** Slack takes no other address than one that is encrypted. */
+function readAddress(text: string): string {
+  const isFit = URL.canParse(text) && new URL(text).protocol === 'https:' && !/[\s?#]/.test(text);
+  if (!isFit) return end('--http is no address such as https://bot.example.com.\n');
+  const { origin, pathname } = new URL(text);
+  if (pathname !== '/') return end(`--http is an address without a path: ${origin}.\n`);
+  return origin;
+}
+
+function print(words: ReturnType<typeof readWords>): void {
+  const { environment } = readEnvironment(process.env);
+  const prefix = readCommandPrefix(words.prefix ?? environment['COMMAND_PREFIX']);
+  if (!prefix.ok)
+    return end(`${prefix.faults.map(({ name, sentence }) => `${settingOf(name)} ${sentence}.`).join('\n')}\n`);
+  const isOverHttp = Boolean(environment['SLACK_SIGNING_SECRET']) && !environment['SLACK_APP_TOKEN'];
+  if (isOverHttp && words.http === undefined)
+    return end(
+      'SLACK_APP_TOKEN is not set, so Slack reaches the bot over HTTP: add --http https://… with its address.\n',
+    );
+  const httpAddress = words.http === undefined ? undefined : readAddress(words.http);
+  const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+  process.stdout.write(fitManifest(text, { commandPrefix: prefix.value, httpAddress }));
+}
+
+let words: ReturnType<typeof readWords>;
+try {
+  words = readWords();
+} catch {
+  end(USAGE);
+}
+print(words);
