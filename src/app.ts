@@ -49,9 +49,8 @@ function createFeatures(
     limits: () => features.find(({ limits }) => limits)?.limits,
   };
   const features: Feature[] = [
-    // The budget of the settings is there before days are looked at.
-    createBudgetsFeature(usage),
     createUsageFeature(usage),
+    createBudgetsFeature(usage),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),

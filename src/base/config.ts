@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readAmount } from './amounts.ts';
 import { isTimeZone } from './calendar.ts';
-import type { PersonReference } from './roles.ts';
-import { withoutTrailing } from './trailing.ts';
+import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
 
 /** One setting that is missing or wrong, and what to do about it. */
 export interface SettingFault {
@@ -11,58 +10,6 @@ export interface SettingFault {
 }
 
 export type ConfigResult = { ok: true; config: Config; secrets: Secrets } | { ok: false; faults: SettingFault[] };
-
-const required = (whatToDo: string) => z.string({ error: `is missing: ${whatToDo}` });
-
-const address = (whatToDo: string) =>
-  required(whatToDo)
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-      error: 'is not an http(s) address such as https://example.com',
-    })
-    .refine((text) => !/[\s#?"'@]/.test(text), {
-      error:
-        'holds a space, a quote, a comment or a user name: leave the bare address, and comments on lines of their own',
-    })
-    .transform((text) => withoutTrailing(text, '/'));
-
-const channel = z
-  .string()
-  .regex(/^([CGDU][A-Z0-9]{2,}|#?[\p{Ll}\p{N}\p{Lo}_-]{1,80})$/u, {
-    error: 'is neither a channel id such as C0123456789 nor a name such as #agent-usage',
-  })
-  .optional();
-
-function parsePeople(text: string, context: z.RefinementCtx): PersonReference[] {
-  const people: PersonReference[] = [];
-  for (const word of text.split(',').map((part) => part.trim())) {
-    if (word === '') continue;
-    if (/^[UW][A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'user', id: word });
-    else if (/^S[A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'group', id: word });
-    else if (z.email().safeParse(word).success) people.push({ kind: 'email', email: word.toLowerCase() });
-    else {
-      context.addIssue(
-        `holds "${word}", which is neither a user id (U…), nor a user-group id (S…), nor an e-mail; separate them by commas`,
-      );
-    }
-  }
-  return people;
-}
-
-const wholeNumber = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, { error: `is not a whole number from ${minimum} to ${maximum}` })
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, {
-      error: `is not a whole number from ${minimum} to ${maximum}`,
-    });
-
-const yesOrNo = z
-  .enum(['true', 'false'], { error: 'is neither true nor false' })
-  .default('false')
-  .transform((text) => text === 'true');
-
-const role = z.enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' });
 
 const environmentSchema = z.object({
   SLACK_BOT_TOKEN: required(

@@ -32,7 +32,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
 /** Of these one says little without the other, so that a fault of one leaves both out. */
 const TOGETHER = [
   ['BUDGET_CREDITS', 'BUDGET_CHANNEL'],
-  ['PORT', 'METRICS_PORT', 'HOOKS_PORT'],
+  ['PORT', 'METRICS_PORT'],
   ['HOOKS_PORT', 'HOOKS_URL'],
 ];
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());

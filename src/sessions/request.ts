@@ -1,5 +1,5 @@
 import { MESSAGE_ROLES, type MessageRole } from '../platform/endpoints/sessions.ts';
-import type { RequiredRole } from '../base/roles.ts';
+import type { RequiredRole, Role } from '../base/roles.ts';
 import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { misunderstood, run } from '../slack/commands/subcommands.ts';
 
@@ -13,8 +13,7 @@ export interface SessionRequest {
   from: number | undefined;
 }
 
-const READERS: Record<RequiredRole, string> = {
-  nobody: ', switched off here',
+const READERS: Record<Role, string> = {
   member: '',
   manager: ', for managers and admins',
   admin: ', for admins',
@@ -24,18 +23,28 @@ const READERS: Record<RequiredRole, string> = {
 export function sessionHelp(role: RequiredRole): CommandHelp {
   return {
     command: '/session',
-    purpose: 'your own agent, by direct message; and what was said in a session, for your eyes only.',
+    purpose:
+      role === 'nobody'
+        ? 'your own agent, by direct message.'
+        : 'your own agent, by direct message; and what was said in a session, for your eyes only.',
     examples: [
       { text: 'notify', meaning: 'hear from your agent: when it waits for you, finishes or ends' },
       { text: 'notify status', meaning: 'whether you do; also notify test and notify off' },
       { text: 'notify quiet 22:00-07:00', meaning: 'gathers what happens then into one message; notify quiet off' },
       { text: 'mine', meaning: 'the sessions of your own agent' },
-      { text: '', meaning: `the sessions Quartermaster has seen${READERS[role]}` },
-      { text: 'ses_1a2b', meaning: `the newest visible messages${READERS[role]}. Every look is logged` },
-      { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant or tool' },
-      { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
+      ...(role === 'nobody' ? [] : readingExamples(role)),
     ],
   };
+}
+
+/** What is not switched on is not offered. */
+function readingExamples(role: Role): CommandHelp['examples'] {
+  return [
+    { text: '', meaning: `the sessions Quartermaster has seen${READERS[role]}` },
+    { text: 'ses_1a2b', meaning: `the newest visible messages${READERS[role]}. Every look is logged` },
+    { text: 'ses_1a2b user', meaning: 'only what the person said; also assistant or tool' },
+    { text: 'ses_1a2b computer computer_7', meaning: 'asks that computer directly' },
+  ];
 }
 
 const MAX_ID_LENGTH = 200;

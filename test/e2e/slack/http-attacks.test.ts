@@ -121,6 +121,9 @@ const BODIES: readonly (readonly [type: string, body: string])[] = [
   ['', '{}'],
 ];
 
+/** Far below what Slack waits for, and far above what a busy machine takes. */
+const STILL_ALIVE_MS = 2_500;
+
 describe('a request from anybody', () => {
   test('of any method, to any path, with any body, signed or not, costs nobody else anything', async () => {
     expect(BODIES.length).toBeGreaterThan(30);
@@ -137,7 +140,7 @@ describe('a request from anybody', () => {
       }
       aliveMs.push(await aliveAfterMs());
     }
-    expect(Math.max(...aliveMs)).toBeLessThan(1_000);
+    expect(Math.max(...aliveMs)).toBeLessThan(STILL_ALIVE_MS);
     expect(bot.process.exitCode).toBeNull();
   }, 60_000);
 
@@ -204,7 +207,7 @@ describe('a request from anybody', () => {
     aliveMs.push(await aliveAfterMs());
     const { peakMemoryMb, worstStallMs } = await bot.measure();
     for (const socket of sockets) socket.destroy();
-    expect(Math.max(...aliveMs)).toBeLessThan(1_000);
+    expect(Math.max(...aliveMs)).toBeLessThan(STILL_ALIVE_MS);
     expect(worstStallMs).toBeLessThan(250);
     expect(peakMemoryMb - idleMb).toBeLessThan(150);
   }, 30_000);

@@ -4,6 +4,8 @@ import type { Config } from '../../../base/config.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
 import { changeTerms, findBudget, insertBudget, removeBudget, reviveBudget } from '../core/store.ts';
+import { evaluateBudgets } from '../evaluate/evaluate.ts';
+import { todayOf } from '../../period.ts';
 import { aboutBudget } from './create.ts';
 import { SETTINGS_BUDGET, warningWords } from './list.ts';
 
@@ -34,6 +36,10 @@ export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
       return;
     }
     await put(deps, settings, entry.channel);
+    // What is passed already is noted now: what comes later is told.
+    const budget = await findBudget(deps.db, SETTINGS_BUDGET);
+    if (budget && !budget.isArmed)
+      await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
     isDone = true;
   };
 }

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { PersonReference } from './roles.ts';
+import { withoutTrailing } from './trailing.ts';
+
+export const required = (whatToDo: string) => z.string({ error: `is missing: ${whatToDo}` });
+
+export const address = (whatToDo: string) =>
+  required(whatToDo)
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+      error: 'is not an http(s) address such as https://example.com',
+    })
+    .refine((text) => !/[\s#?"'@]/.test(text), {
+      error:
+        'holds a space, a quote, a comment or a user name: leave the bare address, and comments on lines of their own',
+    })
+    .transform((text) => withoutTrailing(text, '/'));
+
+export const channel = z
+  .string()
+  .regex(/^([CGDU][A-Z0-9]{2,}|#?[\p{Ll}\p{N}\p{Lo}_-]{1,80})$/u, {
+    error: 'is neither a channel id such as C0123456789 nor a name such as #agent-usage',
+  })
+  .optional();
+
+export function parsePeople(text: string, context: z.RefinementCtx): PersonReference[] {
+  const people: PersonReference[] = [];
+  for (const word of text.split(',').map((part) => part.trim())) {
+    if (word === '') continue;
+    if (/^[UW][A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'user', id: word });
+    else if (/^S[A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'group', id: word });
+    else if (z.email().safeParse(word).success) people.push({ kind: 'email', email: word.toLowerCase() });
+    else {
+      context.addIssue(
+        `holds "${word}", which is neither a user id (U…), nor a user-group id (S…), nor an e-mail; separate them by commas`,
+      );
+    }
+  }
+  return people;
+}
+
+export const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: `is not a whole number from ${minimum} to ${maximum}` })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, {
+      error: `is not a whole number from ${minimum} to ${maximum}`,
+    });
+
+export const yesOrNo = z
+  .enum(['true', 'false'], { error: 'is neither true nor false' })
+  .default('false')
+  .transform((text) => text === 'true');
+
+export const role = z.enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' });
