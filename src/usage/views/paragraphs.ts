@@ -32,12 +32,12 @@ export function layeredDrawing(options: ChartOptions): Layered {
   return { whole: drawing(options), short: lonelyDrawing(options), more: NOTHING };
 }
 
-/** Of labelled figures the first few are in the short form. */
+/** Of labelled figures the first few are in the short form, and the others behind it. */
 export function layeredFigures(items: readonly LabelledFigure[], inShort: number): Layered {
   return {
     whole: figures(items),
     short: figures(items.slice(0, inShort)),
-    more: figures(items.length > inShort ? items : []),
+    more: figures(items.slice(inShort)),
   };
 }
 

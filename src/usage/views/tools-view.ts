@@ -12,8 +12,9 @@ import { OTHER_TOOLS } from '../measures/tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
-const MAX_TOOLS = 8;
 const MAX_NAMED = 5;
+/** Behind the short form are several such lists; the CSV names everything. */
+const MAX_NAMED_IN_MORE = 3;
 
 /** `/usage tools` */
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {
@@ -22,14 +23,7 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
     [
       headline(toolsHeadline(report.calls)),
       ...callsByDay(report.days),
-      {
-        whole: list('Tools', shareLines(report.tools, MAX_TOOLS, 'more tool')),
-        short: list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
-        more: list(
-          'Tools',
-          report.tools.length > MAX_NAMED + 1 ? shareLines(report.tools, MAX_TOOLS, 'more tool') : [],
-        ),
-      },
+      list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
       inMore(
         note(
           report.tools.some(({ name }) => name === OTHER_TOOLS)
@@ -37,10 +31,10 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
             : '',
         ),
       ),
-      inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED, 'more server'))),
-      inMore(list('Skills', shareLines(report.skills, MAX_NAMED, 'more skill'))),
-      inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED, 'more command'))),
-      inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED, 'more hook'))),
+      inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED_IN_MORE, 'more server'))),
+      inMore(list('Skills', shareLines(report.skills, MAX_NAMED_IN_MORE, 'more skill'))),
+      inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED_IN_MORE, 'more command'))),
+      inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED_IN_MORE, 'more hook'))),
       layeredFigures(useFigures(report), 4),
       ...autonomyParagraphs(report.autonomy).map(inMore),
     ],
