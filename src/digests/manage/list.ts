@@ -59,7 +59,7 @@ export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] 
   return [
     ...(rows.length === 0 ? [section(NONE)] : blocksOf(shown.flatMap((row) => shortRow(row, person)))),
     ...(left > 0 ? [section(markup`${countOf(left, 'more digest')}: type \`/digest\`.`)] : []),
-    actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('All about them', '/digest', commandText``)])),
+    actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('Manage digests', '/digest', commandText``)])),
   ];
 }
 

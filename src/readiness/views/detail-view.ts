@@ -71,7 +71,7 @@ function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win, 
     askedElsewhere === 0
       ? []
       : [
-          `${formatShare(passedElsewhere, askedElsewhere)} of ${index === 0 ? 'the other repositories pass it' : 'them'}`,
+          `${formatShare(passedElsewhere, askedElsewhere)} ${index === 0 ? 'of the other repositories pass it' : 'pass it'}`,
         ];
   const words = [...where, ...others].join('; ');
   return words === '' ? criterionWords(criterion.id) : `${criterionWords(criterion.id)}: ${words}`;

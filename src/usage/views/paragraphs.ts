@@ -111,7 +111,7 @@ export function figures(items: readonly LabelledFigure[]): Paragraph {
 
 /** Of words with a number in front the number is what is looked for. */
 function boldNumber(words: string): Markup {
-  const number = /^[\d,.]+%?/.exec(words)?.[0] ?? '';
+  const number = /^[\d,.]+(?:%| [KMBT](?= |$))?/.exec(words)?.[0] ?? '';
   // What is put in loses the space in front of it.
   return number === '' ? markup`${words}` : markup`*${number}* ${words.slice(number.length)}`;
 }

@@ -13,6 +13,7 @@ import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 5;
+const MAX_LEVELS = 6;
 /** Behind the short form are several such lists; the CSV names everything. */
 const MAX_NAMED_IN_MORE = 3;
 
@@ -81,11 +82,8 @@ function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
   if (autonomy.kind !== 'known') return [];
   const { levels, callsPerTurn, median, ninetieth, callsPerSession, turnsPerSession } = autonomy.value;
   return [
-    list(
-      'Autonomy level, share of tool calls',
-      levels.slice(0, 6).map(({ level, part }) => `${levelName(level)}: ${formatShare(part, 1)}`),
-    ),
     list('Autonomy', [
+      ...levelLine(levels),
       ...averageLine('Tool calls per message', callsPerTurn),
       ...rangeLine('Daily median', median),
       ...rangeLine('Daily 90th percentile', ninetieth),
@@ -93,6 +91,11 @@ function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
       ...averageLine('People’s messages per session', turnsPerSession),
     ]),
   ];
+}
+
+function levelLine(levels: Autonomy['levels']): string[] {
+  const shares = levels.slice(0, MAX_LEVELS).map(({ level, part }) => `${levelName(level)} ${formatShare(part, 1)}`);
+  return shares.length === 0 ? [] : [`Tool calls by level: ${shares.join(', ')}`];
 }
 
 /** @example levelName('auto_high') // 'auto-high', as the platform writes it elsewhere */
