@@ -4,6 +4,7 @@ import { controlScenes } from './scenes/controls.ts';
 import { digestScenes } from './scenes/digests.ts';
 import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
+import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
@@ -33,7 +34,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}): Prom
     await addColleagues(stage);
     for (const scenes of SCENES) await keep(scenes(stage));
     const snapshot = await stage.slack.control.state({ as: 'ada' });
-    for (const scenes of [hookScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
+    for (const scenes of [limitEndingScenes, hookScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
       await keep(scenes(START));
     return {
       shots,
