@@ -122,10 +122,8 @@ export async function doctorSection(): Promise<OperatorSection> {
   return { title: 'npm run doctor', lines: unique(lines) };
 }
 
-const FAULT_CODES = [
-  ...['EACCES', 'EROFS', 'ENOTDIR', '28P01', '28000', '3D000', '42501', 'ECONNREFUSED', 'ENOTFOUND', '53300', '53100'],
-  'ETIMEDOUT',
-];
+const FILE_CODES = ['EACCES', 'EROFS', 'ENOTDIR'];
+const POSTGRES_CODES = ['28P01', '28000', '3D000', '42501', '53100', '53300', 'ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'];
 /** https://www.sqlite.org/rescode.html */
 const SQLITE_CODES = [5, 8, 10, 11, 13, 14, 26];
 
@@ -146,7 +144,8 @@ export async function endingSection(): Promise<OperatorSection> {
   const [file, postgres] = ['file:/data/quartermaster.db', 'postgres://quartermaster@db.example.com/quartermaster'];
   const ofStore = [
     ...SQLITE_CODES.map((errcode) => explainStoreFault({ errcode }, file)),
-    ...FAULT_CODES.map((code) => explainStoreFault({ code }, /^E(ACC|ROF|NOTD)/.test(code) ? file : postgres)),
+    ...FILE_CODES.map((code) => explainStoreFault({ code }, file)),
+    ...POSTGRES_CODES.map((code) => explainStoreFault({ code }, postgres)),
     explainStoreFault(new Error('something unforeseen'), file),
   ];
   return {
