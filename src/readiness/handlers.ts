@@ -6,7 +6,7 @@ import { runCommandButton, runCommandButtons } from '../slack/blocks/messages.ts
 import { buttonRow, paragraphMessage, sentence } from '../slack/blocks/paragraphs.ts';
 import { clip } from '../base/markup.ts';
 import { countOf } from '../base/numbers.ts';
-import { showButtons, type Wanted } from './buttons.ts';
+import { showButtons, type ShowRequest } from './buttons.ts';
 import { buildDetail } from './reports/detail.ts';
 import { detailParagraphs, noMatchParagraphs, restParagraphs } from './views/detail-view.ts';
 import { buildOverview, matchRepository } from './reports/overview.ts';
@@ -56,7 +56,7 @@ const moreButtons = (filter: string, next: number) => {
 };
 
 /** A button of an answer or a notice: one repository, by its key. The rest of it comes below what is there. */
-export async function showByKey(deps: HandlerDeps, { kind, key }: Wanted, { reply }: Answering): Promise<void> {
+export async function showByKey(deps: HandlerDeps, { kind, key }: ShowRequest, { reply }: Answering): Promise<void> {
   const reading = await deps.readings.all(progressOf(reply));
   const found = reading.repositories.find(({ repository }) => repository.key === key);
   if (!found) return reply.show(noMatchMessage(key, reading));

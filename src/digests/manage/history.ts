@@ -70,9 +70,9 @@ function isCalm(send: Send | undefined): boolean {
 /** When one came that came as planned: there is nothing to tell of it. */
 function calmTime({ delivery, history }: Send): string | undefined {
   const { plannedFor = delivery.due_at, period } = readPayload(delivery);
-  const told = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
-  const [only, ...others] = told;
-  const isSent = only?.step === 'sent' && others.length === 0 && isOnTime(only.at, plannedFor);
+  const others = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
+  const [only, ...more] = others;
+  const isSent = only?.step === 'sent' && more.length === 0 && isOnTime(only.at, plannedFor);
   const isCorrected = (readMemo(delivery.memo)?.corrections ?? []).length > 0;
   return isSent && delivery.state === 'sent' && !isCorrected ? only.at : undefined;
 }
