@@ -64,7 +64,9 @@ async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
   const id = /`(\w+)`/.exec(JSON.stringify(own.modal?.view))?.[1] ?? '';
   const sent = await stage.type('morgan', '/digest', `now ${id}`);
   yield postedShot(stage, { ...label, state: 'sent' }, sent, /Daily digest, /);
-  await stage.type('morgan', '/digest', `remove ${id}`);
+  const removal = await stage.type('morgan', '/digest', `remove ${id}`);
+  yield answerShot({ ...label, state: 'to be removed' }, removal);
+  if (removal.answer) await stage.press('morgan', removal.answer, 'Remove');
 }
 
 async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
