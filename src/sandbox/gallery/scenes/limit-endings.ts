@@ -66,7 +66,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn({ ...label, state: 'waiting' }, await stage.posted(asked, /"Review"/));
   const set = await approve(stage, asked);
   yield modalShot({ ...label, state: 'approved' }, set);
-  yield messageIn({ ...label, state: 'set in part' }, await stage.posted(set, /⚠️ \*(?:Partly|Not) set/));
+  yield messageIn({ ...label, state: 'set in part' }, await stage.posted(set, /from a list.*⚠️ \*(?:Partly|Not) set/s));
   yield messageIn(
     { ...label, state: 'set in part, as the requester sees it', reader: 'morgan' },
     await stage.posted(set, /Your request `\w+`: ⚠️/),
