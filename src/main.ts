@@ -1,3 +1,4 @@
+import { ENDINGS } from './app/endings.ts';
 import { startApp, type RunningApp } from './app.ts';
 import { describeFaults, readConfig, warningsOf } from './base/config.ts';
 import { readEnvironment } from './base/environment.ts';
@@ -23,8 +24,8 @@ const fail = (message: string, error?: unknown) => {
   process.exit(1);
 };
 // A process in an unknown state must not stay alive and deaf: its supervisor starts it again, and the store knows the rest.
-process.on('unhandledRejection', (error) => fail('A promise failed that nobody holds', error));
-process.on('uncaughtException', (error) => fail('An exception that nobody caught', error));
+process.on('unhandledRejection', (error) => fail(ENDINGS.promise, error));
+process.on('uncaughtException', (error) => fail(ENDINGS.exception, error));
 
 let app: RunningApp | undefined;
 let isStopping = false;
@@ -32,10 +33,10 @@ const stop = (signal: string) => {
   if (isStopping) process.exit(1);
   isStopping = true;
   log.info({ signal }, 'Finishing what is running');
-  setTimeout(() => fail('What was running did not finish in time'), STOP_TIMEOUT_MS).unref();
+  setTimeout(() => fail(ENDINGS.unfinished), STOP_TIMEOUT_MS).unref();
   (app?.stop() ?? Promise.resolve()).then(
     () => process.exit(0),
-    (error: unknown) => fail('Stopping failed', error),
+    (error: unknown) => fail(ENDINGS.stop, error),
   );
 };
 process.on('SIGTERM', stop);
@@ -46,5 +47,5 @@ try {
 } catch (error) {
   const isExplained = error instanceof Error && ['StoreError', 'SlackStartError', 'PortError'].includes(error.name);
   if (isExplained) process.stderr.write(`Quartermaster cannot start. ${error.message}\n`);
-  fail('Quartermaster could not start', error);
+  fail(ENDINGS.start, error);
 }

@@ -1,3 +1,5 @@
+import { stuckSentence } from './endings.ts';
+
 /** The loops without which the program is of no use, and how often each turns when there is nothing to do. */
 const USUAL_PAUSE_MS = { ticker: 60_000, outbox: 5_000 } as const;
 export type Loop = keyof typeof USUAL_PAUSE_MS;
@@ -45,7 +47,7 @@ export function createWatchdog(deps: { nowMs: () => number; onFatal: (reason: st
     lookedAtMs = nowMs;
     if (hasSlept) for (const last of seen.values()) last.atMs = nowMs;
     const stuck = stuckFor(GIVEN_UP_AFTER_MS);
-    if (stuck) deps.onFatal(`The ${stuck} has made no turn for five minutes: Quartermaster ends, to be started again.`);
+    if (stuck) deps.onFatal(stuckSentence(stuck));
   };
   return {
     note: (loop, turn) => void seen.set(loop, { atMs: deps.nowMs(), isBusy: turn === 'began' }),

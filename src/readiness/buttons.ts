@@ -4,16 +4,22 @@ import type { Repository } from './reports/repository.ts';
 
 export const SHOW_ACTION = 'readiness_show';
 
-const valueSchema = z.object({ kind: z.literal('repository'), key: z.string() });
+const valueSchema = z.object({ kind: z.enum(['repository', 'more']), key: z.string() });
+/** What somebody wants to see of a repository: what is decided by, or the rest of it. */
+export type ShowRequest = z.infer<typeof valueSchema>;
 export const MAX_VALUE_LENGTH = 2_000;
 
 /** Shows a repository: by its key, which comes from the platform and is no command. None where it is too long for a button. */
-export function showButtons(text: string, { key }: Pick<Repository, 'key'>): Button[] {
-  const value = JSON.stringify({ kind: 'repository', key } satisfies z.infer<typeof valueSchema>);
+export function showButtons(
+  text: string,
+  { key }: Pick<Repository, 'key'>,
+  kind: ShowRequest['kind'] = 'repository',
+): Button[] {
+  const value = JSON.stringify({ kind, key } satisfies ShowRequest);
   return value.length > MAX_VALUE_LENGTH ? [] : [button({ text, actionId: SHOW_ACTION, value })];
 }
 
-/** The key of the repository on a button. Anybody can send anything. */
-export function keyOn(value: string): string {
-  return valueSchema.parse(JSON.parse(value)).key;
+/** What a button asks for. Anybody can send anything. */
+export function showRequestOn(value: string): ShowRequest {
+  return valueSchema.parse(JSON.parse(value));
 }

@@ -6,9 +6,9 @@ import { runCommandButton, runCommandButtons } from '../slack/blocks/messages.ts
 import { buttonRow, paragraphMessage, sentence } from '../slack/blocks/paragraphs.ts';
 import { clip } from '../base/markup.ts';
 import { countOf } from '../base/numbers.ts';
-import { showButtons } from './buttons.ts';
+import { showButtons, type ShowRequest } from './buttons.ts';
 import { buildDetail } from './reports/detail.ts';
-import { detailParagraphs, noMatchParagraphs } from './views/detail-view.ts';
+import { detailParagraphs, noMatchParagraphs, restParagraphs } from './views/detail-view.ts';
 import { buildOverview, matchRepository } from './reports/overview.ts';
 import { overviewPage } from './views/overview-view.ts';
 import type { ReadinessDeps } from './deps.ts';
@@ -55,11 +55,12 @@ const moreButtons = (filter: string, next: number) => {
   return words ? [button({ text: 'More', actionId: MORE_ACTION, value: words.text })] : [];
 };
 
-/** A button of an answer or a notice: one repository, by its key. */
-export async function showByKey(deps: HandlerDeps, key: string, { reply }: Answering): Promise<void> {
+/** A button of an answer or a notice: one repository, by its key. The rest of it comes below what is there. */
+export async function showByKey(deps: HandlerDeps, { kind, key }: ShowRequest, { reply }: Answering): Promise<void> {
   const reading = await deps.readings.all(progressOf(reply));
   const found = reading.repositories.find(({ repository }) => repository.key === key);
-  return reply.show(found ? detailMessage(found, reading) : noMatchMessage(key, reading));
+  if (!found) return reply.show(noMatchMessage(key, reading));
+  return kind === 'more' ? reply.add(restMessage(found, reading)) : reply.show(detailMessage(found, reading));
 }
 
 /** `/readiness acme/web`: one repository. */
@@ -75,15 +76,24 @@ export async function showRepository(deps: HandlerDeps, word: string, { reply }:
 
 function detailMessage(reports: RepositoryReports, reading: Reading) {
   const detail = buildDetail(reports, reading.repositories);
-  const title = `Readiness of ${detail.repository.label}`;
-  const { url } = detail.repository;
+  const { repository } = detail;
   const buttons = [
-    ...(url === undefined
+    ...(repository.url === undefined
       ? []
-      : runCommandButtons('Create a computer for it', '/computers', commandText`create ${url}`)),
+      : runCommandButtons('Create a computer for it', '/computers', commandText`create ${repository.url}`)),
+    ...showButtons('More…', repository, 'more'),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
-  return paragraphMessage(title, detailParagraphs(detail, reading.readAt), buttonRow(...buttons));
+  return paragraphMessage(
+    `Readiness of ${repository.label}`,
+    detailParagraphs(detail, reading.readAt),
+    buttonRow(...buttons),
+  );
+}
+
+function restMessage(reports: RepositoryReports, reading: Reading) {
+  const detail = buildDetail(reports, reading.repositories);
+  return paragraphMessage(`More: Readiness of ${detail.repository.label}`, restParagraphs(detail, reading.readAt));
 }
 
 /** Reports do not show the platform's id of their repository, but it may be what somebody has. */

@@ -4,7 +4,7 @@ import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
-import { keyOn, SHOW_ACTION } from './buttons.ts';
+import { SHOW_ACTION, showRequestOn } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
 import type { ReadinessDeps } from './deps.ts';
 import { createReadings } from './reports/reading.ts';
@@ -42,7 +42,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
     deliveryKinds: { ...noticeDeliveries(deps), ...subscriptionDeliveries(deps, watchTexts) },
     digestSections: [readinessSection(whole.readings)],
     actions: [
-      { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, keyOn(click.value), click) },
+      { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, showRequestOn(click.value), click) },
       {
         actionId: MORE_ACTION,
         role: 'member',

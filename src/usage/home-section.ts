@@ -24,10 +24,9 @@ export function homeSection(deps: UsageDeps): HomeSection {
         ...blocks,
         actions(
           ...buttons,
-          runCommandButton('See my last 7 days', '/usage', commandText`me 7d`),
+          runCommandButton('My last 7 days', '/usage', commandText`me 7d`),
           runCommandButton('Warn me', '/usage', commandText`notify`),
-          runCommandButton('See the organization', '/usage', commandText`7d`),
-          runCommandButton('Help', '/usage', commandText`help`),
+          runCommandButton('Organization', '/usage', commandText`7d`),
         ),
       ];
     },

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { availableEngines } from '../support/stores/databases.ts';
 import { killBetweenClickAndCard, LIMIT_DEATHS, roundsAsPromised } from '../support/limits/limit-kills.ts';
+import {
+  killBetweenQuestionAndThread,
+  QUESTION_DEATHS,
+  questionsAsPromised,
+} from '../support/limits/question-kills.ts';
 import { raceAdmins } from '../support/limits/limit-races.ts';
 
 const RACES = 50;
@@ -16,5 +21,9 @@ describe.each(availableEngines())('on %s', (engine) => {
 
   test(`after ${deaths.length} kills between the click and the card each limit is set once, told once and shown as it is`, async () => {
     expect(await killBetweenClickAndCard(engine, deaths)).toEqual(roundsAsPromised(deaths));
+  }, 900_000);
+
+  test(`after ${2 * QUESTION_DEATHS.length} kills each question reaches the requester once, and each answer the thread once`, async () => {
+    expect(await killBetweenQuestionAndThread(engine, QUESTION_DEATHS)).toEqual(questionsAsPromised(QUESTION_DEATHS));
   }, 900_000);
 });

@@ -5,7 +5,7 @@ import type { Interaction } from '../../src/slack/interactions.ts';
 import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
 import { showByKey, showOverview, showRepository } from '../../src/readiness/handlers.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
-import { keyOn } from '../../src/readiness/buttons.ts';
+import { showRequestOn } from '../../src/readiness/buttons.ts';
 import { parseReadiness } from '../../src/readiness/request.ts';
 import { parseComputers } from '../../src/computers/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
@@ -87,7 +87,7 @@ test('a repository called “unwatch” is shown by its button, and ends no watc
   const [look] = buttonsIn(overview);
   expect(look?.action_id).toBe('readiness_show');
   const detail = await shown(['unwatch'], (parts, interaction) =>
-    showByKey(parts, keyOn(look?.value ?? ''), interaction),
+    showByKey(parts, showRequestOn(look?.value ?? ''), interaction),
   );
   expect(mrkdwnOf(detail.text)).toContain('Readiness of unwatch');
 });

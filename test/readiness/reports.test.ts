@@ -5,7 +5,7 @@ import { buildDetail } from '../../src/readiness/reports/detail.ts';
 import { buildOverview, matchRepository } from '../../src/readiness/reports/overview.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
 import { ageWords, changeWords, checksCell, scoreWords } from '../../src/readiness/views/sentences.ts';
-import { detailParagraphs } from '../../src/readiness/views/detail-view.ts';
+import { detailParagraphs, restParagraphs } from '../../src/readiness/views/detail-view.ts';
 import { readRepository } from '../../src/readiness/reports/repository.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
@@ -167,7 +167,7 @@ describe('the part of the checks that pass', () => {
     const history = [0, 1, 4999, 5000].map((passed, at) => report({ at, criteria: { a: [passed, 5000] } }));
     const all = fold(history);
     const [own] = all;
-    const paragraphs = own ? detailParagraphs(buildDetail(own, all), NOW) : [];
+    const paragraphs = own ? restParagraphs(buildDetail(own, all), NOW) : [];
     const drawn = JSON.stringify(paragraphs.flatMap(({ blocks }) => blocks));
     expect(drawn.match(/"value":[\d.]+/g)?.slice(0, 4)).toEqual([
       '"value":0',
@@ -199,11 +199,11 @@ describe('what fails', () => {
     expect(detailOf({ readme: [1, 3] })).toContain('What fails: readme: 1 of 3 pass, since the first report');
   });
 
-  test('is named up to five times; the rest stands in the table', () => {
+  test('is named up to five times; the rest is behind a click', () => {
     const criteria = Object.fromEntries(
       Array.from({ length: 8 }, (_, index) => [`c${index}`, [0, 1] as [number, number]]),
     );
-    expect(detailOf(criteria)).toContain('3 more in the table.');
+    expect(detailOf(criteria)).toContain('3 more under More….');
   });
 });
 

@@ -63,7 +63,7 @@ const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
  * mean. The first rule that fits counts.
  */
 const RULES: readonly Rule[] = [
-  { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'It was switched off.' },
+  { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
   {
     member: POLICY_SWITCH,
     when: (facet) => wasOn(facet) && isGone(facet),
@@ -133,7 +133,7 @@ const RULES: readonly Rule[] = [
  *
  * @returns nothing where no name tells anything
  * @example judge({ kind: 'changed', path: ['sandbox', 'enabled'], before: true, after: false })
- * // { kind: 'weaker', reason: 'It was switched off.' }
+ * // { kind: 'weaker', reason: 'Looks like a protection, now off.' }
  */
 export function judge(change: Change): Verdict | undefined {
   const verdicts = facetsOf(change).flatMap((facet) => {

@@ -2,8 +2,8 @@ import { markup, packLines, type Markup } from '../../base/markup.ts';
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 
-/** About what a phone shows without scrolling far. */
-const MAX_PAGE_LENGTH = 1_500;
+/** About what a phone shows: a member with its path takes two lines there. */
+const MAX_PAGE_LENGTH = 1_000;
 
 /** One page of many lines, with the way to the others. */
 export function pageMessage(options: {

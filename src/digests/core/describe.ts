@@ -40,7 +40,7 @@ export const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${tex
 
 /** Where a digest goes. Slack shows the name of a private channel to its members only. */
 export function placeMarkup(channel: string): Markup {
-  if (/^[UW][A-Z0-9]+$/.test(channel)) return markup`direct messages of ${mention(channel)}`;
+  if (/^[UW][A-Z0-9]+$/.test(channel)) return markup`${mention(channel)} (direct message)`;
   return /^[CGD][A-Z0-9]+$/.test(channel) ? channelMention(channel) : markup`a channel`;
 }
 

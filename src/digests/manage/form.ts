@@ -3,7 +3,6 @@ import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
 import {
   channelInput,
-  checkboxesInput,
   multiSelectInput,
   radioInput,
   selectInput,
@@ -31,7 +30,6 @@ export const NEW_TITLE = 'New digest';
 export const EDIT_FORM = 'digest_edit_form';
 export const EDIT_TITLE = 'Edit digest';
 
-const MAX_CHECKBOXES = 10;
 const MAX_TEAMS = 98;
 const MAX_PEOPLE = 100;
 const LAST_MONTH_DAY = 28;
@@ -185,8 +183,8 @@ const RHYTHMS: readonly Option[] = [
 
 function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
   const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
-  const field = { id: 'sections', label: 'What is in it?', options, initial: chosen };
-  return options.length <= MAX_CHECKBOXES ? checkboxesInput(field) : multiSelectInput(field);
+  // A menu: as many boxes would fill a phone by themselves.
+  return multiSelectInput({ id: 'sections', label: 'What is in it?', options, initial: chosen });
 }
 
 function namesNote(sections: readonly DigestSection[]): Block[] {

@@ -54,7 +54,7 @@ function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
   return messageOf(
     prose(markup`*Digests of the last 14 days, newest first*`),
     ...sends.flatMap((send, index) => [
-      ...(index > 0 ? [rule()] : []),
+      ...(index > 0 && !(isCalm(send) && isCalm(sends[index - 1])) ? [rule()] : []),
       prose(sendLines(send)),
       buttonRow(...(send.mayBeSentAgain ? [sendAgainButton(send.delivery.key)] : [])),
     ]),
@@ -62,9 +62,27 @@ function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
   );
 }
 
-function sendLines({ delivery, history }: Send): Markup[] {
+/** It came when it was due, and stands as it was sent. */
+function isCalm(send: Send | undefined): boolean {
+  return send !== undefined && calmTime(send) !== undefined;
+}
+
+/** When one came that came as planned: there is nothing to tell of it. */
+function calmTime({ delivery, history }: Send): string | undefined {
+  const { plannedFor = delivery.due_at, period } = readPayload(delivery);
+  const others = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
+  const [only, ...more] = others;
+  const isSent = only?.step === 'sent' && more.length === 0 && isOnTime(only.at, plannedFor);
+  const isCorrected = (readMemo(delivery.memo)?.corrections ?? []).length > 0;
+  return isSent && delivery.state === 'sent' && !isCorrected ? only.at : undefined;
+}
+
+function sendLines(send: Send): Markup[] {
+  const { delivery, history } = send;
   const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
   const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
+  const calm = calmTime(send);
+  if (calm !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(calm))}, on time`];
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);
   // What was skipped at once was never put into the outbox.
   const planned = history.some(({ step }) => step === 'planned')
@@ -98,7 +116,7 @@ function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, peri
         : markup`•  ${time}: ${said}.`;
     case 'waiting':
       return isUnpublished(detail)
-        ? markup`•  ${time}: waiting: ${figuresOfPeriod(period)} weren’t out yet`
+        ? markup`•  ${time}: waiting for ${figuresOfPeriod(period)}`
         : markup`•  ${time}: waiting. ${said}`;
     case 'unknown':
       return markup`•  ${time}: Slack’s answer got lost. Quartermaster checks the channel before it posts again.`;
@@ -118,7 +136,9 @@ function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, peri
 
 const ON_TIME_MS = 2 * 60_000;
 
+const isOnTime = (at: string, plannedFor: string) =>
+  new Date(at).getTime() - new Date(plannedFor).getTime() < ON_TIME_MS;
+
 function lateness(at: string, plannedFor: string): string {
-  const [due, sent] = [new Date(plannedFor), new Date(at)];
-  return sent.getTime() - due.getTime() < ON_TIME_MS ? ', on time' : `, ${latenessWords(due, sent)} late`;
+  return isOnTime(at, plannedFor) ? ', on time' : `, ${latenessWords(new Date(plannedFor), new Date(at))} late`;
 }

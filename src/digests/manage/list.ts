@@ -1,4 +1,6 @@
 import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
 import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
@@ -50,14 +52,26 @@ export function listMessage(rows: readonly DigestRow[], person: Person, note?: M
 
 const NONE = markup`There are no digests yet. Set up the first one; it takes half a minute.`;
 
-/** The part of App Home: the same, shorter. */
+/** The part of App Home: which there are and how they went; what they hold and the rest to do about them is in `/digest`. */
 export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
   const shown = rows.slice(0, MAX_ROWS_IN_HOME);
   const left = rows.length - shown.length;
   return [
-    ...(rows.length === 0 ? [section(NONE)] : blocksOf(shown.flatMap((row) => rowParagraphs(row, person)))),
+    ...(rows.length === 0 ? [section(NONE)] : blocksOf(shown.flatMap((row) => shortRow(row, person)))),
     ...(left > 0 ? [section(markup`${countOf(left, 'more digest')}: type \`/digest\`.`)] : []),
-    actions(newButton()),
+    actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('Manage digests', '/digest', commandText``)])),
+  ];
+}
+
+function shortRow({ subscription, last, waiting }: DigestRow, person: Person): AnyParagraph[] {
+  const { name, rhythm } = summaryOf(subscription);
+  return [
+    prose([
+      markup`*${capital(name)} to ${placeMarkup(subscription.channel)}*`,
+      markup`${capital(rhythm)}`,
+      stateMarkup({ subscription, last, waiting }),
+    ]),
+    buttonRow(...shortButtons(subscription, person)),
   ];
 }
 
@@ -66,16 +80,23 @@ function rowParagraphs(row: DigestRow, person: Person): AnyParagraph[] {
 }
 
 function rowLines({ subscription, last, waiting }: DigestRow): Markup[] {
-  const { id, owner, channel, state } = subscription;
+  const { id, owner, channel } = subscription;
   const { name, rhythm, audience } = summaryOf(subscription);
-  const next =
-    state === 'paused' ? pausedMarkup(subscription) : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
   return [
     markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
     markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the server settings' : markup`set up by ${ownerMarkup(owner)}`}`,
     markup`${coverageWords(subscription)}`,
-    markup`${next} · ${waiting ? waitingMarkup(waiting) : lastMarkup(last)}`,
+    stateMarkup({ subscription, last, waiting }),
   ];
+}
+
+/** When the next one comes, and how the last one went. */
+function stateMarkup({ subscription, last, waiting }: DigestRow): Markup {
+  const next =
+    subscription.state === 'paused'
+      ? pausedMarkup(subscription)
+      : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
+  return markup`${next} · ${waiting ? waitingMarkup(waiting) : lastMarkup(last)}`;
 }
 
 function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subscription']): Markup {
@@ -112,6 +133,17 @@ function lastMarkup(last: DeliveryOutline | undefined): Markup {
     default:
       return last.state satisfies never;
   }
+}
+
+/** As many as stand beside each other on a phone. */
+function shortButtons(subscription: DigestRow['subscription'], person: Person) {
+  const { id, state } = subscription;
+  const isTheirs = mayChange(person, subscription);
+  return [
+    ...(hasRole(person.role, 'manager') ? [nowButton(id)] : []),
+    ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [editButton(id)] : []),
+    ...(isTheirs ? [state === 'paused' ? resumeButton(id) : pauseButton(id)] : []),
+  ];
 }
 
 function rowButtons({ subscription }: DigestRow, person: Person) {

@@ -94,7 +94,7 @@ function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]
   const who = raised.length === 1 && only ? nameOf(only) : markup`${peopleWords(raised.length)}`;
   const end = readerTime(new Date(request.until ?? 0));
   const lines = [
-    markup`The credit limit of ${who} returns ${end}${backTo(raised)}, as approved in request \`${request.id}\`.`,
+    markup`The temporary raise for ${who} ends ${end}. ${backTo(raised)}, as approved in request \`${request.id}\`.`,
     markup`Still need it? *Extend* opens a new request.`,
   ];
   return messageOf(prose(lines), buttonRow(extendButton(request.id), showButton(request.id)));
@@ -103,5 +103,6 @@ function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]
 function backTo(raised: readonly LimitPerson[]): Markup {
   const values = new Set(raised.map(({ return_value: value }) => value));
   const [only] = values;
-  return values.size === 1 && only !== null && only !== undefined ? markup` to ${formatAmount(only)}` : markup``;
+  const isOne = values.size === 1 && only !== null && only !== undefined;
+  return isOne ? markup`The limit then goes back to ${formatAmount(only)}` : markup`The limits then go back`;
 }

@@ -13,6 +13,7 @@ export function totalsLine({ total, longDays }: Evidence): Markup {
 /** What was approved of what was asked; nothing before a decision, and of one person, whose row says it. */
 export function approvedLines(count: number, { asked, approved }: RequestTotals): Markup[] {
   if (count < 2 || approved === undefined) return [];
+  if (approved === asked) return [markup`Approved: ${formatAmount(approved)} in all, as asked`];
   return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(asked)} asked`];
 }
 

@@ -18,7 +18,7 @@ export function askLine(visible: VisibleRequest): Markup {
   if (request.kind === 'return')
     return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parent_id ?? ''}\`)`;
   if (request.kind === 'import' && visible.extent === 'all')
-    return markup`${who} asks for credit limits of ${peopleWords(request.people)}, from a list`;
+    return markup`${who} asks for credit limits for ${peopleWords(request.people)}, from a list`;
   if (request.people === 1 && first?.slack_id === request.requester)
     return markup`${who} asks for a credit limit${amountOf(people)}`;
   return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(visible)}`;

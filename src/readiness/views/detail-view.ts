@@ -23,26 +23,34 @@ const MAX_APPS = 10;
 /** Slack draws at most this many points. */
 const MAX_POINTS = 20;
 
-/** One repository: what fails first, and what is easiest to fix. */
+/** One repository, as far as it is decided by: how ready it is, what is easiest to fix, what moved and what fails. */
 export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);
-  const passing = criteria.filter((criterion) => criterion.isPassed);
+  const left = failing.length - MAX_FAILING;
   return [
     headline(scoreWords(detail.score), sinceWords(detail, readAt)),
     list('Easiest fixes', detail.wins.map(winWords)),
     list('Worse than in the previous report', worse.map(criterionWords)),
     list('Better than in the previous report', better.map(criterionWords)),
-    list(failing.length > 0 ? 'What fails' : '', failing.slice(0, MAX_FAILING).map(failingWords)),
-    note(failing.length > MAX_FAILING ? `${formatNumber(failing.length - MAX_FAILING)} more in the table.` : ''),
+    list('What fails', [
+      ...failing.slice(0, MAX_FAILING).map(failingWords),
+      ...(left > 0 ? [`${formatNumber(left)} more under More…`] : []),
+    ]),
+    note(failing.length === 0 && criteria.length > 0 ? 'Every criterion passes.' : ''),
+  ];
+}
+
+/** The rest: its history, every criterion, and what the report comes from. */
+export function restParagraphs(detail: Detail, readAt: Date): Paragraph[] {
+  return [
     ...historyParagraphs(detail),
     table({
       caption: 'Criteria, failing first',
       columns: CRITERION_COLUMNS,
-      rows: criteria,
-      pageSize: 5,
+      rows: detail.criteria,
+      pageSize: 10,
     }),
-    note(passing.length === criteria.length && criteria.length > 0 ? 'Every criterion passes.' : ''),
     ...appParagraphs(detail),
     note(sourceWords(detail, readAt)),
   ];
@@ -55,11 +63,16 @@ function sinceWords({ score, previous, latest }: Detail, now: Date): string {
   return `${capital(change)} since ${dayWords(previous.createdAt)}. Latest ${age}`;
 }
 
-function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win): string {
+/** The first says in full what the share is of. */
+function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win, index: number): string {
   // Where there is one application, it is missing there.
   const where = criterion.denominator === 1 ? [] : [`missing in ${countOf(missing, 'sub-application')}`];
   const others =
-    askedElsewhere === 0 ? [] : [`${formatShare(passedElsewhere, askedElsewhere)} of the other repositories pass it`];
+    askedElsewhere === 0
+      ? []
+      : [
+          `${formatShare(passedElsewhere, askedElsewhere)} ${index === 0 ? 'of the other repositories pass it' : 'pass it'}`,
+        ];
   const words = [...where, ...others].join('; ');
   return words === '' ? criterionWords(criterion.id) : `${criterionWords(criterion.id)}: ${words}`;
 }

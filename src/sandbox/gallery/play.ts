@@ -5,6 +5,7 @@ import { controlScenes } from './scenes/controls.ts';
 import { digestScenes } from './scenes/digests.ts';
 import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
+import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
@@ -35,7 +36,14 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
     await addColleagues(stage);
     for (const scenes of SCENES) await keep(scenes(stage));
     const snapshot = await stage.slack.control.state({ as: 'ada' });
-    for (const scenes of [hookScenes, budgetScenes, readinessNoticeScenes, hardUsageScenes, longNameScenes])
+    for (const scenes of [
+      limitEndingScenes,
+      hookScenes,
+      budgetScenes,
+      readinessNoticeScenes,
+      hardUsageScenes,
+      longNameScenes,
+    ])
       await keep(scenes(START, commandPrefix));
     return {
       shots,

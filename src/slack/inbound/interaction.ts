@@ -35,7 +35,8 @@ export interface InteractionDeps {
 /** Where somebody acted, and so where they are answered. */
 export type Place =
   | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
-  | { kind: 'modal'; viewId: string; title: string }
+  /** `submittedHash`: of what was submitted; Slack may still be applying the acknowledgement. */
+  | { kind: 'modal'; viewId: string; title: string; submittedHash?: string }
   | { kind: 'home' };
 
 type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal | undefined) => Promise<void>;
@@ -112,7 +113,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
 /** A click inside a modal goes on in that one; a click in App Home has no other place for its answer. */
 async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
   const { place, triggerId } = context;
-  if (place.kind === 'modal') return modals.at(place.viewId);
+  if (place.kind === 'modal') return modals.at(place.viewId, place.submittedHash);
   const title = plan.modalTitle ?? (place.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
   if (title === undefined || triggerId === undefined) return undefined;
   return modals.open(triggerId, title);

@@ -80,7 +80,12 @@ export function runForm(
     slackId: user.id,
     triggerId,
     channel: '',
-    place: { kind: 'modal', viewId: view.id, title: view.title?.text ?? 'Quartermaster' },
+    place: {
+      kind: 'modal',
+      viewId: view.id,
+      title: view.title?.text ?? 'Quartermaster',
+      ...(view.hash === '' ? {} : { submittedHash: view.hash }),
+    },
     about: { form: form.callbackId, user: user.id },
   });
 }

@@ -4,7 +4,7 @@ import { DAYS_IN_A_WEEK, daysOf, formatPeriod, lengthOf, plusDays } from '../../
 import { markup, readerTime, utcTime } from '../../base/markup.ts';
 import { countOf, formatCompact } from '../../base/numbers.ts';
 import { context } from '../../slack/blocks/blocks.ts';
-import { drawing, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { drawing, list, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { Facts } from '../facts.ts';
 import { shortMoves, timelineText } from '../insight/moves-view.ts';
 import { shareLines } from '../measures/breakdown.ts';
@@ -39,7 +39,7 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
   const point = pointOf(report);
   return {
     ...(point === undefined ? {} : { point }),
-    paragraphs: [list('What moved', movedLines(report)), ...chartOfDays(days), sourceNote(report.source)],
+    paragraphs: [list('What moved', movedLines(report)), chartOfDays(days), sourceNote(report.source)],
     detail: viewOf(
       `More about ${formatPeriod(scope.period)}`,
       [
@@ -84,8 +84,8 @@ function movedLines({ scope, moves }: SummaryReport): string[] {
   return [...moved.slice(0, MAX_LINES - events.length), ...events];
 }
 
-/** A chart with its numbers in one line beside it; the table is in the thread. */
-function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph[] {
+/** A chart; its numbers are in the text of those who do not see it, and in a table in the thread. */
+function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph {
   const published = days.flatMap(({ day, row }) => (row ? [{ day, values: [row.billable_tokens] }] : []));
   const points = pointsOf(published, 'sum');
   const [values = []] = points.values;
@@ -96,15 +96,13 @@ function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Para
     const name = isWeek ? (label.split(' ')[0] ?? label) : label;
     return `${name} ${formatCompact(values[index] ?? 0)}`;
   });
-  return [
-    drawing({
-      kind: 'bar',
-      title: `Standard Credits ${unit}`,
-      categories: points.labels,
-      series: [{ name: 'Standard Credits', values }],
-    }),
-    note(numbers.length < 2 ? '' : `By ${points.unit}: ${numbers.join(', ')}.`),
-  ];
+  const { blocks } = drawing({
+    kind: 'bar',
+    title: `Standard Credits ${unit}`,
+    categories: points.labels,
+    series: [{ name: 'Standard Credits', values }],
+  });
+  return { blocks, lines: numbers.length < 2 ? [] : [`Standard Credits ${unit}: ${numbers.join(', ')}.`] };
 }
 
 /** Which days they are, and how old. */

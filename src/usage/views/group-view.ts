@@ -54,11 +54,17 @@ function shareWords({ credits, organizationCredits, activeDays, scope }: GroupRe
   const words: string[] = [];
   if (credits.kind === 'known' && organizationCredits.kind === 'known')
     words.push(`${formatShare(credits.value.value, organizationCredits.value.value)} of the organization’s credits`);
-  if (activeDays.kind === 'known') {
-    const who = scope.kind === 'person' ? 'active' : 'somebody active';
-    words.push(`${who} on ${formatCompact(activeDays.value)} of ${countOf(lengthOf(scope.period), 'day')}`);
-  }
+  if (activeDays.kind === 'known') words.push(...activeWords(activeDays.value, scope));
   return words.length === 0 ? '' : `${words.join('; ')}.`;
+}
+
+/** Of a single day the figures beside it say by how much somebody was active. */
+function activeWords(activeDays: number, { kind, period }: GroupReport['scope']): string[] {
+  const days = lengthOf(period);
+  if (days === 1) return activeDays > 0 ? [] : [kind === 'person' ? 'not active' : 'nobody active'];
+  return [
+    `${kind === 'person' ? 'active' : 'somebody active'} on ${formatCompact(activeDays)} of ${countOf(days, 'day')}`,
+  ];
 }
 
 function groupFigures(people: readonly PersonTotals[], isTeam: boolean): LabelledFigure[] {

@@ -32,12 +32,12 @@ export function layeredDrawing(options: ChartOptions): Layered {
   return { whole: drawing(options), short: lonelyDrawing(options), more: NOTHING };
 }
 
-/** Of labelled figures the first few are in the short form. */
+/** Of labelled figures the first few are in the short form, and the others behind it. */
 export function layeredFigures(items: readonly LabelledFigure[], inShort: number): Layered {
   return {
     whole: figures(items),
     short: figures(items.slice(0, inShort)),
-    more: figures(items.length > inShort ? items : []),
+    more: figures(items.slice(inShort)),
   };
 }
 
@@ -111,7 +111,7 @@ export function figures(items: readonly LabelledFigure[]): Paragraph {
 
 /** Of words with a number in front the number is what is looked for. */
 function boldNumber(words: string): Markup {
-  const number = /^[\d,.]+%?/.exec(words)?.[0] ?? '';
+  const number = /^[\d,.]+(?:%| [KMBT](?= |$))?/.exec(words)?.[0] ?? '';
   // What is put in loses the space in front of it.
   return number === '' ? markup`${words}` : markup`*${number}* ${words.slice(number.length)}`;
 }

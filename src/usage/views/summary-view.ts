@@ -30,7 +30,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
       {
         whole: figures(summaryFigures(report)),
         short: figures(shortFigures(report)),
-        more: figures(summaryFigures(report)),
+        more: figures(summaryFigures(report).filter(([label]) => !isInShort(label))),
       },
       inMore(list('Top models', shareLines(report.models, MAX_NAMED, 'other model'))),
       inMore(list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people'))),
@@ -86,7 +86,9 @@ function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[
 /** In the short form the headline has it; what it rests on is behind. */
 function forecastParagraphs({ forecast }: SummaryReport): Layered[] {
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
-  return [inMore(forecast?.kind === 'known' ? sentence(goes) : note(goes)), inMore(note(basis))];
+  const isKnown = forecast?.kind === 'known';
+  const said = isKnown ? sentence(goes) : note(goes);
+  return [{ whole: said, short: NOTHING, more: isKnown ? NOTHING : said }, inMore(note(basis))];
 }
 
 function unknownWords(unknown: readonly Day[]): string {
@@ -117,6 +119,9 @@ function shortFigures(report: SummaryReport): LabelledFigure[] {
     ['Commits', report.commits],
   ];
 }
+
+/** People are said at greater length behind it. */
+const isInShort = (label: string) => ['Sessions', 'Messages', 'Commits'].includes(label);
 
 const WEEK = 7;
 const MONTH = 30;

@@ -12,8 +12,10 @@ import { OTHER_TOOLS } from '../measures/tool-names.ts';
 import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
-const MAX_TOOLS = 8;
 const MAX_NAMED = 5;
+const MAX_LEVELS = 6;
+/** Behind the short form are several such lists; the CSV names everything. */
+const MAX_NAMED_IN_MORE = 3;
 
 /** `/usage tools` */
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {
@@ -22,14 +24,7 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
     [
       headline(toolsHeadline(report.calls)),
       ...callsByDay(report.days),
-      {
-        whole: list('Tools', shareLines(report.tools, MAX_TOOLS, 'more tool')),
-        short: list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
-        more: list(
-          'Tools',
-          report.tools.length > MAX_NAMED + 1 ? shareLines(report.tools, MAX_TOOLS, 'more tool') : [],
-        ),
-      },
+      list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
       inMore(
         note(
           report.tools.some(({ name }) => name === OTHER_TOOLS)
@@ -37,10 +32,10 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
             : '',
         ),
       ),
-      inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED, 'more server'))),
-      inMore(list('Skills', shareLines(report.skills, MAX_NAMED, 'more skill'))),
-      inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED, 'more command'))),
-      inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED, 'more hook'))),
+      inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED_IN_MORE, 'more server'))),
+      inMore(list('Skills', shareLines(report.skills, MAX_NAMED_IN_MORE, 'more skill'))),
+      inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED_IN_MORE, 'more command'))),
+      inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED_IN_MORE, 'more hook'))),
       layeredFigures(useFigures(report), 4),
       ...autonomyParagraphs(report.autonomy).map(inMore),
     ],
@@ -87,11 +82,8 @@ function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
   if (autonomy.kind !== 'known') return [];
   const { levels, callsPerTurn, median, ninetieth, callsPerSession, turnsPerSession } = autonomy.value;
   return [
-    list(
-      'Autonomy level, share of tool calls',
-      levels.slice(0, 6).map(({ level, part }) => `${levelName(level)}: ${formatShare(part, 1)}`),
-    ),
     list('Autonomy', [
+      ...levelLine(levels),
       ...averageLine('Tool calls per message', callsPerTurn),
       ...rangeLine('Daily median', median),
       ...rangeLine('Daily 90th percentile', ninetieth),
@@ -99,6 +91,11 @@ function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
       ...averageLine('People’s messages per session', turnsPerSession),
     ]),
   ];
+}
+
+function levelLine(levels: Autonomy['levels']): string[] {
+  const shares = levels.slice(0, MAX_LEVELS).map(({ level, part }) => `${levelName(level)} ${formatShare(part, 1)}`);
+  return shares.length === 0 ? [] : [`Tool calls by level: ${shares.join(', ')}`];
 }
 
 /** @example levelName('auto_high') // 'auto-high', as the platform writes it elsewhere */

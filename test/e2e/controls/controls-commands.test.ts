@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { change, noticesIn, startWatching } from '../../support/controls.ts';
 import { tablesIn } from '../../../src/controls/core/tables.ts';
@@ -113,15 +114,19 @@ describe('a watch', () => {
       return everythingIn(await nextAnswer(scene.slack, since));
     };
     expect(await click('Full diff', 'morgan')).toContain('From revision 12 to 13');
-    expect(await click('Settings at 13', 'morgan')).toContain('(page 1 of 2)');
-    const before = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', await ask('show 13'), 'Next page');
-    const isPage = ({ message }: { message: { text: string } }) => message.text.includes('(page 2 of 2)');
-    const second = await Promise.any([
-      scene.slack.next('ephemeral', isPage, { since: before }),
-      scene.slack.next('message_updated', isPage, { since: before }),
-    ]);
-    expect(everythingIn(second.message)).toContain('`sessionRetentionDays`: `7`');
+    expect(await click('Settings at 13', 'morgan')).toContain('(page 1 of ');
+    const turn = async (page: MessageView, to: string) => {
+      const before = scene.slack.mark();
+      await clickButton(scene.slack, 'morgan', page, 'Next page');
+      const isPage = ({ message }: { message: MessageView }) => message.text.includes(`(page ${to})`);
+      const next = await Promise.any([
+        scene.slack.next('ephemeral', isPage, { since: before }),
+        scene.slack.next('message_updated', isPage, { since: before }),
+      ]);
+      return next.message;
+    };
+    const last = await turn(await turn(await ask('show 13'), '2 of 3'), '3 of 3');
+    expect(everythingIn(last)).toContain('`sessionRetentionDays`: `7`');
     expect(await click('Full diff', 'mia')).toContain('is for managers');
     const since = scene.slack.mark();
     const source = { in: 'message' as const, channel: 'agent-usage', ts: notice.ts };

@@ -77,7 +77,7 @@ describe('the list of digests', () => {
     const { id } = await setUpDigest(scene, { where: 'me' });
     expect((await digest('', 'max')).text).toContain('There are no digests yet');
     expect((await digest(`pause ${id}`, 'max')).text).toContain(`There is no digest “${id}”`);
-    expect((await digest('')).text).toContain('direct messages of <@U0MORGAN>');
+    expect((await digest('')).text).toContain('to <@U0MORGAN> (direct message)');
   });
 
   test('asks which one is wanted now when there are several', async () => {

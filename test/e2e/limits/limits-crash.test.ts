@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { killBetweenClickAndCard, LIMIT_DEATHS, roundsAsPromised } from '../../support/limits/limit-kills.ts';
+import {
+  killBetweenQuestionAndThread,
+  QUESTION_DEATHS,
+  questionsAsPromised,
+} from '../../support/limits/question-kills.ts';
 import { raceAdmins } from '../../support/limits/limit-races.ts';
 
 const SOME = new Set(['limits:after_decision', 'limits:before_put', 'limits:after_put']);
@@ -7,6 +12,11 @@ const SOME = new Set(['limits:after_decision', 'limits:before_put', 'limits:afte
 test('a bot that is killed while it sets a limit leaves it set once, told once and shown as it is', async () => {
   const deaths = LIMIT_DEATHS.filter(({ at }) => SOME.has(at));
   expect(await killBetweenClickAndCard('sqlite', deaths)).toEqual(roundsAsPromised(deaths));
+}, 180_000);
+
+test('a bot that is killed between a question and its answer in the thread leaves each there once', async () => {
+  const deaths = QUESTION_DEATHS.filter(({ at, lost }) => at === 'outbox:after_post' && lost);
+  expect(await killBetweenQuestionAndThread('sqlite', deaths)).toEqual(questionsAsPromised(deaths));
 }, 180_000);
 
 test('ten admins who approve at the same moment, with two replicas, are one winner and nine who are told', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import type { Engine } from '../../../src/store/store.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered } from '../../support/digests.ts';
 import { ask, cardOf, clickCard, openReview, reviewValues, untilQuiet } from '../../support/limits/limits.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
@@ -7,8 +9,11 @@ import { nextView, submitForm, textOfView } from '../../support/slack/modals.ts'
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
-const start = async (settings: Record<string, string>) => {
-  scene = await startTestApp({ settings: { ADMINS: 'U0ADA,U0NORA', ...settings } });
+const start = async (settings: Record<string, string>, engine?: Engine) => {
+  scene = await startTestApp({
+    settings: { ADMINS: 'U0ADA,U0NORA', ...settings },
+    ...(engine === undefined ? {} : { engine }),
+  });
 };
 afterEach(() => scene.close());
 
@@ -61,8 +66,8 @@ async function answered(): Promise<string> {
   return textOfView(await submitForm(scene.slack, 'mia', words(ANSWER)));
 }
 
-describe('a question on a card in a channel', () => {
-  beforeEach(() => start({ LIMITS_CHANNEL: '#agent-usage' }));
+describe.each(availableEngines())('a question on a card in a channel, on %s', (engine) => {
+  beforeEach(() => start({ LIMITS_CHANNEL: '#agent-usage' }, engine));
 
   test('reaches the requester alone, once, and its answer the thread of the card, once', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
@@ -93,6 +98,10 @@ describe('a question on a card in a channel', () => {
     await untilQuiet(scene);
     expect(await messagesOf('mia', 'limit-question:')).toHaveLength(1);
   });
+});
+
+describe('a question on a card', () => {
+  beforeEach(() => start({ LIMITS_CHANNEL: '#agent-usage' }));
 
   test('stands with its answer in /limits show, for those who see all of the request', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });

@@ -26,6 +26,24 @@ describe.each(['socket', 'http'] as const)('a modal over %s', (transport) => {
 });
 
 describe('a modal', () => {
+  test.each([0, 30, 300, 900])(
+    'shows in the end what came of its form, also where Slack applies the acknowledgement %i ms late',
+    async (delayMs) => {
+      const { slack } = await start();
+      await openByCommand(slack, 'morgan', '/digest', 'new');
+      if (delayMs > 0) await slack.control.addFault({ method: 'acknowledgement', kind: 'slow', delayMs, times: 1 });
+      const since = slack.mark();
+      const { delivery } = await slack.control.submit({ as: 'morgan', values: {} });
+      expect(delivery.error).toBe(null);
+      const applied = await slack.next('view_updated', ({ view }) => textOfView(view).includes('Setting it up …'), {
+        since,
+      });
+      await slack.next('view_updated', ({ view }) => textOfView(view).includes('Done'), { since: applied.seq });
+      const [shown] = slack.workspace.modalsOf('U0MORGAN');
+      expect(JSON.stringify(shown?.view)).toContain('Done');
+    },
+  );
+
   test('that Slack does not open in time is told in the conversation', async () => {
     const { slack } = await start();
     await slack.control.addFault({ method: 'views.open', kind: 'error', error: 'expired_trigger_id', times: 1 });

@@ -14,10 +14,10 @@ import {
   untilState,
 } from './limits.ts';
 
-const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
+export const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MIA = 'mia.member@acme.example';
 /** Longer than every lease: what a dead bot held is free. */
-const AFTER_THE_LEASES_MS = 125_000;
+export const AFTER_THE_LEASES_MS = 125_000;
 
 interface LimitDeath {
   at: CheckpointName;
@@ -103,7 +103,7 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
 }
 
 /** The next bot goes on with a decision that was acknowledged; deciding beside it would be a race with oneself. */
-const untilNothingIsResumed = (scene: CrashScene) =>
+export const untilNothingIsResumed = (scene: CrashScene) =>
   until(scene, async (db) => {
     const left = await db.selectFrom('pending_interactions').select('key').executeTakeFirst();
     return left ? undefined : true;

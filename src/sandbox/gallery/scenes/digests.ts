@@ -31,6 +31,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('morgan');
   const list = await stage.type('morgan', screen);
   yield answerShot({ screen, state: 'two digests', reader: 'morgan' }, list);
+  yield* teamScenes(stage);
   const ids = [...(list.answer?.text ?? '').matchAll(/`(\w+)`/g)].map(([, id]) => id ?? '');
   const mine = ids.find((id) => id !== 'settings') ?? '';
   yield answerShot(
@@ -47,6 +48,25 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
     { screen, state: 'an id that nobody has', reader: 'morgan' },
     await stage.type('morgan', screen, 'now zzzz'),
   );
+}
+
+/** Of a user group: what it holds at once, and without its own figures of what the platform tells of everybody only. */
+async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
+  const form = await stage.type('morgan', '/digest', 'new');
+  const own = await stage.fill('morgan', viewOf(form), {
+    'Where does it go?': 'To me, by direct message',
+    'Whose figures?': '@web-team',
+    'What is in it?': ['Usage', 'People', 'Tools'],
+  });
+  await stage.closeModals('morgan');
+  const label = { screen: 'Team digest', reader: 'morgan' };
+  yield postedShot(stage, { ...label, state: 'introduced' }, own, /You set up a daily digest/);
+  const id = /`(\w+)`/.exec(JSON.stringify(own.modal?.view))?.[1] ?? '';
+  const sent = await stage.type('morgan', '/digest', `now ${id}`);
+  yield postedShot(stage, { ...label, state: 'sent' }, sent, /Daily digest, /);
+  const removal = await stage.type('morgan', '/digest', `remove ${id}`);
+  yield answerShot({ ...label, state: 'to be removed' }, removal);
+  if (removal.answer) await stage.press('morgan', removal.answer, 'Remove');
 }
 
 async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {

@@ -34,7 +34,12 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   yield modalShot({ screen: 'Review a request', state: 'open', reader: 'ada' }, review);
   const set = await stage.fill('ada', viewOf(review), { 'Your decision': 'Approve and apply now' });
   yield modalShot({ screen: 'Review a request', state: 'approved', reader: 'ada' }, set);
-  yield postedShot(stage, { screen: 'Request', state: 'set, as admins see it', reader: 'ada' }, set);
+  yield postedShot(
+    stage,
+    { screen: 'Request', state: 'set, as admins see it', reader: 'ada' },
+    set,
+    /credit limit of 8,000,000.*✅ \*Set\*/s,
+  );
   await stage.closeModals('ada');
 
   const denied = await ask(stage, '20000000', 'More would be nice.');

@@ -3,6 +3,7 @@ import { playGallery } from '../play.ts';
 import type { Shot } from '../shot.ts';
 import { readabilityOf } from '../readability.ts';
 import { linesOf } from '../text-of-blocks.ts';
+import { doctorSection, endingSection, settingsSection, type OperatorSection } from './operator.ts';
 
 const [only = ''] = process.argv.slice(2);
 const all: string[] = [];
@@ -20,7 +21,14 @@ function print(shot: Shot): void {
   if (buttons.length > 0) console.log(buttons.map((label) => `[${label}]`).join(' '));
 }
 
+function printSection({ title, lines }: OperatorSection): void {
+  if (!title.includes(only)) return;
+  all.push(...lines);
+  console.log(`\n## ${title} (terminal, operator)\n${lines.join('\n')}`);
+}
+
 await playGallery(print);
+for (const section of [settingsSection(), await doctorSection(), await endingSection()]) printSection(section);
 
 const { words, wordsPerSentence, grade } = readabilityOf(all);
 console.log(

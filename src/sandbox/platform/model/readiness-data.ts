@@ -85,7 +85,8 @@ function createReport(
     const passes = repository.apps.filter(
       (_, app) => createRandom(seed + 12, index * 100 + criterion, app)() < chance,
     ).length;
-    const rationale = passes === denominator ? text : `${text} Missing in ${denominator - passes} of ${denominator}.`;
+    const missing = denominator - passes;
+    const rationale = missing === 0 || denominator === 1 ? text : `${text} Missing in ${missing} of ${denominator}.`;
     return [id, { numerator: passes, denominator, rationale }] as const;
   });
   const required = {

@@ -30,12 +30,17 @@ export class Faults {
 
   /** The fault that hits this call, used up by one. */
   take(method: string, args: Record<string, unknown>): FaultRule | undefined {
+    return this.#takeWhere((rule) => (rule.method === method || rule.method === '*') && (rule.when?.(args) ?? true));
+  }
+
+  /** The fault that hits an acknowledgement of a submission, which is no call: `*` does not mean it. */
+  takeOfAcknowledgement(): FaultRule | undefined {
+    return this.#takeWhere(({ method }) => method === 'acknowledgement');
+  }
+
+  #takeWhere(isMeant: (rule: FaultRule) => boolean): FaultRule | undefined {
     const hit = this.#rules.find(
-      (rule) =>
-        rule.left > 0 &&
-        (rule.method === method || rule.method === '*') &&
-        (rule.when?.(args) ?? true) &&
-        (rule.probability === undefined || this.#random() < rule.probability),
+      (rule) => rule.left > 0 && isMeant(rule) && (rule.probability === undefined || this.#random() < rule.probability),
     );
     if (hit) hit.left -= 1;
     return hit;

@@ -55,7 +55,7 @@ const faultKinds = [
   'http_500',
   'html',
 ] as const;
-/** A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`). It is used up after `times` hits (default: never). */
+/** A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`); `acknowledgement` with `slow`: what a submission is answered with shows only then. It is used up after `times` hits (default: never). */
 const faultSchema = z.strictObject({
   method: z.string(),
   kind: z.enum(faultKinds),

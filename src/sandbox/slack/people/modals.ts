@@ -1,4 +1,5 @@
 /** Typing into, submitting and closing modals. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { checkViewArgument } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
@@ -46,6 +47,8 @@ export async function submit(sandbox: Sandbox, request: ControlRequest<'submit'>
   const body = submissionPayload(sandbox, person, view, responseUrls(sandbox, person, view));
   const summary = `${person.handle} submits ${textOf(view.view['callback_id']) || view.id}`;
   const delivery = await sandbox.gateway.deliver({ kind: 'view_submission', summary, body });
+  const late = sandbox.faults.takeOfAcknowledgement();
+  if (late) await delay(late.delayMs ?? 1_000);
   const problem = delivery.error === null ? applyAnswer(sandbox, person, view, delivery.response) : undefined;
   const modals = sandbox.workspace.modalsOf(person.id).map(presentView);
   return {

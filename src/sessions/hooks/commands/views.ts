@@ -9,6 +9,8 @@ import type { QuietHours } from '../core/quiet.ts';
 import type { HookInbox, HookSession } from '../core/tables.ts';
 import { hookSettings, setupLine, TOKEN_FILE } from './snippet.ts';
 
+const REMOVE_LINE = `rm ${TOKEN_FILE}`;
+
 /** To be copied as it is. */
 function copied(text: string): Paragraph<Markup> {
   const elements = [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }];
@@ -32,7 +34,7 @@ export function snippetMessage(url: string, token: string): BlockMessage {
     copied(hookSettings()),
     smallPrint(
       markup`Each command sends its event to ${url}, waits three seconds at most and always succeeds: when Quartermaster is away, your agent goes on. Nobody else sees your sessions.`,
-      markup`To end it: \`/session notify off\`, take the entries out of the settings file, and \`rm ${TOKEN_FILE}\`.`,
+      markup`To end it: \`/session notify off\`, take the entries out of the settings file, and \`${REMOVE_LINE}\`.`,
     ),
     buttonRow(
       testButton(),
