@@ -5,7 +5,8 @@ import { listBudgets, type StoredBudget } from './budgets/core/store.ts';
 import { evaluateBudgets, FACTS_MAX_AGE_MS, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import { todayOf } from './period.ts';
-import { evaluateWatches, type WatchDeps } from './watches/evaluate.ts';
+import type { WatchDeps } from './watches/deps.ts';
+import { evaluateWatches } from './watches/evaluate.ts';
 import { WATCH_KIND } from './watches/store.ts';
 
 /** A new day is told within five minutes of its publication. */

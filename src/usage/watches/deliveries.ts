@@ -13,7 +13,7 @@ import { runCommandButtons } from '../../slack/blocks/messages.ts';
 import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
 import { subscriptionDeliveries } from '../../subscriptions/deliveries.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
-import type { WatchDeps } from './evaluate.ts';
+import type { WatchDeps } from './deps.ts';
 import { noteMessage, watchMessage } from './messages.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, watchEditSchema, watchMessageSchema, watchNoteSchema } from './payload.ts';
 import { aboutOf, daysOfMessage, watchKey, WATCH_KIND } from './store.ts';

@@ -1,21 +1,17 @@
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../base/calendar.ts';
-import { formatCompact } from '../../base/numbers.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { BudgetDeps } from '../budgets/core/deps.ts';
+import type { WatchDeps } from './deps.ts';
 import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
-import type { UsageDeps } from '../deps.ts';
 import { USUAL_DAYS } from '../insight/unusual.ts';
-import { modelCredits } from '../measures/amounts.ts';
+import { explainDay } from './explain.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, type WatchEntry } from './payload.ts';
 import { isUnusual, planWatch, type AssessedDay, type WatchPlan } from './plan.ts';
 import { aboutOf, correctWatchDay, insertWatchDay, listWatchDays, nameOf, sinceDay, snoozedUntil } from './store.ts';
-
-export type WatchDeps = BudgetDeps & Pick<UsageDeps, 'timeline'>;
 
 /** How old what may still change may be. */
 const MAX_AGE_MS = 3 * 60_000;
@@ -141,41 +137,10 @@ async function entryOf(deps: WatchDeps, { watch, plan }: Planned): Promise<Watch
     about: aboutOf(watch),
     kind,
     days: [...shown, ...ended].map(({ range, ...rest }) => ({ ...rest, ...(range ? { range } : {}) })),
-    explained: kind === 'unusual' && day && watch.subject === '' ? await explainDay(deps, day.day) : [],
+    explained: kind === 'unusual' && day ? await explainDay(deps, watch, day.day) : [],
     happened:
       kind === 'unusual' && day ? await happenedOn(deps, { first: day.day, last: shown.at(-1)?.day ?? day.day }) : [],
   };
-}
-
-const MAX_EXPLAINED = 2;
-const WEEKS = 4;
-
-/** Which models were furthest from what they were on the same weekday of the weeks before. */
-async function explainDay({ days }: WatchDeps, day: Day): Promise<string[]> {
-  const first = notBeforeFirstDay(plusDays(day, -7 * WEEKS));
-  const part = await days.credits({ first, last: day }, { maxAgeMs: MAX_AGE_MS });
-  if (part.kind === 'unreadable') return [];
-  const same = new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(day, -7 * (week + 1))));
-  const before = part.rows.filter(({ date }) => same.has(date));
-  const own = part.rows.find(({ date }) => date === day);
-  if (!own || before.length === 0) return [];
-  const usual = new Map<string, number>();
-  for (const row of before) {
-    for (const [model, credits] of modelCredits(row))
-      usual.set(model, (usual.get(model) ?? 0) + credits / before.length);
-  }
-  const now = new Map(modelCredits(own));
-  const names = [...new Set([...usual.keys(), ...now.keys()])];
-  const moveOf = (name: string) => (now.get(name) ?? 0) - (usual.get(name) ?? 0);
-  const sign = Math.sign(names.reduce((sum, name) => sum + moveOf(name), 0));
-  return names
-    .filter((name) => moveOf(name) * sign > 0)
-    .toSorted((a, b) => Math.abs(moveOf(b)) - Math.abs(moveOf(a)))
-    .slice(0, MAX_EXPLAINED)
-    .map(
-      (name) =>
-        `${name} ${formatCompact(Math.round(now.get(name) ?? 0))} instead of about ${formatCompact(Math.round(usual.get(name) ?? 0))}`,
-    );
 }
 
 async function happenedOn({ timeline }: WatchDeps, period: Period): Promise<string[]> {

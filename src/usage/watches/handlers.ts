@@ -16,7 +16,7 @@ import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
 import { todayOf } from '../period.ts';
-import type { WatchDeps } from './evaluate.ts';
+import type { WatchDeps } from './deps.ts';
 import { EXPECTED_ACTION, SNOOZE_DAY_ACTION, SNOOZE_WEEK_ACTION } from './messages.ts';
 import { EDIT_KIND, MESSAGE_KIND, watchMessageSchema } from './payload.ts';
 import { aboutOf, markExpected, sinceOf, watchKey, WATCH_KIND } from './store.ts';

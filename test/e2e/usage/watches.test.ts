@@ -64,6 +64,17 @@ describe('a watch of unusual days', () => {
     expect((await typeCommand(scene.slack, 'morgan', '/usage', 'watch me @web-team')).text).toContain('You now get');
   });
 
+  test('names who explains it to a manager who is told alone', async () => {
+    await start();
+    await typeCommand(scene.slack, 'morgan', '/usage', 'watch me @web-team');
+    scene.platform.reviseDay('2026-04-14', 40);
+    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await delivered(scene, 'usage-watch:U0MORGAN:2026-04-15');
+    const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    const post = posts.find(({ text }) => text.includes('unusually high for @web-team'));
+    expect(post?.text).toMatch(/What explains it: (?:Mia Chen|Nora Lindqvist) [\d.]+ [KM] instead of about /);
+  });
+
   test('is for managers, and ends by a word', async () => {
     await start();
     expect((await typeCommand(scene.slack, 'mia', '/usage', 'watch me')).text).toContain('manager');

@@ -1,0 +1,97 @@
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { readPeopleByDay } from '../../analytics/people-by-day.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { formatCompact } from '../../base/numbers.ts';
+import { hasRole } from '../../base/roles.ts';
+import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
+import { modelCredits } from '../measures/amounts.ts';
+import type { WatchDeps } from './deps.ts';
+
+const MAX_EXPLAINED = 2;
+const WEEKS = 4;
+/** How old what may still change may be. */
+const MAX_AGE_MS = 3 * 60_000;
+
+/** What something was on a day, and what it is on that weekday. */
+interface Move {
+  name: string;
+  now: number;
+  usual: number;
+}
+
+/**
+ * Who or what was furthest from what it is on that weekday: people for a manager who is told alone, models for all others.
+ * Nothing where that cannot be read, and for a group in a channel, where nobody is named.
+ */
+export async function explainDay(
+  deps: WatchDeps,
+  { channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>,
+  day: Day,
+): Promise<string[]> {
+  const period = { first: notBeforeFirstDay(plusDays(day, -7 * WEEKS)), last: day };
+  if (await mayReadNames(deps, channel)) return wordsOf(await personMoves(deps, subject, period));
+  return subject === '' ? wordsOf(await modelMoves(deps, period)) : [];
+}
+
+/** A role may be lost after a watch was set up. */
+async function mayReadNames({ people }: WatchDeps, channel: string): Promise<boolean> {
+  if (!/^[UW]/.test(channel)) return false;
+  const found = await people.identify(channel);
+  return found.kind === 'known' && hasRole(found.person.role, 'manager');
+}
+
+async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> {
+  const part = await days.credits(period, { maxAgeMs: MAX_AGE_MS });
+  if (part.kind === 'unreadable') return [];
+  const same = sameWeekdays(period);
+  const before = part.rows.filter(({ date }) => same.has(date));
+  const own = part.rows.find(({ date }) => date === period.last);
+  if (!own || before.length === 0) return [];
+  const usual = new Map<string, number>();
+  for (const row of before) {
+    for (const [model, credits] of modelCredits(row))
+      usual.set(model, (usual.get(model) ?? 0) + credits / before.length);
+  }
+  const now = new Map(modelCredits(own));
+  const names = [...new Set([...usual.keys(), ...now.keys()])];
+  return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: usual.get(name) ?? 0 }));
+}
+
+async function personMoves({ days, people }: WatchDeps, subject: string, period: Period): Promise<Move[]> {
+  const [read, names, teams] = await Promise.all([
+    readPeopleByDay(days, period, { maxAgeMs: MAX_AGE_MS }),
+    people.names(),
+    people.teams(),
+  ]);
+  if (read.kind === 'unreadable') return [];
+  const { credits, keyByEmail, published } = read.people;
+  const same = sameWeekdays(period);
+  const places = published.filter(({ day }) => same.has(day)).map(({ place }) => place);
+  if (places.length === 0) return [];
+  const emails = subject === '' ? undefined : teams.find(({ id }) => id === subject)?.emails;
+  const keys = emails ? new Set(emails.map((email) => keyByEmail.get(email) ?? email)) : undefined;
+  const last = daysOf(period).length - 1;
+  return [...credits].flatMap(([key, own]) => {
+    if (keys && !keys.has(key)) return [];
+    const usual = places.reduce((sum, place) => sum + (own[place] ?? 0), 0) / places.length;
+    return [{ name: names.get(key) ?? key, now: own[last] ?? 0, usual }];
+  });
+}
+
+/** The same weekday of the weeks before the last day. */
+const sameWeekdays = ({ last }: Period) =>
+  new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(last, -7 * (week + 1))));
+
+/** Those that went the way of all together, the furthest first. */
+function wordsOf(moves: readonly Move[]): string[] {
+  const moved = ({ now, usual }: Move) => now - usual;
+  const sign = Math.sign(moves.reduce((sum, move) => sum + moved(move), 0));
+  return moves
+    .filter((move) => moved(move) * sign > 0)
+    .toSorted((a, b) => Math.abs(moved(b)) - Math.abs(moved(a)))
+    .slice(0, MAX_EXPLAINED)
+    .map(
+      ({ name, now, usual }) =>
+        `${name} ${formatCompact(Math.round(now))} instead of about ${formatCompact(Math.round(usual))}`,
+    );
+}
