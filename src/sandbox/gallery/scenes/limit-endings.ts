@@ -37,11 +37,14 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
   const soon = await stage.passTo(new Date(endsAt.getTime() - HOUR_MS + MINUTE_MS).toISOString());
   yield messageIn(
     { screen, state: 'ends soon', reader: 'mia' },
-    await stage.posted(soon, /The temporary raise .* ends/),
+    await stage.posted(soon, /^(?=.*The temporary raise )(?=.* ends)/s),
   );
   yield answerShot({ screen, state: 'among those that end soon', reader: 'ada' }, await endingOf(stage));
   const over = await stage.passTo(new Date(endsAt.getTime() + MINUTE_MS).toISOString());
-  yield messageIn({ screen, state: 'over', reader: 'mia' }, await stage.posted(over, /temporary raise ended.*✅/is));
+  yield messageIn(
+    { screen, state: 'over', reader: 'mia' },
+    await stage.posted(over, /^(?=.*temporary raise ended)(?=.*✅)/is),
+  );
 }
 
 const endingOf = (stage: Stage) => stage.type('ada', '/limits', 'ending');
@@ -66,7 +69,10 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn({ ...label, state: 'waiting' }, await stage.posted(asked, /"Review"/));
   const set = await approve(stage, asked);
   yield modalShot({ ...label, state: 'approved' }, set);
-  yield messageIn({ ...label, state: 'set in part' }, await stage.posted(set, /from a list.*⚠️ \*(?:Partly|Not) set/s));
+  yield messageIn(
+    { ...label, state: 'set in part' },
+    await stage.posted(set, /^(?=.*from a list)(?=.*⚠️ \*(?:Partly|Not) set)/s),
+  );
   yield messageIn(
     { ...label, state: 'set in part, as the requester sees it', reader: 'morgan' },
     await stage.posted(set, /Your request `\w+`: ⚠️/),

@@ -38,7 +38,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
     stage,
     { screen: 'Request', state: 'set, as admins see it', reader: 'ada' },
     set,
-    /credit limit of 8,000,000.*✅ \*Set\*/s,
+    /^(?=.*credit limit of 8,000,000)(?=.*✅ \*Set\*)/s,
   );
   await stage.closeModals('ada');
 
