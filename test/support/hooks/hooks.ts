@@ -1,3 +1,4 @@
+import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import { vi } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { freePort } from '../processes/free-port.ts';
@@ -72,10 +73,20 @@ export async function directMessages({ slack }: Pick<HooksScene, 'slack'>, as: s
   return channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
 }
 
-/** Waits until one of somebody's direct messages says something. */
-export async function directMessage(scene: Pick<HooksScene, 'slack'>, as: string, fits: RegExp): Promise<MessageView> {
+/**
+ * Waits until one of somebody's direct messages says something.
+ *
+ * @param clock goes faster meanwhile: an attempt whose lease a jump of the clock ended is made again after a pause
+ */
+export async function directMessage(
+  scene: Pick<HooksScene, 'slack'>,
+  as: string,
+  fits: RegExp,
+  clock?: MovableClock,
+): Promise<MessageView> {
   return vi.waitFor(
     async () => {
+      clock?.moveTo(new Date(clock.now().getTime() + 100));
       const all = await directMessages(scene, as);
       const found = all.find(({ text }) => fits.test(text));
       if (!found) throw new Error(`None fits ${String(fits)}: ${all.map(({ text }) => text).join(' / ')}`);
