@@ -70,7 +70,8 @@ export function createUsageFeature(services: UsageServices): Feature {
         role: 'member',
         read: (words, now) => {
           const [word = '', ...rest] = words;
-          const subcommand = SUBCOMMANDS[word.toLowerCase()];
+          const name = word.toLowerCase();
+          const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
           if (subcommand) return subcommand(services, rest);
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;

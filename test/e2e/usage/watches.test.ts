@@ -86,3 +86,11 @@ describe('a watch of unusual days', () => {
     );
   });
 });
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  '/usage %s is a word that nobody knows',
+  async (word) => {
+    await start();
+    expect((await typeCommand(scene.slack, 'morgan', '/usage', word)).text).toContain(`Unknown word “${word}”`);
+  },
+);
