@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { choosePeriodAction, limitPeriodDeliveries, readLimitPeriod } from './heads-ups/limit-period.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/form.ts';
+import { headsUpDeliveries } from './heads-ups/deliveries.ts';
 import { createPublicationWatch } from './published-days.ts';
 import { watchDeliveries } from './watches/deliveries.ts';
 import { readWatchCommand, watchActions } from './watches/handlers.ts';
@@ -94,7 +95,11 @@ export function createUsageFeature(services: UsageServices): Feature {
     ],
     forms: [teamsForm(deps), notifyForm(services)],
     jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }],
-    deliveryKinds: { ...limitPeriodDeliveries(services), ...watchDeliveries(services) },
+    deliveryKinds: {
+      ...headsUpDeliveries(services),
+      ...limitPeriodDeliveries(services),
+      ...watchDeliveries(services),
+    },
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), watchesHome(services)],
   };

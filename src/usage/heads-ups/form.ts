@@ -48,7 +48,7 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
   const [known, limitPeriod, current] = await Promise.all([
     person.email === undefined ? undefined : deps.limits()?.limitOf(person.email),
     readLimitPeriod(deps),
-    findBudget(deps.db, headsUpId(person)),
+    findBudget(deps.db, headsUpId(person), 'heads_up'),
   ]);
   return { known, limitPeriod, current: current?.state === 'active' ? current : undefined };
 }
@@ -185,7 +185,7 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
     owner: person.slackId,
   };
   await put(deps, headsUp, person);
-  const stored = await findBudget(deps.db, headsUp.id);
+  const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
   if (!stored) throw new Error('A heads-up was not stored');
   await evaluateBudgets(deps, [stored], { today: todayOf(deps), published: undefined });
   const [standing] = await readStandings(deps, [stored]);
@@ -205,7 +205,7 @@ async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): 
   await db.transaction().execute(async (trx) => {
     if (!(await insertBudget(trx, headsUp, now))) {
       await reviveBudget(trx, headsUp.id, headsUp, now);
-      const known = await findBudget(trx, headsUp.id);
+      const known = await findBudget(trx, headsUp.id, 'heads_up');
       if (known) await changeTerms(trx, known, headsUp, person.slackId, now);
     }
     const detail = `${headsUp.credits} credits`;

@@ -75,6 +75,27 @@ describe('a heads-up', () => {
     );
   });
 
+  test('is seen, changed and removed by nobody else, an admin neither', async () => {
+    await start();
+    await turnOn({ of: 'own', amount: '900k', percents: '95' });
+    for (const word of ['show', 'remove']) {
+      const { text } = await typeCommand(scene.slack, 'ada', '/budget', `${word} me-U0MIA`);
+      expect(text).toContain('There is no budget “me-u0mia”');
+    }
+    for (const actionId of ['budget_show', 'budget_remove']) {
+      const list = await typeCommand(scene.slack, 'ada', '/budget', '');
+      const since = scene.slack.mark();
+      await scene.slack.control.click({
+        as: 'ada',
+        source: { in: 'message', channel: 'general', ts: list.ts },
+        actionId,
+        forged: { type: 'button', action_id: actionId, value: 'me-U0MIA' },
+      });
+      expect((await nextAnswer(scene.slack, since)).text).not.toContain('Your credits');
+    }
+    expect(JSON.stringify(await openByCommand(scene.slack, 'mia', '/usage', 'notify'))).toContain('900,000');
+  });
+
   test('is turned off by its owner, with one click', async () => {
     await start();
     await turnOn({ of: 'own', amount: '900k', percents: '95' });

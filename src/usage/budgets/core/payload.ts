@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../../../base/calendar.ts';
-import { priceSchema } from './budget.ts';
+import { priceSchema, type Budget } from './budget.ts';
 
 const day = z.string().refine(isDay);
 
@@ -53,6 +53,8 @@ export const correctionSchema = z.object({
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
-export const BUDGET_KIND = 'budget';
-export const CORRECTION_KIND = 'budget-correction';
-export const CORRECTION_NOTE_KIND = 'budget-correction-note';
+/** The kinds of delivery of a budget; those of a heads-up are others, since it is told to one person. */
+export const deliveryKindsOf = (kind: Budget['kind']) => {
+  const message = kind === 'budget' ? 'budget' : 'heads-up';
+  return { message, correction: `${message}-correction`, note: `${message}-correction-note` };
+};

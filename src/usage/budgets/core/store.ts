@@ -219,8 +219,18 @@ export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget')
   return rows.map(toBudget);
 }
 
-export async function findBudget(db: Database | DatabaseTransaction, id: string): Promise<StoredBudget | undefined> {
-  const row = await tablesIn(db).selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
+/** @param kind what somebody may ask for: a heads-up is seen by its owner alone */
+export async function findBudget(
+  db: Database | DatabaseTransaction,
+  id: string,
+  kind: Budget['kind'] = 'budget',
+): Promise<StoredBudget | undefined> {
+  const row = await tablesIn(db)
+    .selectFrom('budgets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
   return row && toBudget(row);
 }
 

@@ -1,11 +1,10 @@
 import { enqueue } from '../../../outbox/deliveries.ts';
+import { findDelivery } from '../../../outbox/past-deliveries.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { highest } from '../core/decide.ts';
 import {
-  BUDGET_KIND,
-  CORRECTION_KIND,
-  CORRECTION_NOTE_KIND,
+  deliveryKindsOf,
   messageSchema,
   type Correction,
   type Notice,
@@ -42,7 +41,7 @@ export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void>
   const now = deps.clock.now();
   await deps.checkpoint('budgets:before_commit');
   await deps.db.transaction().execute(async (trx) => {
-    const current = await findBudget(trx, budget.id);
+    const current = await findBudget(trx, budget.id, budget.kind);
     if (current?.state !== 'active' || current.version !== budget.version) throw new LostRace();
     for (const { plan, said, halfway } of commit.plans) {
       await commitPeriod(trx, commit, { plan, said, halfway }, now);
@@ -110,7 +109,11 @@ async function commitPeriod(
     }
     const thresholds = tell.map(({ basis, percent }) => ({ basis, percent }));
     const payload: Notice = { kind: 'crossed', budgetId: budget.id, thresholds, said };
-    await enqueue(trx, { key, kind: BUDGET_KIND, channel: budget.channel, payload, dueAt: now }, now);
+    await enqueue(
+      trx,
+      { key, kind: deliveryKindsOf(budget.kind).message, channel: budget.channel, payload, dueAt: now },
+      now,
+    );
   }
   await commitWithdrawals(trx, budget, withdraw, now);
   if (summary === 'tell' && said) {
@@ -118,7 +121,11 @@ async function commitPeriod(
     const row = { basis: 'summary' as const, percent: 0, round: 0, credits: 0, members: revision };
     await insertMark(trx, { ...mark, ...row, state: 'told', delivery_key: key });
     const payload: Summary = { kind: 'summary', budgetId: budget.id, said, ...(halfway ? { halfway } : {}) };
-    await enqueue(trx, { key, kind: BUDGET_KIND, channel: budget.channel, payload, dueAt: now }, now);
+    await enqueue(
+      trx,
+      { key, kind: deliveryKindsOf(budget.kind).message, channel: budget.channel, payload, dueAt: now },
+      now,
+    );
   }
   if (typeof summary === 'object') await correctSummary(trx, budget, summary.correct, figures.spent, now);
 }
@@ -201,18 +208,19 @@ async function correctSummary(
 }
 
 async function findMessage(trx: DatabaseTransaction, key: string) {
-  const delivery = await trx.selectFrom('deliveries').select('payload').where('key', '=', key).executeTakeFirst();
+  const delivery = await findDelivery(trx, key);
   return delivery && messageSchema.parse(JSON.parse(delivery.payload));
 }
 
 /** The message is edited, and its thread told once. */
 async function enqueueCorrection(
   trx: DatabaseTransaction,
-  { channel }: StoredBudget,
+  { kind, channel }: StoredBudget,
   payload: Correction,
   now: Date,
 ): Promise<void> {
+  const kinds = deliveryKindsOf(kind);
   const key = `${payload.messageKey}:correction:${now.toISOString()}`;
-  await enqueue(trx, { key, kind: CORRECTION_KIND, channel, payload, dueAt: now }, now);
-  await enqueue(trx, { key: `${key}:note`, kind: CORRECTION_NOTE_KIND, channel, payload, dueAt: now }, now);
+  await enqueue(trx, { key, kind: kinds.correction, channel, payload, dueAt: now }, now);
+  await enqueue(trx, { key: `${key}:note`, kind: kinds.note, channel, payload, dueAt: now }, now);
 }

@@ -1,0 +1,40 @@
+import { formatPeriod } from '../../base/calendar.ts';
+import { formatNumber } from '../../base/numbers.ts';
+import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
+import type { BudgetDeps } from '../budgets/core/deps.ts';
+import { deliveryKindsOf, noticeSchema, type Said } from '../budgets/core/payload.ts';
+import { findBudget } from '../budgets/core/store.ts';
+import { correctionDeliveries } from '../budgets/deliver/corrections.ts';
+import { correctedHeadsUp, headsUpMessage, morningFor } from './message.ts';
+
+/** Direct messages about one’s own credits, and their corrections. */
+export function headsUpDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {
+  return {
+    [deliveryKindsOf('heads_up').message]: { prepare: (delivery) => prepare(deps, delivery) },
+    ...correctionDeliveries(deps, 'heads_up', (correction) =>
+      correctedHeadsUp(correction, moreButtons(deps, correction.after.said)),
+    ),
+  };
+}
+
+/** In the person’s day; a limit that was raised meanwhile is watched afresh, and what was said of the old one is not told. */
+async function prepare(deps: BudgetDeps, { payload }: Delivery): Promise<Preparation> {
+  const notice = noticeSchema.parse(JSON.parse(payload));
+  const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
+  if (headsUp?.state !== 'active') return { kind: 'skip', reason: 'The heads-ups were turned off.' };
+  if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit is another one by now.' };
+  const found = await deps.people.identify(headsUp.channel);
+  if (found.kind !== 'known') return { kind: 'skip', reason: 'Slack no longer knows this person.' };
+  const until = morningFor(found.person.timeZone, deps.clock.now());
+  if (until) return { kind: 'wait', until, reason: 'It waits for the morning of the person.' };
+  return { kind: 'send', message: headsUpMessage(notice, moreButtons(deps, notice.said)) };
+}
+
+function moreButtons({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: Said): Button[] {
+  const known = limits();
+  return known
+    ? [known.requestButton(`I used ${formatNumber(spent)} Standard Credits in ${formatPeriod(period)}.`)]
+    : [];
+}
