@@ -2,7 +2,7 @@ import type { UsersListResponse, WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCache } from '../../base/cache.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { repeatedly } from '../connection/repeatedly.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';
 
 /** The people of a Slack user group. */
@@ -122,16 +122,10 @@ async function readUsers(deps: ReadDeps): Promise<SlackUser[]> {
   return found;
 }
 
-/** Waits as long as Slack asks for, and goes on where it was: from the start it would never come further. */
-async function readPage({ lookups, clock, log }: ReadDeps, cursor: string | undefined): Promise<UsersListResponse> {
-  for (;;) {
-    try {
-      return await lookups.users.list({ limit: PAGE, ...(cursor ? { cursor } : {}) });
-    } catch (error) {
-      const fault = readSlackFault(error);
-      if (fault.kind !== 'rate_limited') throw error;
-      log.info({ waitMs: fault.retryAfterMs }, 'Slack gives its users slowly; the rest follows');
-      await clock.sleep(fault.retryAfterMs);
-    }
-  }
+function readPage({ lookups, clock, log }: ReadDeps, cursor: string | undefined): Promise<UsersListResponse> {
+  return repeatedly(
+    clock,
+    () => lookups.users.list({ limit: PAGE, ...(cursor ? { cursor } : {}) }),
+    (waitMs) => log.info({ waitMs }, 'Slack gives its users slowly; the rest follows'),
+  );
 }

@@ -1,0 +1,24 @@
+import type { Clock } from '../../base/clock.ts';
+import { readSlackFault } from './errors.ts';
+
+/**
+ * Asks again after each wait that Slack wants: for what takes many pages, where from the start it would never come further.
+ *
+ * @param onWait told how long it waits
+ */
+export async function repeatedly<Answer>(
+  clock: Clock,
+  read: () => Promise<Answer>,
+  onWait: (waitMs: number) => void = () => {},
+): Promise<Answer> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind !== 'rate_limited') throw error;
+      onWait(fault.retryAfterMs);
+      await clock.sleep(fault.retryAfterMs);
+    }
+  }
+}
