@@ -12,7 +12,7 @@ RUN npm run build
 
 FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 # What the bot remembers is on the volume; nothing else is ever written. Two arenas instead of eight a core keep freed memory together.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 DATABASE_URL=file:/data/quartermaster.db
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 DATABASE_URL=file:/data/quartermaster.db ERASURES_FILE=/data/erasures.ndjson
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY package.json ./

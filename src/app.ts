@@ -5,6 +5,9 @@ import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf, readHealth } from './app/checks.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
+import { createErasureFeature } from './erasure/index.ts';
+import { takeOverListed } from './erasure/listed.ts';
+import type { ErasureServices } from './erasure/services.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
 import { createGuards } from './app/guards.ts';
@@ -33,6 +36,7 @@ import { createResponsePoster } from './slack/outbound/response-url.ts';
 import { createWorkspaceNames } from './slack/outbound/workspace-names.ts';
 import { createRouter } from './slack/inbound/router.ts';
 import { openStore } from './store/database.ts';
+import { createErasedPeople } from './store/erased-people.ts';
 import { createBudgetsFeature } from './usage/budgets/index.ts';
 import { createUsageFeature } from './usage/index.ts';
 
@@ -42,6 +46,7 @@ export type { AppSettings, RunningApp } from './app/settings.ts';
 function createFeatures(
   services: Services,
   operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'>,
+  slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,
 ): Feature[] {
   const usage = {
     ...services,
@@ -61,9 +66,11 @@ function createFeatures(
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
       hasChanged: watchChanges(services.days, services.clock),
     }),
+    createErasureFeature({ ...services, ...slack }),
     createStatusFeature({
       ...services,
       ...operating,
+      adminCommands: () => Object.assign({}, ...features.map((feature) => feature.adminCommands ?? {})),
       commands: () => features.flatMap((feature) => feature.commands ?? []),
     }),
   ];
@@ -94,16 +101,19 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const inWorkspaceNames = createWorkspaceNames(config.commandPrefix);
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
     const identity = await readIdentity(clients.lookups);
-    const { platform, keyEvidence } = createObservedPlatform(settings, metrics);
+    await takeOverListed(store.db, config.erasuresFile, clock.now());
+    const erased = createErasedPeople(store.db);
+    await erased.refresh();
+    const { platform, keyEvidence } = createObservedPlatform(settings, metrics, erased);
     started.push(() => platform.close());
     const readSilence = () => guards.readSilence();
-    const services = createServices({ settings, store, platform, clients, identity, readSilence });
+    const services = createServices({ settings, store, platform, clients, identity, erased, readSilence });
     const { people, channels, replica } = services;
-    const features = createFeatures(services, {
-      keyEvidence,
-      readHealth: () => readHealth(checks),
-      jobRuns: () => ticker.runs(),
-    });
+    const features = createFeatures(
+      services,
+      { keyEvidence, readHealth: () => readHealth(checks), jobRuns: () => ticker.runs() },
+      { ...clients, botUserId: identity.botUserId },
+    );
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
     const router = createRouter({

@@ -6,7 +6,9 @@ import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
-import type { Interactions } from './slack/interactions.ts';
+import type { OpenModal } from './slack/blocks/views.ts';
+import type { Interaction, Interactions } from './slack/interactions.ts';
+import type { FreshPerson } from './slack/people/people.ts';
 import type { Markup } from './base/markup.ts';
 
 /** Work with a rhythm of its own, from the start of the program to its end. */
@@ -102,6 +104,13 @@ export interface LimitKnowledge {
   requestLowerButton(reason: string): Button;
 }
 
+/** A word after `/quartermaster`, which opens a form. */
+export interface AdminCommand {
+  /** Of the modal that it opens. */
+  title: string;
+  run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
+}
+
 /** What a feature gives to the app. Features know nothing of each other; what crosses goes through here. */
 export interface Feature extends Interactions {
   jobs?: readonly Job[];
@@ -110,6 +119,8 @@ export interface Feature extends Interactions {
   /** What happened in a period, oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
+  /** Words after `/quartermaster`, for admins. */
+  adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** What is answered on HOOKS_PORT. */
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;

@@ -45,7 +45,8 @@ process.on('SIGINT', stop);
 try {
   app = await startApp({ config, secrets, clock: systemClock, log, onFatal: (reason) => fail(reason) });
 } catch (error) {
-  const isExplained = error instanceof Error && ['StoreError', 'SlackStartError', 'PortError'].includes(error.name);
+  const isExplained =
+    error instanceof Error && ['StoreError', 'SlackStartError', 'PortError', 'ErasureListError'].includes(error.name);
   if (isExplained) process.stderr.write(`Quartermaster cannot start. ${error.message}\n`);
   fail(ENDINGS.start, error);
 }

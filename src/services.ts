@@ -7,6 +7,7 @@ import type { PlatformClient } from './platform/client.ts';
 import type { Channels } from './slack/outbound/channels.ts';
 import type { Files } from './slack/outbound/files.ts';
 import type { People } from './slack/people/people.ts';
+import type { ErasedPeople } from './store/erased-people.ts';
 import type { Silence } from './store/silence.ts';
 import type { Database } from './store/tables.ts';
 
@@ -30,6 +31,8 @@ export interface Services {
   /** What each day brought, as the platform publishes it. */
   days: AnalyticsDays;
   people: People;
+  /** Whose data was erased. */
+  erased: ErasedPeople;
   channels: Channels;
   files: Files;
   clock: Clock;

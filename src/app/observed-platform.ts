@@ -3,12 +3,14 @@ import type { Logger } from '../base/log.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Pseudonyms } from '../base/pseudonyms.ts';
 import type { KeyEvidence } from '../services.ts';
 
 /** The client of the platform, of whose every request the metrics and the log are told, and what they show of its key. */
 export function createObservedPlatform(
   { config, secrets, clock, log }: { config: Config; secrets: Secrets; clock: Clock; log: Logger },
   metrics: Metrics,
+  pseudonyms: Pseudonyms,
 ): { platform: PlatformClient; keyEvidence: () => KeyEvidence } {
   let evidence: KeyEvidence = { refusedSince: undefined, acceptedAt: undefined };
   const note = (status: number | undefined) => {
@@ -20,6 +22,7 @@ export function createObservedPlatform(
     appUrl: config.platformAppUrl,
     apiKey: secrets.platformApiKey,
     clock,
+    pseudonyms,
     observe: (event) => {
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });

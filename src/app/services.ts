@@ -17,8 +17,9 @@ export function createServices({
   platform,
   clients,
   identity: { teamId },
+  erased,
   readSilence,
-}: Pick<Services, 'platform' | 'readSilence'> & {
+}: Pick<Services, 'platform' | 'erased' | 'readSilence'> & {
   settings: AppSettings;
   store: Store;
   clients: SlackClients;
@@ -30,8 +31,9 @@ export function createServices({
     config,
     db,
     platform,
+    erased,
     days: createAnalyticsDays({ platform, db, clock, log }),
-    people: createPeople({ lookups, clock, log, teamId, admins, managers }),
+    people: createPeople({ lookups, clock, log, teamId, admins, managers, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients),
     clock,

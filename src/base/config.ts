@@ -83,6 +83,7 @@ const environmentSchema = z.object({
     })
     .default(''),
   COMPUTERS_ROLE: role.default('member'),
+  ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',
@@ -210,6 +211,8 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,
+      /** Whose data was erased, for stores that are restored from before it. */
+      erasuresFile: environment.ERASURES_FILE,
       budget: budgetOf(environment),
       /** Over which period a credit limit counts; the platform does not tell. */
       limitPeriod: environment.LIMIT_PERIOD,

@@ -26,7 +26,12 @@ const mapOfOwnSources: Plugin = {
 
 const bundle = await rolldown({
   cwd: ROOT,
-  input: { main: 'src/main.ts', doctor: 'src/doctor/main.ts', backup: 'src/backup/main.ts' },
+  input: {
+    main: 'src/main.ts',
+    doctor: 'src/doctor/main.ts',
+    backup: 'src/backup/main.ts',
+    erasure: 'src/erasure/main.ts',
+  },
   platform: 'node',
   // pg takes it if it is there, and works without.
   external: ['pg-native'],

@@ -106,6 +106,7 @@ const REASONS = {
   outsider: 'belongs to another workspace, whose people can’t use Quartermaster',
   bot: 'is a bot, and bots can’t use Quartermaster',
   deactivated: 'has a deactivated account',
+  erased: 'had their data erased here',
   unknown: 'doesn’t exist in Slack',
 };
 

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
+import { NO_PSEUDONYMS, type Pseudonyms } from '../base/pseudonyms.ts';
 import { createAnalytics, type Analytics } from './endpoints/analytics.ts';
 import { createComputers, type Computers } from './endpoints/computers.ts';
 import { createByteBudget } from './transport/byte-budget.ts';
@@ -7,6 +8,7 @@ import { createControls, type Controls } from './endpoints/controls.ts';
 import { PlatformError } from './errors.ts';
 import { createLimits, type Limits } from './endpoints/limits.ts';
 import { createReadiness, type Readiness } from './endpoints/readiness.ts';
+import { pseudonymizedAnalytics, pseudonymizedControls } from './pseudonymized.ts';
 import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './transport/request.ts';
 import { createScrub } from '../base/scrub.ts';
@@ -37,6 +39,8 @@ export interface PlatformClientSettings {
   concurrency?: number | undefined;
   /** Bytes that all answers under way hold together; past it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
+  /** Of people whose data was erased. */
+  pseudonyms?: Pseudonyms | undefined;
   /** Called for every attempt. */
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
@@ -81,10 +85,11 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
     scrub: createScrub([apiKey]),
     budget: createByteBudget(settings.answerBudgetBytes ?? DEFAULT_ANSWER_BUDGET_BYTES),
   });
+  const { pseudonyms = NO_PSEUDONYMS } = settings;
   return {
-    analytics: createAnalytics(send),
+    analytics: pseudonymizedAnalytics(createAnalytics(send), pseudonyms),
     readiness: createReadiness(send),
-    controls: createControls(send, createRedact(fingerprintKey(apiKey))),
+    controls: pseudonymizedControls(createControls(send, createRedact(fingerprintKey(apiKey))), pseudonyms),
     sessions: createSessions(send),
     computers: createComputers(send),
     limits: createLimits(send),

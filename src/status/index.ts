@@ -2,10 +2,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { hasRole } from '../base/roles.ts';
 import type { PersonReference } from '../base/roles.ts';
 import { markup, mention, type Markup } from '../base/markup.ts';
-import type { Feature } from '../feature.ts';
+import type { AdminCommand, Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
-import type { CommandHelp } from '../slack/commands/command-words.ts';
-import type { SlashCommand } from '../slack/interactions.ts';
+import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
+import type { ReadCommand, SlashCommand } from '../slack/interactions.ts';
+import { roleSentence } from '../slack/blocks/messages.ts';
+import { sentenceView } from '../slack/blocks/views.ts';
 import type { Person } from '../slack/people/people.ts';
 import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
 import { statusMessage, type JobRun, type OperatorFacts, type PartHealth } from './view.ts';
@@ -15,6 +17,8 @@ export type StatusDeps = KeyWatchDeps &
     commands: () => readonly SlashCommand[];
     readHealth: () => Promise<readonly PartHealth[]>;
     jobRuns: () => readonly JobRun[];
+    /** What other features offer below `/quartermaster`. */
+    adminCommands: () => Readonly<Record<string, AdminCommand>>;
   };
 
 const HELP: CommandHelp = {
@@ -34,15 +38,33 @@ export function createStatusFeature(deps: StatusDeps): Feature {
       {
         help: HELP,
         role: 'member',
-        read: ([word]) => {
+        read: ([word, ...rest]) => {
           if (word === undefined) {
             return { kind: 'run', run: async ({ person, reply }) => reply.show(await readStatus(deps, person)) };
           }
-          if (word.toLowerCase() === 'help') return { kind: 'help' };
-          return { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: '' };
+          const name = word.toLowerCase();
+          if (name === 'help') return { kind: 'help' };
+          const known = deps.adminCommands();
+          const found = Object.hasOwn(known, name) && rest.length === 0 ? known[name] : undefined;
+          if (found) return openedForAdmins(`${HELP.command} ${name}`, found);
+          const corrected = didYouMean(word, Object.keys(known)) ?? '';
+          return { kind: 'misunderstood', sentence: `Unknown word “${rest[0] ?? word}”.`, corrected };
         },
       },
     ],
+  };
+}
+
+function openedForAdmins(what: string, command: AdminCommand): ReadCommand {
+  const { title } = command;
+  return {
+    kind: 'modal',
+    title,
+    isRoleFresh: true,
+    run: async (by, opened) =>
+      hasRole(by.person.role, 'admin')
+        ? command.run(by, opened)
+        : opened.show(sentenceView(title, roleSentence(what, 'admin'))),
   };
 }
 

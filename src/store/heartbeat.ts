@@ -73,6 +73,20 @@ function instantOf(text: string | undefined): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
+/** A process notes every quarter of a minute that it uses the store. */
+const IN_USE_MS = 45_000;
+
+/** Whether a bot uses the store, or did so a moment ago. */
+export async function isStoreInUse(db: Database): Promise<boolean> {
+  const beats = await db
+    .selectFrom('store_heartbeats')
+    .select('process')
+    .where('beat_at', '>', storeNow(db, -IN_USE_MS))
+    .limit(1)
+    .executeTakeFirst();
+  return beats !== undefined;
+}
+
 async function noteBeat({ db, engine }: Store, me: Beating): Promise<boolean> {
   const table = 'store_heartbeats';
   const now = await db.transaction().execute(async (trx) => {

@@ -12,6 +12,7 @@ import { scheduleMigration } from './migrations/0001-schedule.ts';
 import { sessionsMigration } from './migrations/0001-sessions.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
+import { erasuresMigration } from './migrations/0004-store-erasures.ts';
 import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
 import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
@@ -34,7 +35,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   sessions: { '0001-sessions': sessionsMigration },
   slack: { '0001-slack': slackMigration },
   status: { '0001-status': statusMigration },
-  store: { '0001-store': storeMigration },
+  store: { '0001-store': storeMigration, '0004-store-erasures': erasuresMigration },
   usage: {
     '0001-usage': usageMigration,
     '0002-usage-budgets': usageBudgetsMigration,

@@ -25,6 +25,8 @@ export async function resolveSubject(people: People, asker: Person, requested: R
         : { kind: 'unknown', sentence: 'Slack doesn’t know this person.' };
     }
     case 'email':
+      if (people.erasedAmong([requested.email]).length > 0)
+        return { kind: 'unknown', sentence: 'This person’s data was erased here.' };
       return { kind: 'person', label: requested.email, emails: [requested.email] };
     case 'group':
       return team(people, requested.slackId);

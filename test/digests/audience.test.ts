@@ -15,6 +15,7 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   admins: unused,
   names: () => Promise.resolve(new Map()),
   findByEmails: () => Promise.resolve(undefined),
+  erasedAmong: () => [],
   isDeactivated: unused,
   describe: (id) => Promise.resolve(known[id]),
   teams: () => Promise.resolve(teams),

@@ -20,6 +20,7 @@ const FLOORS = [
     'controls',
     'digests',
     'doctor',
+    'erasure',
     'limits',
     'manifest',
     'readiness',

@@ -26,6 +26,7 @@ export const METHOD_SCOPES: Record<string, readonly string[]> = {
   filesUploadV2: ['files:write'],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
+  'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read', 'users:read.email'],
   'users.list': ['users:read'],
   'users.lookupByEmail': ['users:read.email'],

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EnterpriseControlChange } from '../../platform/endpoints/controls.ts';
-import { canonical, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
+import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../base/markup.ts';
 import type { Database } from '../../store/tables.ts';
@@ -32,7 +31,7 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
   return {
     revision: change.revision,
     settings: JSON.stringify(change.settings),
-    digest: createHash('sha256').update(canonical(change.settings)).digest('hex').slice(0, 32),
+    digest: digestOfJson(change.settings),
     redaction: change.redaction,
     user_id: cleaned(change.user?.id),
     user_name: cleaned(change.user?.name),

@@ -23,6 +23,8 @@ export interface InputFacts {
   twice: readonly string[];
   /** Slack ids of those of whom Slack shows no e-mail. */
   withoutEmail: readonly string[];
+  /** Of the e-mails those of people whose data was erased. */
+  erased: readonly string[];
   known: ReadonlyMap<string, LedgerEntry>;
   /** What each limit is without the raises that end. */
   standing: ReadonlyMap<string, number>;
@@ -52,6 +54,7 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
     isSlackRead: inSlack !== undefined,
     twice: names.filter((email) => all.filter((one) => one.email === email).length > 1),
     withoutEmail: described.flatMap(({ id, email }) => (email === undefined ? [id] : [])),
+    erased: deps.people.erasedAmong(names),
     known,
     standing,
     open,
@@ -82,6 +85,7 @@ function problemsOf(input: RequestInput, facts: InputFacts, people: readonly New
   if (facts.withoutEmail.length > 0)
     problems.people =
       'Slack shows no e-mail for some of them, and the platform knows people by e-mail. Type their e-mails below.';
+  if (facts.erased.length > 0) problems.emails = `${erasedSentence(facts.erased)} Take them out of the list.`;
   if (input.until !== undefined) Object.assign(problems, endProblems(input, facts, people, amount));
   if (people.length > 0 && people.every(({ from }) => from === amount) && input.until === undefined)
     problems.amount = `${formatAmount(amount)} is the last limit set here, so nothing would change.`;
@@ -101,6 +105,9 @@ function endProblems(input: RequestInput, facts: InputFacts, people: readonly Ne
     return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
   return {};
 }
+
+export const erasedSentence = (emails: readonly string[]) =>
+  `Nothing is kept of ${namesOf(emails)}, whose data was erased here.`;
 
 const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
 

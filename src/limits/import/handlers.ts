@@ -11,6 +11,7 @@ import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
 import { knownValues, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
+import { erasedSentence } from '../ask/check.ts';
 import { denialOf } from '../core/access.ts';
 
 /** Five thousand lines of the longest e-mails fit. */
@@ -47,6 +48,8 @@ export async function showPreview(
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
   const emails = list.lines.map(({ email }) => email);
+  const erased = deps.people.erasedAmong(emails);
+  if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
   const [known, open, inSlack] = await Promise.all([
     knownValues(deps.db, emails),
     openElsewhere(deps.db, emails),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What JSON can hold. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
@@ -22,4 +24,20 @@ export function canonical(value: unknown, depth = 0): string {
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
+}
+
+/** By which two values are compared without keeping them. */
+export function digestOfJson(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+}
+
+/** The same value with other texts; the names of its members stay. */
+export function mapTexts(value: JsonObject, change: (text: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapText(member, change)]));
+}
+
+function mapText(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapText(item, change));
+  return isJsonObject(value) ? mapTexts(value, change) : value;
 }

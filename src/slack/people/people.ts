@@ -3,6 +3,7 @@ import type { PersonReference, Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCache } from '../../base/cache.ts';
+import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/pseudonyms.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
@@ -27,7 +28,7 @@ export type Identification<Who extends Person = Person> =
   | { kind: 'known'; person: Who }
   | { kind: 'refused'; reason: RefusalReason };
 
-export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'unknown';
+export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'erased' | 'unknown';
 
 /** What a refused person is told. */
 export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
@@ -35,6 +36,7 @@ export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
   outsider: 'Only people of Quartermaster’s own workspace can use it. Ask a colleague there.',
   bot: 'Quartermaster doesn’t answer other bots.',
   deactivated: 'This account is deactivated, so Quartermaster can’t answer it.',
+  erased: 'Your data was erased here at your request, so Quartermaster doesn’t answer you. An admin can undo that.',
   unknown: 'Slack didn’t say who you are. Try again in a minute.',
 };
 
@@ -69,6 +71,8 @@ export interface People {
   findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
   /** What the workspace calls people, by e-mail in lower case, as of the last hour; nobody while that is still being read. */
   names(): Promise<ReadonlyMap<string, string>>;
+  /** Of these e-mails those of people whose data was erased: nothing about them is taken in. */
+  erasedAmong(emails: readonly string[]): string[];
   /** Whether somebody has left. Nobody counts as gone only because Slack could not be asked. */
   isDeactivated(slackId: string): Promise<boolean>;
 }
@@ -85,7 +89,17 @@ export function createPeople(deps: {
   teamId: string;
   admins: readonly PersonReference[] | undefined;
   managers: readonly PersonReference[];
+  /** Whose data was erased: they are no longer known here. */
+  erased?: Pseudonyms | undefined;
 }): People {
+  const erased = deps.erased ?? NO_PSEUDONYMS;
+  const isErased = createIsErased(erased);
+  // What is kept for an hour may be older than an erasure.
+  const withoutErasedMembers = async (found: Promise<readonly Team[]>) =>
+    (await found).map((team) => ({
+      ...team,
+      emails: team.emails.filter((value) => erased.find({ kind: 'email', value }) === undefined),
+    }));
   const users = createCache(deps.clock, USER_LIFE_MS, (slackId: string) => readUser(deps.lookups, slackId));
   const groups = createCache(deps.clock, GROUP_LIFE_MS, async (groupId: string) => {
     const answer = await deps.lookups.usergroups.users.list({ usergroup: groupId });
@@ -112,7 +126,7 @@ export function createPeople(deps: {
 
   const directory = createDirectory(deps);
   const teams = () =>
-    directory.teams().catch((error: unknown): Team[] => {
+    withoutErasedMembers(directory.teams()).catch((error: unknown): Team[] => {
       deps.log.warn({ err: error }, 'Slack did not give the user groups; there are no teams for now');
       return [];
     });
@@ -135,7 +149,7 @@ export function createPeople(deps: {
   };
   const identify = async (slackId: string, read: Read): Promise<Identification> => {
     const user = await users[read](slackId);
-    const reason = user ? refusalOf(user, deps.teamId) : 'unknown';
+    const reason = user ? (refusalOf(user, deps.teamId) ?? (isErased(user) ? 'erased' : undefined)) : 'unknown';
     if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
     const role = await roleOf(user, read);
     return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role } };
@@ -150,7 +164,7 @@ export function createPeople(deps: {
     groupMembers: (groupId) => groups.get(groupId),
     describe: async (slackId) => {
       const user = await users.get(slackId);
-      return user && describeUser(user);
+      return user && (isErased(user) ? { name: 'Erased person', email: undefined } : describeUser(user));
     },
     groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
     teams,
@@ -167,7 +181,7 @@ export function createPeople(deps: {
         deps.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
         return undefined;
       });
-      return found && new Map(found.flatMap((user) => entryOf(user, wanted)));
+      return found && new Map(found.filter((user) => !isErased(user)).flatMap((user) => entryOf(user, wanted)));
     },
     names: async () => {
       const waiting = new AbortController();
@@ -179,14 +193,21 @@ export function createPeople(deps: {
         ),
       ]);
       waiting.abort();
-      return new Map(everybody.flatMap((user) => nameOf(user)));
+      return new Map(everybody.filter((user) => !isErased(user)).flatMap((user) => nameOf(user)));
     },
+    erasedAmong: (emails) => emails.filter((value) => erased.find({ kind: 'email', value }) !== undefined),
     isDeactivated: (slackId) =>
       users.get(slackId).then(
         (user) => user?.deleted === true,
         () => false,
       ),
   };
+}
+
+function createIsErased(pseudonyms: Pseudonyms): (user: SlackUser) => boolean {
+  const has = (kind: IdentifierKind, value: string | undefined) =>
+    value !== undefined && pseudonyms.find({ kind, value }) !== undefined;
+  return (user) => !pseudonyms.isEmpty() && (has('slackId', user.id) || has('email', describeUser(user).email));
 }
 
 const isWorkspaceAdmin = (user: SlackUser) =>

@@ -209,6 +209,8 @@ function openFile(path: string): DatabaseSync {
   // Nothing else goes on yet that would have to wait for this.
   const database = new DatabaseSync(path, { timeout: LOCK_PATIENCE_MS });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  // What was deleted or replaced is not left in the file: somebody may have asked to be erased.
+  database.exec('pragma secure_delete = on');
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return database;
 }

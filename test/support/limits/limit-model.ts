@@ -149,6 +149,7 @@ const PEOPLE: LimitDeps['people'] = {
   describe: (id) => Promise.resolve(personAt(Number(id.slice(1)))),
   names: unused,
   findByEmails: () => Promise.resolve(new Map()),
+  erasedAmong: () => [],
 };
 
 async function run(play: Play, step: Step): Promise<void> {

@@ -11,7 +11,7 @@ export async function nextView(slack: SandboxSlack, since: number, fits = /./, p
   const isReady = ({ view, person }: { view: ViewView; person: string }) =>
     (personId === undefined || person === personId) &&
     view.type === 'modal' &&
-    !/One moment …|Creating it …|(Saving|Saving it|Setting it up|Checking it|Sending it|Denying it|on the platform|Reading the list) …/.test(
+    !/One moment …|Creating it …|Looking through the store …|Beginning …|(Saving|Saving it|Setting it up|Checking it|Sending it|Denying it|on the platform|Reading the list) …/.test(
       textOfView(view),
     ) &&
     fits.test(textOfView(view));

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+
+/** The ways in which somebody is named; `userId` is the platform's. */
+export const IDENTIFIER_KINDS = ['email', 'slackId', 'userId', 'name'] as const;
+export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
+export type Identifiers = Readonly<Record<IdentifierKind, readonly string[]>>;
+
+export interface Identifier {
+  kind: IdentifierKind;
+  value: string;
+}
+
+/** Who was erased, without naming them: their identifiers are known by their hashes alone. */
+export interface Pseudonyms {
+  /** Nobody was erased: there is nothing to look for. */
+  isEmpty(): boolean;
+  /** What an identifier is called since; nothing for everybody else. */
+  find(identifier: Identifier): string | undefined;
+}
+
+export const NO_PSEUDONYMS: Pseudonyms = { isEmpty: () => true, find: () => undefined };
+
+/** Of IANA's names that lead nowhere, so that nothing can ever be sent there: RFC 2606. */
+const NOWHERE = 'erased.invalid';
+
+/**
+ * What is written in place of an identifier. It has the identifier's own shape, so that what holds it stays valid.
+ *
+ * @param id of the erasure
+ * @param position of the identifier among those of its kind, so that two of one person stay two
+ * @example pseudonymOf('k7m2x', 'email', 0) // 'erased-k7m2x@erased.invalid'
+ */
+export function pseudonymOf(id: string, kind: IdentifierKind, position: number): string {
+  const suffix = position === 0 ? '' : String(position + 1);
+  switch (kind) {
+    case 'email':
+      return `erased-${id}${suffix && `-${suffix}`}@${NOWHERE}`;
+    case 'slackId':
+      return `U0ERASED${id.toUpperCase()}${suffix}`;
+    case 'userId':
+      return `erased-${id}${suffix && `-${suffix}`}`;
+    case 'name':
+      return `Erased person ${id}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * By which an identifier is recognized. Somebody who has the hash and guesses the identifier can see that it fits; without it,
+ * what is read again could not be recognized at all.
+ */
+export function hashIdentifier({ kind, value }: Identifier): string {
+  return createHash('sha256')
+    .update(`quartermaster erased ${kind} ${normalized(kind, value)}`)
+    .digest('hex');
+}
+
+const normalized = (kind: IdentifierKind, value: string) => (kind === 'email' ? value.trim().toLowerCase() : value);
+
+const LOCAL_PART = /[\w.!#$%&'*+/=?^`{|}~-]/;
+const DOMAIN = /[A-Za-z0-9.-]/;
+const MAX_LOCAL_PART = 64;
+const MAX_DOMAIN = 255;
+const SLACK_ID = /\b[UW][A-Z0-9]{2,20}\b/g;
+
+/** The e-mails and Slack ids that a text holds. A name or an id of the platform cannot be told from other words. */
+export function identifiersIn(text: string): Identifier[] {
+  const found: Identifier[] = (text.match(SLACK_ID) ?? []).map((value) => ({ kind: 'slackId', value }));
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    let first = at;
+    while (first > 0 && at - first < MAX_LOCAL_PART && LOCAL_PART.test(text.charAt(first - 1))) first -= 1;
+    let last = at + 1;
+    while (last < text.length && last - at < MAX_DOMAIN && DOMAIN.test(text.charAt(last))) last += 1;
+    while (last > at && /[.-]/.test(text.charAt(last - 1))) last -= 1;
+    if (first < at && last > at + 1) found.push({ kind: 'email', value: text.slice(first, last) });
+  }
+  return found;
+}
+
+/** Puts pseudonyms in place of what names somebody who was erased. Pure. */
+export function withPseudonyms(text: string, pseudonyms: Pseudonyms): string {
+  if (pseudonyms.isEmpty()) return text;
+  const whole = pseudonyms.find({ kind: 'userId', value: text }) ?? pseudonyms.find({ kind: 'name', value: text });
+  if (whole !== undefined) return whole;
+  return identifiersIn(text).reduce((replaced, identifier) => {
+    const pseudonym = pseudonyms.find(identifier);
+    return pseudonym === undefined ? replaced : replaced.replaceAll(identifier.value, pseudonym);
+  }, text);
+}

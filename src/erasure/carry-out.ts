@@ -1,0 +1,56 @@
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { ErasedPeople } from '../store/erased-people.ts';
+import type { Database } from '../store/tables.ts';
+import { checkAgain, finishErasure, identifiersOf, noteIdentifiers, toListed, type Erasure } from './core/erasures.ts';
+import { findByHashes } from './core/find-person.ts';
+import { addToList } from './core/list-file.ts';
+import { createReplace } from './core/replace.ts';
+import { eraseRows, type FoundRows } from './core/rows.ts';
+import { eraseOwnMessages, type ErasedMessages } from './own-messages.ts';
+
+export interface ErasureDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  lookups: WebClient;
+  posting: WebClient;
+  botUserId: string;
+  erased: ErasedPeople;
+  erasuresFile: string;
+  /** Then something may have been on its way into the store, and it is looked at once more. */
+  isBotRunning: boolean;
+}
+
+export interface ErasureOutcome {
+  rows: Omit<FoundRows, 'holding'>[];
+  messages: ErasedMessages;
+}
+
+/** By then whatever a running process had begun to read is kept, and found. */
+export const CHECK_AFTER_MS = 10 * 60_000;
+
+/**
+ * Does what an erasure asks for. Each step can be done again, so what was cut off is begun again.
+ *
+ * The list comes first: what it does not know would come back with the next restored backup. Then messages, which are found by
+ * what the rows still say; then the rows.
+ *
+ * @throws ErasureListError with one sentence for the operator
+ */
+export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<ErasureOutcome> {
+  const { db, clock, log, erased } = deps;
+  const { id } = erasure;
+  addToList(deps.erasuresFile, toListed(erasure));
+  await erased.refresh();
+  const identifiers = identifiersOf(erasure) ?? (await findByHashes(deps, toListed(erasure).pseudonyms));
+  if (erasure.identifiers === null) await noteIdentifiers(db, id, identifiers);
+  const messages = await eraseOwnMessages(deps, identifiers.slackId, createReplace(id, identifiers));
+  const rows = await eraseRows(db, id, identifiers, clock.now());
+  if (erasure.state === 'asked' && deps.isBotRunning)
+    await checkAgain(db, id, new Date(clock.now().getTime() + CHECK_AFTER_MS));
+  else await finishErasure(db, id, clock.now());
+  log.info({ erasure: id, rows: rows.length, ...messages }, 'The data of a person was erased');
+  return { rows, messages };
+}

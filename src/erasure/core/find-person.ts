@@ -1,0 +1,133 @@
+import type { WebClient } from '@slack/web-api';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import {
+  hashIdentifier,
+  IDENTIFIER_KINDS,
+  identifiersIn,
+  type Identifier,
+  type IdentifierKind,
+  type Identifiers,
+} from '../../base/pseudonyms.ts';
+import { nextTurn } from '../../base/turns.ts';
+import { readSlackFault } from '../../slack/connection/errors.ts';
+import { userSchema, type SlackUser } from '../../slack/people/user.ts';
+import type { Database } from '../../store/tables.ts';
+import { eachRow, readTables } from './rows.ts';
+
+/** Collects identifiers, each once. */
+function createCollection() {
+  const found = new Map<IdentifierKind, Set<string>>(IDENTIFIER_KINDS.map((kind) => [kind, new Set()]));
+  return {
+    add: (kind: IdentifierKind, value: string | null | undefined) => {
+      const text = value?.trim();
+      if (text) found.get(kind)?.add(kind === 'email' ? text.toLowerCase() : text);
+    },
+    all: (): Identifiers => {
+      const [email = [], slackId = [], userId = [], name = []] = IDENTIFIER_KINDS.map((kind) => [
+        ...(found.get(kind) ?? []),
+      ]);
+      return { email, slackId, userId, name };
+    },
+  };
+}
+type Collection = ReturnType<typeof createCollection>;
+
+/**
+ * All that names the person of an e-mail: in Slack, on the platform and in the store.
+ *
+ * @param also other words that name them, such as a maiden name
+ */
+export async function findPerson(
+  { db, lookups }: { db: Database; lookups: WebClient },
+  email: string,
+  also: readonly string[] = [],
+): Promise<Identifiers> {
+  const collection = createCollection();
+  collection.add('email', email);
+  for (const name of also) collection.add('name', name);
+  addSlackUser(collection, await readUser(() => lookups.users.lookupByEmail({ email })));
+  await addFromStore(db, collection);
+  return collection.all();
+}
+
+const GONE = new Set(['users_not_found', 'user_not_found', 'user_not_visible']);
+
+async function readUser(ask: () => Promise<{ user?: unknown }>): Promise<SlackUser | undefined> {
+  try {
+    return userSchema.parse((await ask()).user);
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind === 'refused' && GONE.has(fault.code)) return undefined;
+    throw error;
+  }
+}
+
+function addSlackUser(collection: Collection, user: SlackUser | undefined): void {
+  if (!user) return;
+  collection.add('slackId', user.id);
+  collection.add('email', user.profile?.email);
+  collection.add('name', user.profile?.real_name);
+  collection.add('name', user.profile?.display_name);
+}
+
+const requestsSchema = z.array(z.object({ slack_id: z.string().nullable() }));
+const authorsSchema = z.array(z.object({ user_id: z.string().nullable(), user_name: z.string().nullable() }));
+const factsSchema = z.array(z.object({ facts: z.string() }));
+/** A row of a person begins like this, whatever else it holds. */
+const personRow = z
+  .array(z.unknown())
+  .pipe(z.tuple([z.string(), z.string().nullable()]).rest(z.unknown()))
+  .transform(([userId, email]) => ({ userId, email }));
+
+/** By which ids the store and the platform know an e-mail. */
+async function addFromStore(db: Database, collection: Collection): Promise<void> {
+  for (const email of collection.all().email) {
+    const requests = await sql`select slack_id from limit_request_people where email = ${email}
+      union select requester as slack_id from limit_requests where requester_email = ${email}`.execute(db);
+    for (const { slack_id: id } of requestsSchema.parse(requests.rows)) collection.add('slackId', id);
+    const authors = await sql`select user_id, user_name from revisions where lower(user_email) = ${email}`.execute(db);
+    for (const { user_id: id, user_name: name } of authorsSchema.parse(authors.rows)) {
+      collection.add('userId', id);
+      collection.add('name', name);
+    }
+    const days =
+      await sql`select facts from analytics_days where part > 0 and lower(facts) like ${`%"${email}"%`}`.execute(db);
+    for (const { facts } of factsSchema.parse(days.rows)) {
+      for (const person of peopleOf(facts))
+        if (person.email?.toLowerCase() === email) collection.add('userId', person.userId);
+      await nextTurn();
+    }
+  }
+}
+
+function peopleOf(facts: string): z.infer<typeof personRow>[] {
+  const rows = z.array(z.unknown()).safeParse(JSON.parse(facts)).data ?? [];
+  return rows.flatMap((row) => personRow.safeParse(row).data ?? []);
+}
+
+/**
+ * Finds in a store, which may be older than an erasure, what was erased: by the hashes of its identifiers.
+ *
+ * @param pseudonyms by hash
+ */
+export async function findByHashes(
+  { db, lookups }: { db: Database; lookups: WebClient },
+  pseudonyms: Readonly<Record<string, string>>,
+): Promise<Identifiers> {
+  const collection = createCollection();
+  const learn = (identifier: Identifier) => {
+    if (Object.hasOwn(pseudonyms, hashIdentifier(identifier))) collection.add(identifier.kind, identifier.value);
+  };
+  for (const table of await readTables(db)) {
+    await eachRow(db, table, (text) => {
+      for (const identifier of identifiersIn(text)) learn(identifier);
+      for (const kind of ['userId', 'name'] as const) if (text.length < 200) learn({ kind, value: text });
+      if (table.name === 'analytics_days' && text.startsWith('[['))
+        for (const { userId: value } of peopleOf(text)) learn({ kind: 'userId', value });
+    });
+  }
+  for (const user of collection.all().slackId)
+    addSlackUser(collection, await readUser(() => lookups.users.info({ user })));
+  return collection.all();
+}

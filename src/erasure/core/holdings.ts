@@ -1,0 +1,99 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Identifiers } from '../../base/pseudonyms.ts';
+
+/** What one table holds of people, and what an erasure does with it. */
+export interface Holding {
+  /** For people who read an inventory. */
+  what: string;
+  /** Which rows go; what is left of somebody in the others gets a pseudonym. Missing: none goes. */
+  deleted?: (identifiers: Identifiers) => RawBuilder<boolean>;
+  /** Gone by itself after minutes, so no inventory names it. */
+  isPassing?: true;
+  /** Why rows stay, with a pseudonym. Missing: nothing of theirs can stay. */
+  kept?: string;
+}
+
+const among = (column: string, values: readonly string[]) =>
+  values.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;
+const like = (column: string, patterns: readonly string[]) =>
+  patterns.length === 0
+    ? sql<boolean>`1 = 0`
+    : sql<boolean>`(${sql.join(
+        patterns.map((pattern) => sql`${sql.ref(column)} like ${pattern}`),
+        sql` or `,
+      )})`;
+const ofSlackId = (column: string) => (identifiers: Identifiers) => among(column, identifiers.slackId);
+
+const headsUps = ({ slackId }: Identifiers) =>
+  sql<boolean>`budget_id in (select id from budgets where kind = 'heads_up' and ${among('owner', slackId)})`;
+
+/**
+ * Every table. They are gone through in this order, so that what belongs to a row goes before it. A test holds the list against
+ * the schema.
+ */
+export const HOLDINGS: Readonly<Record<string, Holding>> = {
+  analytics_days: { what: 'daily figures', kept: 'sums over people stay those of the organization' },
+  delivery_history: {
+    what: 'what became of messages',
+    deleted: ({ slackId }) =>
+      sql<boolean>`delivery_key in (select key from deliveries where ${among('channel', slackId)})`,
+    kept: 'each message can be explained',
+  },
+  deliveries: {
+    what: 'messages',
+    deleted: ofSlackId('channel'),
+    kept: 'nothing is posted twice',
+  },
+  subscriptions: {
+    what: 'digests',
+    // A digest of this person alone is of nobody then.
+    deleted: ({ slackId }) =>
+      sql<boolean>`(${among('channel', slackId)} or ${like(
+        'settings',
+        slackId.map((id) => `%"ids":["${id}"]%`),
+      )})`,
+    kept: 'others get them',
+  },
+  channel_subscriptions: { what: 'watches', deleted: ofSlackId('channel'), kept: 'others get them' },
+  seen_events: { what: 'clicks and commands that arrived' },
+  pending_interactions: {
+    what: 'clicks and forms under way',
+    isPassing: true,
+    deleted: ({ slackId }) =>
+      like(
+        'payload',
+        slackId.map((id) => `%"user":{"id":"${id}"%`),
+      ),
+    kept: 'they are others’',
+  },
+  status_notices: { what: 'notices to admins' },
+  hook_tokens: { what: 'tokens of their computers', deleted: ofSlackId('owner') },
+  hook_sessions: { what: 'sessions of their agents', deleted: ofSlackId('owner') },
+  hook_inboxes: { what: 'notices of their agents', deleted: ofSlackId('owner') },
+  readiness_seen: { what: 'reports of repositories' },
+  computer_orders: { what: 'computers they ordered', kept: 'the computers are there' },
+  audit: { what: 'who did what', kept: 'what was decided can be proved' },
+  usage_teams: { what: 'who chose the teams', kept: 'the teams are shown' },
+  budget_marks: { what: 'warnings of budgets', deleted: headsUps, kept: 'no warning comes twice' },
+  budget_members: { what: 'members of budgets', deleted: headsUps, kept: 'sums of a group stay what they were' },
+  budgets: {
+    what: 'budgets and heads-ups',
+    deleted: ({ slackId }) => sql<boolean>`kind = 'heads_up' and ${among('owner', slackId)}`,
+    kept: 'others get their warnings',
+  },
+  limit_period: { what: 'who set the period of limits', kept: 'the period is used' },
+  usage_watch_days: { what: 'unusual days', deleted: ofSlackId('channel'), kept: 'no day is reported twice' },
+  limit_drafts: { what: 'unsent limit requests', deleted: ofSlackId('owner'), kept: 'they are others’' },
+  limit_questions: { what: 'questions about limit requests', kept: 'what was decided can be proved' },
+  limit_ledger: { what: 'limits that were set', kept: 'what was set can be proved' },
+  limit_request_people: { what: 'limits that were asked for', kept: 'what was decided can be proved' },
+  limit_requests: { what: 'limit requests', kept: 'what was decided can be proved' },
+  revisions: { what: 'changes of the enterprise controls', kept: 'the history stays whole' },
+  controls_acknowledged: { what: 'who acknowledged a change', kept: 'that it was seen can be proved' },
+  controls_announced: { what: 'changes that were announced' },
+  controls_cursor: { what: 'how far changes were read' },
+  store_identity: { what: 'the name of the store' },
+  store_heartbeats: { what: 'running processes' },
+  store_silences: { what: 'when the store was away' },
+  erasures: { what: 'earlier erasures' },
+};

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Identifiers } from '../../base/pseudonyms.ts';
+import type { Database } from '../../store/tables.ts';
+import { readTables, type Table } from './rows.ts';
+
+/** One row that is about somebody, with the table that holds it. */
+export interface OwnRow {
+  table: string;
+  row: Readonly<Record<string, unknown>>;
+}
+
+/** The platform's settings are not the person's who changed them. */
+const OTHERS_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  revisions: ['settings'],
+  limit_requests: ['evidence'],
+};
+
+const rowsSchema = z.array(z.record(z.string(), z.unknown()));
+
+/** What is stored of somebody, for themselves: rows of which they are a part, without what those say of others. */
+export async function* ownRows(db: Database, identifiers: Identifiers): AsyncGenerator<OwnRow> {
+  yield* ownDays(db, identifiers);
+  const known = [...identifiers.email, ...identifiers.slackId, ...identifiers.userId];
+  if (known.length === 0) return;
+  for (const table of await readTables(db)) {
+    if (table.name === 'analytics_days' || table.texts.length === 0) continue;
+    for (const row of await rowsOf(db, table, known)) {
+      for (const column of OTHERS_COLUMNS[table.name] ?? []) delete row[column];
+      yield { table: table.name, row };
+    }
+  }
+}
+
+async function rowsOf(db: Database, { name, texts }: Table, known: readonly string[]) {
+  const hits = texts.map((column) => sql`${sql.ref(column)} in (${sql.join(known)})`);
+  const { rows } = await sql`select * from ${sql.table(name)} where ${sql.join(hits, sql` or `)}`.execute(db);
+  return rowsSchema.parse(rows);
+}
+
+const daysSchema = z.array(z.object({ resource: z.string(), day: z.string(), facts: z.string() }));
+const peopleSchema = z.array(z.array(z.unknown()));
+
+/** Of the figures of everybody, their own. */
+async function* ownDays(db: Database, { email, userId }: Identifiers): AsyncGenerator<OwnRow> {
+  const known = new Set([...email, ...userId]);
+  const days =
+    await sql`select distinct resource, day from analytics_days where part > 0 order by day, resource`.execute(db);
+  for (const { resource, day } of z.array(daysSchema.element.omit({ facts: true })).parse(days.rows)) {
+    const parts = await sql`select resource, day, facts from analytics_days
+      where part > 0 and resource = ${resource} and day = ${day}`.execute(db);
+    for (const { facts } of daysSchema.parse(parts.rows)) {
+      for (const values of peopleSchema.parse(JSON.parse(facts))) {
+        const [id, address] = values;
+        const isOwn = known.has(String(id)) || (typeof address === 'string' && known.has(address.toLowerCase()));
+        if (isOwn) yield { table: 'analytics_days', row: { resource, day, values } };
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
+import { z } from 'zod';
+import type { Identifiers } from '../../base/pseudonyms.ts';
+import { nextTurn } from '../../base/turns.ts';
+import { digestOfJson } from '../../platform/redaction/json.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { HOLDINGS, type Holding } from './holdings.ts';
+import { createReplace, needlesOf } from './replace.ts';
+
+/** Rows of one table that concern somebody. */
+export interface FoundRows {
+  table: string;
+  holding: Holding;
+  deleted: number;
+  kept: number;
+}
+
+export interface Table {
+  name: string;
+  holding: Holding;
+  /** Of its columns, those that hold text. */
+  texts: readonly string[];
+}
+
+/** What changes with the row that it refers to, and what an erasure itself goes by. */
+const APART = new Set(['delivery_history.delivery_key', 'erasures.id', 'erasures.pseudonyms', 'erasures.identifiers']);
+
+/** @throws Error for a table of which nobody said what it holds of people */
+export async function readTables(db: Database): Promise<Table[]> {
+  const found = await db.introspection.getTables();
+  const byName = new Map(found.map((table) => [table.name, table.columns]));
+  const unknown = [...byName.keys()].filter((name) => !Object.hasOwn(HOLDINGS, name));
+  if (unknown.length > 0) throw new Error(`Nobody said what these tables hold of people: ${unknown.join(', ')}`);
+  return Object.entries(HOLDINGS).map(([name, holding]) => {
+    const texts = (byName.get(name) ?? []).filter(({ dataType }) => /text|char/i.test(dataType));
+    const columns = texts.map((column) => column.name);
+    return { name, holding, texts: columns.filter((column) => !APART.has(`${name}.${column}`)) };
+  });
+}
+
+/** Rows in which one of some words is, in any letter case. */
+function holds(texts: readonly string[], needles: readonly string[]): RawBuilder<boolean> {
+  const hits = texts.flatMap((column) =>
+    needles.map((needle) => sql`lower(${sql.ref(column)}) like ${`%${escapeLike(needle.toLowerCase())}%`} escape '!'`),
+  );
+  return hits.length === 0 ? sql`1 = 0` : sql`(${sql.join(hits, sql` or `)})`;
+}
+
+const escapeLike = (text: string) => text.replace(/[!%_]/g, (sign) => `!${sign}`);
+
+/** What the store holds of somebody, table by table; nothing is changed. */
+export async function countRows(db: Database, identifiers: Identifiers): Promise<FoundRows[]> {
+  const needles = needlesOf(identifiers);
+  const found: FoundRows[] = [];
+  for (const { name: table, holding, texts } of await readTables(db)) {
+    if (holding.isPassing) continue;
+    const goes = holding.deleted?.(identifiers) ?? sql<boolean>`1 = 0`;
+    const deleted = await countWhere(db, table, goes);
+    const kept = await countWhere(db, table, sql`${holds(texts, needles)} and not coalesce(${goes}, false)`);
+    if (deleted + kept > 0) found.push({ table, holding, deleted, kept });
+  }
+  return found;
+}
+
+const counted = z.object({ rows: z.coerce.number() });
+
+async function countWhere(db: Database, table: string, where: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql`select count(*) as rows from ${sql.table(table)} where ${where}`.execute(db);
+  return counted.parse(rows[0]).rows;
+}
+
+/**
+ * Deletes somebody's own rows and puts pseudonyms into the others. What ends it half-way is made good by doing it again.
+ *
+ * @param id of the erasure
+ */
+export async function eraseRows(
+  db: Database,
+  id: string,
+  identifiers: Identifiers,
+  now: Date,
+): Promise<Omit<FoundRows, 'holding'>[]> {
+  const replace = createReplace(id, identifiers);
+  const needles = needlesOf(identifiers);
+  const done: Omit<FoundRows, 'holding'>[] = [];
+  await skipOpenDeliveries(db, identifiers.slackId, now);
+  for (const { name: table, holding, texts } of await readTables(db)) {
+    const deleted = holding.deleted ? await deleteWhere(db, table, holding.deleted(identifiers)) : 0;
+    const kept = await replaceWhere(db, { table, texts, where: holds(texts, needles) }, replace);
+    if (deleted + kept > 0) done.push({ table, deleted, kept });
+  }
+  return done;
+}
+
+/** A replica may be about to post one: it finds that it is over. */
+async function skipOpenDeliveries(db: Database, slackIds: readonly string[], now: Date): Promise<void> {
+  if (slackIds.length === 0) return;
+  await db
+    .updateTable('deliveries')
+    .set({
+      state: 'skipped',
+      reason: 'The person’s data was erased.',
+      leased_by: null,
+      leased_until: now.toISOString(),
+    })
+    .where('channel', 'in', slackIds)
+    .where('state', 'not in', ['sent', 'skipped', 'failed'])
+    .execute();
+}
+
+async function deleteWhere(db: Database, table: string, where: RawBuilder<boolean>): Promise<number> {
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${where}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+type Row = z.infer<typeof rowSchema>;
+const placesSchema = z.array(z.object({ place: z.union([z.string(), z.number()]) }));
+type Place = z.infer<typeof placesSchema>[number]['place'];
+
+interface Search {
+  table: string;
+  texts: readonly string[];
+  where: RawBuilder<boolean>;
+}
+
+async function replaceWhere(db: Database, search: Search, replace: (text: string) => string): Promise<number> {
+  const row = addressOf(db);
+  const { rows } = await sql`select ${row.read} as place from ${sql.table(search.table)} where ${search.where}`.execute(
+    db,
+  );
+  let count = 0;
+  for (const { place } of placesSchema.parse(rows)) {
+    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, row.is(place), replace));
+    if (isChanged) count += 1;
+    await nextTurn();
+  }
+  return count;
+}
+
+/** How a row is found again, whatever its key is. One that was changed meanwhile is not, in Postgres: the check after it finds it. */
+function addressOf(db: Database): { read: RawBuilder<unknown>; is: (place: Place) => RawBuilder<boolean> } {
+  return db.getExecutor().adapter instanceof SqliteAdapter
+    ? { read: sql`rowid`, is: (place) => sql<boolean>`rowid = ${place}` }
+    : { read: sql`ctid::text`, is: (place) => sql<boolean>`ctid = ${place}::tid` };
+}
+
+async function replaceRow(
+  trx: DatabaseTransaction,
+  { table, texts }: Search,
+  isRow: RawBuilder<boolean>,
+  replace: (text: string) => string,
+): Promise<boolean> {
+  const { rows } = await sql`select * from ${sql.table(table)} where ${isRow}`.execute(trx);
+  if (rows[0] === undefined) return false;
+  const before = rowSchema.parse(rows[0]);
+  const changes = texts.flatMap((column): [string, string][] => {
+    const text = before[column];
+    const replaced = typeof text === 'string' ? replace(text) : text;
+    return typeof replaced === 'string' && replaced !== text ? [[column, replaced]] : [];
+  });
+  if (changes.length === 0) return false;
+  const all = table === 'revisions' ? await withDigest(trx, before, changes) : changes;
+  if (table === 'deliveries' && changes.some(([column]) => column === 'key')) {
+    await renameDelivery(trx, before, { ...before, ...Object.fromEntries(changes) });
+    return true;
+  }
+  const assignments = all.map(([column, text]) => sql`${sql.ref(column)} = ${text}`);
+  await sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isRow}`.execute(trx);
+  return true;
+}
+
+/** The history of a delivery refers to it by its key: for a moment there are two of them. */
+async function renameDelivery(trx: DatabaseTransaction, before: Row, after: Row): Promise<void> {
+  const columns = sql.join(Object.keys(after).map((column) => sql.ref(column)));
+  await sql`insert into deliveries (${columns}) values (${sql.join(Object.values(after))})
+    on conflict (key) do nothing`.execute(trx);
+  await sql`update delivery_history set delivery_key = ${after['key']} where delivery_key = ${before['key']}`.execute(
+    trx,
+  );
+  await sql`delete from deliveries where key = ${before['key']}`.execute(trx);
+}
+
+/** A revision is compared with what the platform shows of it, which has the pseudonyms by now, by a digest. */
+async function withDigest(
+  trx: DatabaseTransaction,
+  before: Row,
+  changes: readonly [string, string][],
+): Promise<[string, string][]> {
+  const settings = changes.find(([column]) => column === 'settings')?.[1];
+  if (settings === undefined) return [...changes];
+  const digest = digestOfJson(JSON.parse(settings));
+  await sql`update controls_announced set digest = ${digest}
+    where revision = ${before['revision']} and digest = ${before['digest']}`.execute(trx);
+  return [...changes.filter(([column]) => column !== 'digest'), ['digest', digest]];
+}
+
+/** Gives each text of a table to `take`, some rows at a time. */
+export async function eachRow(db: Database, { name, texts }: Table, take: (text: string) => void): Promise<void> {
+  const row = addressOf(db);
+  const { rows: places } = await sql`select ${row.read} as place from ${sql.table(name)}`.execute(db);
+  for (const { place } of placesSchema.parse(places)) {
+    const { rows } = await sql`select * from ${sql.table(name)} where ${row.is(place)}`.execute(db);
+    const found = rowSchema.safeParse(rows[0]).data ?? {};
+    for (const column of texts) if (typeof found[column] === 'string') take(found[column]);
+    await nextTurn();
+  }
+}

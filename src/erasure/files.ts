@@ -1,0 +1,78 @@
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { createInterface } from 'node:readline';
+import { sql, Kysely } from 'kysely';
+import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
+import type { Database } from '../store/tables.ts';
+import type { Identifiers } from '../base/pseudonyms.ts';
+import { createReplace } from './core/replace.ts';
+import { eraseRows } from './core/rows.ts';
+
+const SQLITE_MAGIC = 'SQLite format 3\0';
+
+/**
+ * Puts pseudonyms into a file that the operator names: a log, a list or a backup of the store. The file is replaced as a whole, or stays.
+ *
+ * @returns whether it held anything of the person
+ */
+export async function eraseFile(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
+  return isSqlite(path) ? eraseBackup(path, id, identifiers, now) : eraseText(path, createReplace(id, identifiers));
+}
+
+function isSqlite(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(SQLITE_MAGIC.length);
+    readSync(file, start, 0, start.length, 0);
+    return start.toString('latin1') === SQLITE_MAGIC;
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function eraseBackup(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
+  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  try {
+    const changed = await eraseRows(db, id, identifiers, now);
+    // One that was under way finds the person by the hashes.
+    await db.updateTable('erasures').set({ identifiers: null }).execute();
+    // What was deleted earlier, by a version that left it in the file, goes too; and a backup is one file, with no log beside it.
+    await sql`vacuum`.execute(db);
+    await sql`pragma journal_mode = delete`.execute(db);
+    return changed.length > 0;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function eraseText(path: string, replace: (text: string) => string): Promise<boolean> {
+  const unfinished = `${path}.unfinished`;
+  const { mode } = statSync(path);
+  let isChanged = false;
+  const target = openSync(unfinished, 'w', mode);
+  try {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      const replaced = replace(line);
+      isChanged ||= replaced !== line;
+      writeSync(target, `${replaced}\n`);
+    }
+    fsyncSync(target);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  } finally {
+    closeSync(target);
+  }
+  if (isChanged) renameSync(unfinished, path);
+  else rmSync(unfinished);
+  return isChanged;
+}

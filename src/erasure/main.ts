@@ -1,0 +1,197 @@
+/** `npm run erase -- mia@example.com` and `npm run export -- mia@example.com`. */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { systemClock } from '../base/clock.ts';
+import { describeFaults, readConfig } from '../base/config.ts';
+import { readEnvironment } from '../base/environment.ts';
+import { createLogger } from '../base/log.ts';
+import { countOf } from '../base/numbers.ts';
+import type { Identifiers } from '../base/pseudonyms.ts';
+import { createScrub } from '../base/scrub.ts';
+import { readSlackFault } from '../slack/connection/errors.ts';
+import { createSlackClients } from '../slack/connection/clients.ts';
+import { readIdentity, SlackStartError } from '../slack/connection/identity.ts';
+import { openStore } from '../store/database.ts';
+import { StoreError } from '../store/engines/store-error.ts';
+import { createErasedPeople } from '../store/erased-people.ts';
+import { isStoreInUse } from '../store/heartbeat.ts';
+import type { Store } from '../store/store.ts';
+import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from './carry-out.ts';
+import { claimErasure, findErasure, insertErasure, OPERATOR } from './core/erasures.ts';
+import { findPerson } from './core/find-person.ts';
+import { ErasureListError } from './core/list-file.ts';
+import { ownRows } from './core/own-rows.ts';
+import { countRows, type FoundRows } from './core/rows.ts';
+import { compactStore } from './compact.ts';
+import { eraseFile } from './files.ts';
+import { takeOverListed } from './listed.ts';
+
+const USAGE = `Give one of these:
+  npm run erase -- mia@example.com                    shows what is stored of a person; erases nothing
+  npm run erase -- mia@example.com --yes              erases it
+                   --also 'Mia Miller'                another name of theirs; may be given several times
+                   --file bot.log                     a log, a list or a backup to erase it from too; may be given several times
+  npm run export -- mia@example.com [FILE]            gives a person what is stored of them
+`;
+
+const emailSchema = z.email().max(320);
+
+interface Request {
+  command: 'erase' | 'export';
+  email: string;
+  target: string | undefined;
+  also: readonly string[];
+  files: readonly string[];
+  isConfirmed: boolean;
+}
+
+function readRequest(words: readonly string[]): Request | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: {
+      yes: { type: 'boolean' },
+      also: { type: 'string', multiple: true },
+      file: { type: 'string', multiple: true },
+    },
+    allowPositionals: true,
+  });
+  const [command, typed, target, ...rest] = positionals;
+  const email = emailSchema.safeParse(typed?.toLowerCase()).data;
+  if ((command !== 'erase' && command !== 'export') || email === undefined || rest.length > 0) return undefined;
+  if (command === 'erase' && target !== undefined) return undefined;
+  return {
+    command,
+    email,
+    target,
+    also: values.also ?? [],
+    files: values.file ?? [],
+    isConfirmed: values.yes ?? false,
+  };
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function erase(deps: ErasureDeps & { store: Store }, request: Request): Promise<void> {
+  const { db, clock } = deps;
+  const identifiers = await findPerson(deps, request.email, request.also);
+  describeInventory(identifiers, await countRows(db, identifiers));
+  if (!request.isConfirmed) return say('\nNothing was erased. Add --yes to erase it.');
+  const id = await insertErasure({ db, random: Math.random }, identifiers, OPERATOR, clock.now());
+  const erasure = await findErasure(db, id);
+  if (!erasure || !(await claimErasure(db, erasure, new Date(clock.now().getTime() + CHECK_AFTER_MS))))
+    return say(`\nErasure ${id} is being carried out by Quartermaster.`);
+  const { rows, messages } = await carryOut(deps, erasure);
+  say(
+    `\nErasure ${id}: ${countOf(sumOf(rows, 'deleted'), 'row')} deleted, ${countOf(sumOf(rows, 'kept'), 'row')} kept without the name.`,
+  );
+  say(
+    `Messages of Quartermaster: ${messages.edited} changed, ${messages.deleted} deleted, ${messages.unreachable} out of reach.`,
+  );
+  if (messages.files > 0)
+    say(
+      `Quartermaster has uploaded ${countOf(messages.files, 'file')} to channels. They are not changed: delete those that name the person.`,
+    );
+  for (const file of request.files) {
+    const isChanged = await eraseFile(file, id, identifiers, clock.now());
+    say(`${file}: ${isChanged ? 'erased' : 'held nothing of the person'}.`);
+  }
+  if (deps.isBotRunning)
+    say('Quartermaster is running: it checks once more in ten minutes, and the e-mail is kept until then.');
+  else await compactStore(deps.store);
+  say(`Keep ${deps.erasuresFile} with your backups: it erases the person again from an older one.`);
+}
+
+const sumOf = (rows: readonly Pick<FoundRows, 'deleted' | 'kept'>[], what: 'deleted' | 'kept') =>
+  rows.reduce((sum, row) => sum + row[what], 0);
+
+function describeInventory(identifiers: Identifiers, found: readonly FoundRows[]): void {
+  say(`Known as: ${Object.values(identifiers).flat().join(', ')}`);
+  if (found.length === 0) return say('Nothing is stored of this person.');
+  for (const { table, holding, deleted, kept } of found) {
+    const parts = [
+      ...(deleted > 0 ? [`${deleted} deleted`] : []),
+      ...(kept > 0 ? [`${kept} kept without the name${holding.kept ? `, so that ${holding.kept}` : ''}`] : []),
+    ];
+    say(`  ${table.padEnd(22)} ${holding.what}: ${parts.join('; ')}`);
+  }
+}
+
+async function exportPerson(deps: ErasureDeps, { email, target }: Request): Promise<void> {
+  const identifiers = await findPerson(deps, email);
+  // The person's own, so nobody else may read it.
+  const file = target === undefined ? undefined : openSync(target, 'wx', 0o600);
+  const write = (line: object) => {
+    const text = `${JSON.stringify(line)}\n`;
+    if (file === undefined) process.stdout.write(text);
+    else writeSync(file, text);
+  };
+  let count = 0;
+  write({ person: identifiers, read_at: deps.clock.now().toISOString() });
+  for await (const row of ownRows(deps.db, identifiers)) {
+    write(row);
+    count += 1;
+  }
+  if (file === undefined) return;
+  fsyncSync(file);
+  closeSync(file);
+  say(`${countOf(count, 'row')} about ${email} ${count === 1 ? 'is' : 'are'} in ${target}.`);
+}
+
+async function run(request: Request): Promise<void> {
+  const { environment, faults } = readEnvironment(process.env);
+  const settings = readConfig(environment, faults);
+  if (!settings.ok) {
+    process.stderr.write(`${describeFaults(settings.faults)}\n`);
+    process.exit(2);
+  }
+  const { config, secrets } = settings;
+  const scrub = createScrub(Object.values(secrets).filter((value) => value !== undefined));
+  const log = createLogger('warn', Object.values(secrets), (line) => void process.stderr.write(line));
+  const store = await openStore(secrets.databaseUrl);
+  try {
+    const { db } = store;
+    const { erasuresFile } = config;
+    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
+    const { botUserId } = await readIdentity(clients.lookups);
+    await takeOverListed(db, erasuresFile, new Date());
+    const erased = createErasedPeople(db);
+    const deps = {
+      ...clients,
+      db,
+      store,
+      clock: systemClock,
+      log,
+      botUserId,
+      erased,
+      erasuresFile,
+      isBotRunning: await isStoreInUse(db),
+    };
+    await (request.command === 'erase' ? erase(deps, request) : exportPerson(deps, request));
+  } catch (error) {
+    process.stderr.write(`${scrub(sentenceOf(error))}\n`);
+    process.exitCode = 1;
+  } finally {
+    await store.close();
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof StoreError || error instanceof SlackStartError || error instanceof ErasureListError)
+    return error.message;
+  const fault = readSlackFault(error);
+  if (fault.kind === 'refused') return `Slack refused (${fault.code}): run npm run doctor.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+let request: Request | undefined;
+try {
+  request = readRequest(process.argv.slice(2));
+} catch {
+  // An option that nobody knows.
+}
+if (request) await run(request);
+else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}

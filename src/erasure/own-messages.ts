@@ -1,0 +1,175 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import { readSlackFault } from '../slack/connection/errors.ts';
+import { repeatedly } from '../slack/connection/repeatedly.ts';
+import type { Database } from '../store/tables.ts';
+
+export interface OwnMessagesDeps {
+  db: Database;
+  lookups: WebClient;
+  posting: WebClient;
+  botUserId: string;
+  clock: Clock;
+  log: Logger;
+}
+
+/** What became of the bot's own messages that concern somebody. */
+export interface ErasedMessages {
+  edited: number;
+  deleted: number;
+  /** Files that it uploaded stay as they are. */
+  files: number;
+  /** Channels that Slack did not show, and messages that it did not let the bot change. */
+  unreachable: number;
+}
+
+const PAGE = 200;
+/** Direct messages would need a scope more: those of the bot are in its store. */
+const CHANNEL_TYPES = 'public_channel,private_channel';
+
+const channelSchema = z.object({ id: z.string() });
+const messageSchema = z.looseObject({
+  ts: z.string(),
+  user: z.string().optional(),
+  text: z.string().default(''),
+  blocks: z.array(z.looseObject({})).optional(),
+  files: z.array(z.unknown()).optional(),
+  reply_count: z.number().optional(),
+});
+type Message = z.infer<typeof messageSchema>;
+
+/**
+ * Goes through all that the bot said where it still is, and puts pseudonyms in place of a person; what it said to them alone is
+ * deleted. Done twice, it does nothing more. What others saw as an ephemeral message is gone by itself.
+ */
+export async function eraseOwnMessages(
+  deps: OwnMessagesDeps,
+  slackIds: readonly string[],
+  replace: (text: string) => string,
+): Promise<ErasedMessages> {
+  const done: ErasedMessages = { edited: 0, deleted: 0, files: 0, unreachable: 0 };
+  const theirs = new Set(await directChannelsOf(deps, slackIds));
+  for (const channel of new Set([...(await channelsOf(deps)), ...(await directChannels(deps)), ...theirs])) {
+    try {
+      for await (const message of eachOwnMessage(deps, channel)) {
+        await eraseMessage(deps, { channel, message, isTheirs: theirs.has(channel) }, replace, done);
+      }
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind !== 'refused') throw error;
+      deps.log.warn({ channel, code: fault.code }, 'Slack does not show a channel of which messages are erased');
+      done.unreachable += 1;
+    }
+  }
+  return done;
+}
+
+/** The channels that the bot is in. */
+async function channelsOf({ lookups, clock }: OwnMessagesDeps): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await repeatedly(clock, () =>
+      lookups.users.conversations({ types: CHANNEL_TYPES, limit: PAGE, ...(cursor ? { cursor } : {}) }),
+    );
+    found.push(...(answer.channels ?? []).flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
+    cursor = answer.response_metadata?.next_cursor || undefined;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** The direct messages that it has with anybody. */
+async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('message_channel')
+    .distinct()
+    .where('message_channel', 'like', 'D%')
+    .execute();
+  return rows.flatMap(({ message_channel: channel }) => channel ?? []);
+}
+
+async function directChannelsOf({ lookups, clock }: OwnMessagesDeps, slackIds: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const users of slackIds) {
+    try {
+      const { channel } = await repeatedly(clock, () => lookups.conversations.open({ users }));
+      found.push(...(channel?.id ? [channel.id] : []));
+    } catch (error) {
+      // Somebody who has left: what was said to them alone, they alone could see.
+      if (readSlackFault(error).kind !== 'refused') throw error;
+    }
+  }
+  return found;
+}
+
+async function* eachOwnMessage(deps: OwnMessagesDeps, channel: string): AsyncGenerator<Message> {
+  for await (const message of eachMessage(deps, channel, undefined)) {
+    if (message.user === deps.botUserId) yield message;
+    if (!message.reply_count) continue;
+    for await (const reply of eachMessage(deps, channel, message.ts))
+      if (reply.ts !== message.ts && reply.user === deps.botUserId) yield reply;
+  }
+}
+
+async function* eachMessage(
+  { lookups, clock }: OwnMessagesDeps,
+  channel: string,
+  thread: string | undefined,
+): AsyncGenerator<Message> {
+  let cursor: string | undefined;
+  do {
+    const wanted = { channel, limit: PAGE, ...(cursor ? { cursor } : {}) };
+    const answer = await repeatedly(clock, () =>
+      thread === undefined
+        ? lookups.conversations.history(wanted)
+        : lookups.conversations.replies({ ...wanted, ts: thread }),
+    );
+    for (const found of answer.messages ?? []) {
+      const message = messageSchema.safeParse(found).data;
+      if (message) yield message;
+    }
+    cursor = answer.response_metadata?.next_cursor || undefined;
+  } while (cursor !== undefined);
+}
+
+interface Found {
+  channel: string;
+  message: Message;
+  isTheirs: boolean;
+}
+
+async function eraseMessage(
+  { posting, clock, log }: OwnMessagesDeps,
+  { channel, message, isTheirs }: Found,
+  replace: (text: string) => string,
+  done: ErasedMessages,
+): Promise<void> {
+  const { ts, text, blocks, files } = message;
+  if (isTheirs) {
+    await repeatedly(clock, () => posting.chat.delete({ channel, ts }));
+    done.deleted += 1;
+    return;
+  }
+  if (files && files.length > 0) done.files += files.length;
+  const before = JSON.stringify({ text, blocks });
+  const after = replace(before);
+  if (after === before) return;
+  const edited = editedSchema.parse(JSON.parse(after));
+  try {
+    await repeatedly(clock, () => posting.chat.update({ channel, ts, ...edited }));
+    done.edited += 1;
+  } catch (error) {
+    const fault = readSlackFault(error);
+    if (fault.kind !== 'refused') throw error;
+    log.warn(
+      { channel, ts, code: fault.code },
+      'Slack does not let a message be changed from which a person is erased',
+    );
+    done.unreachable += 1;
+  }
+}
+
+const editedSchema = z.object({ text: z.string(), blocks: z.array(z.looseObject({})).optional() });

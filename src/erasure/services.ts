@@ -1,0 +1,8 @@
+import type { WebClient } from '@slack/web-api';
+import type { Services } from '../services.ts';
+
+export type ErasureServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'random' | 'erased'> & {
+  lookups: WebClient;
+  posting: WebClient;
+  botUserId: string;
+};

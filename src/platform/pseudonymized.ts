@@ -1,0 +1,72 @@
+import { withPseudonyms, type Pseudonyms } from '../base/pseudonyms.ts';
+import type { Analytics } from './endpoints/analytics.ts';
+import type { Controls, EnterpriseControlChange } from './endpoints/controls.ts';
+import { mapTexts } from './redaction/json.ts';
+
+/**
+ * Answers of the platform in which people whose data was erased have their pseudonyms: nothing behind this ever has more of
+ * them, while sums over people stay what they are.
+ */
+export function pseudonymizedAnalytics(analytics: Analytics, pseudonyms: Pseudonyms): Analytics {
+  const person = <Row extends PersonRow>(row: Row): Row => withoutErased(row, pseudonyms);
+  return {
+    ...analytics,
+    tokens: async (period, options) => {
+      const answer = await analytics.tokens(period, options);
+      if (pseudonyms.isEmpty()) return answer;
+      return {
+        ...answer,
+        data: answer.data.map((row) => ({ ...row, by_user: row.by_user.map((each) => person(each)) })),
+      };
+    },
+    users: async (query, options) => {
+      const answer = await analytics.users(query, options);
+      return { ...answer, data: answer.data.map((row) => person(row)) };
+    },
+    eachUser: async function* (period, options) {
+      for await (const row of analytics.eachUser(period, options)) yield person(row);
+    },
+  };
+}
+
+interface PersonRow {
+  user_id: string;
+  user_email: string | null;
+}
+
+function withoutErased<Row extends PersonRow>(row: Row, pseudonyms: Pseudonyms): Row {
+  if (pseudonyms.isEmpty()) return row;
+  const email = row.user_email === null ? undefined : pseudonyms.find({ kind: 'email', value: row.user_email });
+  const userId = pseudonyms.find({ kind: 'userId', value: row.user_id });
+  if (email === undefined && userId === undefined) return row;
+  // Another address of theirs, or another id, is as much theirs.
+  const id = userId ?? email ?? '';
+  return { ...row, user_id: id, user_email: row.user_email === null ? null : (email ?? `${id}@erased.invalid`) };
+}
+
+/** The same for changes of the enterprise controls: who made them, and people in the settings. */
+export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms): Controls {
+  return {
+    history: async (query, options) => {
+      const page = await controls.history(query, options);
+      return { ...page, changes: page.changes.map((change) => withoutErasedIn(change, pseudonyms)) };
+    },
+    eachChange: async function* (query, options) {
+      for await (const change of controls.eachChange(query, options)) yield withoutErasedIn(change, pseudonyms);
+    },
+  };
+}
+
+function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pseudonyms): EnterpriseControlChange {
+  if (pseudonyms.isEmpty()) return change;
+  const replace = (text: string) => withPseudonyms(text, pseudonyms);
+  const { user } = change;
+  const email = user?.email ? pseudonyms.find({ kind: 'email', value: user.email }) : undefined;
+  const id = user?.id ? pseudonyms.find({ kind: 'userId', value: user.id }) : undefined;
+  const isErased = email !== undefined || id !== undefined;
+  return {
+    ...change,
+    settings: mapTexts(change.settings, replace),
+    user: isErased && user ? { id: id ?? email ?? null, email: email ?? null, name: 'Erased person' } : user,
+  };
+}

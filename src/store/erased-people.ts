@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { hashIdentifier, type Pseudonyms } from '../base/pseudonyms.ts';
+import type { Database } from './tables.ts';
+
+/**
+ * Whose data was erased. `asked`: under way. `checking`: done, and looked at once more when whatever was being read meanwhile has
+ * been kept. `done`: over; their identifiers are no longer known.
+ */
+export interface ErasureTable {
+  /** Stands in the pseudonyms. */
+  id: string;
+  state: 'asked' | 'checking' | 'done';
+  /** JSON: pseudonyms by the hashes of the identifiers that they replace. */
+  pseudonyms: string;
+  /** JSON of the identifiers themselves, until it is done. */
+  identifiers: string | null;
+  /** A Slack id, or `operator`. */
+  asked_by: string;
+  asked_at: string;
+  /** Not looked at before. */
+  next_at: string;
+  finished_at: string | null;
+}
+
+declare module './tables.ts' {
+  interface Tables {
+    erasures: ErasureTable;
+  }
+}
+
+/** Who was erased, as of the last reading. */
+export interface ErasedPeople extends Pseudonyms {
+  refresh(): Promise<void>;
+}
+
+/** By hash. */
+export const pseudonymsSchema = z.record(z.string().length(64), z.string().max(200));
+
+const MAX_REMEMBERED = 20_000;
+
+/** @example const erased = createErasedPeople(db); await erased.refresh(); */
+export function createErasedPeople(db: Database): ErasedPeople {
+  let byHash = new Map<string, string>();
+  /** The rows of everybody are looked up thousands of times. */
+  const remembered = new Map<string, string | undefined>();
+  return {
+    isEmpty: () => byHash.size === 0,
+    find: (identifier) => {
+      if (byHash.size === 0) return undefined;
+      const known = `${identifier.kind} ${identifier.value}`;
+      if (remembered.has(known)) return remembered.get(known);
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      const pseudonym = byHash.get(hashIdentifier(identifier));
+      remembered.set(known, pseudonym);
+      return pseudonym;
+    },
+    refresh: async () => {
+      const rows = await db.selectFrom('erasures').select('pseudonyms').execute();
+      byHash = new Map(
+        rows.flatMap(({ pseudonyms }) => Object.entries(pseudonymsSchema.parse(JSON.parse(pseudonyms)))),
+      );
+      remembered.clear();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { ask, directMessagesTo, review, untilState } from '../../support/limits/limits.ts';
+import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
+import { startReplica, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const MIA = 'mia.member@acme.example';
+const TRACES = /mia\.member|U0MIA|Mia Chen/i;
+
+let folder: string;
+let scene: TestApp;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quartermaster-erasure-'));
+});
+afterEach(async () => {
+  await scene.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = async (engine: 'sqlite' | 'postgres') => {
+  scene = await startTestApp({
+    engine,
+    settings: { ADMINS: 'U0ADA', ERASURES_FILE: join(folder, 'erasures.ndjson'), LIMITS_CHANNEL: 'agent-usage' },
+  });
+};
+
+async function erase(email: string): Promise<string> {
+  await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
+  const inventory = textOfView(await submitForm(scene.slack, 'ada', formValues({ email })));
+  expect(inventory).toContain('This can’t be undone');
+  const begun = textOfView(await submitForm(scene.slack, 'ada', formValues({ email })));
+  return /Erasure (\w+) has begun/.exec(begun)?.[1] ?? begun;
+}
+
+const stateOf = (id: string, state: string) =>
+  until(scene, async (db) => {
+    const found = await db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst();
+    return found?.state === state ? found : undefined;
+  });
+
+const pass = (ms: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + ms));
+
+async function storedText(url = scene.databaseUrl): Promise<string> {
+  const db = readDatabase(url);
+  try {
+    const rows: unknown[] = [];
+    for (const { name } of await db.introspection.getTables())
+      rows.push(name, (await sql`select * from ${sql.table(name)}`.execute(db)).rows);
+    return JSON.stringify(rows);
+  } finally {
+    await db.destroy();
+  }
+}
+
+describe.each(availableEngines())('an erasure on %s', (engine) => {
+  test('takes a person out of the store and out of messages, and they do not come back', async () => {
+    await start(engine);
+    const total = async () =>
+      (await typeCommand(scene.slack, 'morgan', '/usage', 'credits 7d')).text.replace(/; read .*/, '');
+    const totalBefore = await total();
+    expect((await typeCommand(scene.slack, 'morgan', '/usage', 'people 7d')).text.length).toBeGreaterThan(0);
+    await typeCommand(scene.slack, 'morgan', '/usage', `credits 7d ${MIA}`);
+    const request = await ask(scene, 'mia', { amount: '900', reason: 'Mia Chen needs it' });
+    await review(scene, 'ada', request, 'approve');
+    await untilState(scene, request, 'applied');
+    await delivered(scene, 'limit-told:');
+    expect((await directMessagesTo(scene, 'mia')).length).toBeGreaterThan(0);
+    expect(JSON.stringify((await messagesIn(scene, 'agent-usage')).posts)).toMatch(TRACES);
+    const id = await erase(MIA);
+    pass(61_000);
+    await stateOf(id, 'checking');
+    pass(11 * 60_000);
+    await stateOf(id, 'done');
+    expect(await storedText()).not.toMatch(TRACES);
+    expect(JSON.stringify(await messagesIn(scene, 'agent-usage'))).not.toMatch(TRACES);
+    expect(JSON.stringify((await messagesIn(scene, 'agent-usage')).posts)).toContain(request);
+    expect(await directMessagesTo(scene, 'mia')).toEqual([]);
+    // Read again, from the platform and from Slack.
+    const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'people 7d');
+    expect(text).not.toMatch(TRACES);
+    expect(text).toContain('erased-');
+    expect(await total()).toBe(totalBefore);
+    expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased here');
+    // Others name them by hand.
+    expect((await typeCommand(scene.slack, 'morgan', '/usage', `credits 7d ${MIA}`)).text).toContain('was erased here');
+    await openByCommand(scene.slack, 'morgan', '/limits', 'request');
+    const asked = await submitForm(scene.slack, 'morgan', formValues({ emails: MIA, amount: '900', reason: 'again' }));
+    expect(textOfView(asked)).toContain('whose data was erased here. Take them out of the list.');
+    await until(
+      scene,
+      async (db) => (await db.selectFrom('pending_interactions').selectAll().execute()).length === 0 || undefined,
+    );
+    expect(await storedText()).not.toMatch(TRACES);
+    expect(readFileSync(join(folder, 'erasures.ndjson'), 'utf8')).not.toMatch(TRACES);
+  });
+});
+
+test('an erasure is done again in a store that was restored from a backup before it, at its start', async () => {
+  await start('sqlite');
+  const request = await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
+  const backup = join(folder, 'backup.db');
+  await takeBackup(scene.databaseUrl, backup);
+  const id = await erase(MIA);
+  pass(61_000);
+  await stateOf(id, 'checking');
+  const restored = `file:${join(folder, 'restored.db')}`;
+  await restoreBackup(backup, restored, scene.clock.now());
+  await scene.app.stop();
+  expect(await storedText(restored)).toMatch(TRACES);
+  scene = { ...scene, databaseUrl: restored, environment: { ...scene.environment, DATABASE_URL: restored } };
+  scene.app = await startReplica(scene);
+  await stateOf(id, 'checking');
+  pass(11 * 60_000);
+  await stateOf(id, 'done');
+  const stored = await storedText();
+  expect(stored).not.toMatch(TRACES);
+  expect(stored).toContain(request);
+  expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased here');
+});
+
+describe('the form of an erasure', () => {
+  test('is for admins, also when somebody forges it', async () => {
+    await start('sqlite');
+    const view = textOfView(await openByCommand(scene.slack, 'morgan', '/quartermaster', 'erase'));
+    expect(view).toContain('is for admins');
+  });
+
+  test('erases nobody until the e-mail is typed again', async () => {
+    await start('sqlite');
+    await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
+    await submitForm(scene.slack, 'ada', formValues({ email: MIA }));
+    const { delivery } = await scene.slack.control.submit({
+      as: 'ada',
+      values: formValues({ email: 'max@acme.example' }),
+    });
+    expect(JSON.stringify(delivery)).toContain('That’s another e-mail');
+    const db = readDatabase(scene.databaseUrl);
+    expect(await db.selectFrom('erasures').selectAll().execute()).toEqual([]);
+    await db.destroy();
+  });
+
+  test('says so of somebody whom nobody knows', async () => {
+    await start('sqlite');
+    await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
+    const view = textOfView(await submitForm(scene.slack, 'ada', formValues({ email: 'nobody@nowhere.example' })));
+    expect(view).toContain('Quartermaster knows nothing of nobody@nowhere.example');
+  });
+});

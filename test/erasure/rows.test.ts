@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOLDINGS } from '../../src/erasure/core/holdings.ts';
+import { countRows, eraseRows } from '../../src/erasure/core/rows.ts';
+import { eraseFile } from '../../src/erasure/files.ts';
+import { takeBackup } from '../../src/backup/backup.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { Store } from '../../src/store/store.ts';
+import { fillEveryTable } from '../support/generic-rows.ts';
+import { availableEngines, createEmptyDatabase, sqlitePath, type TestDatabase } from '../support/stores/databases.ts';
+
+const MIA = { email: ['mia@acme.example'], slackId: ['U0MIA'], userId: ['u-mia'], name: ['Mia Chen'] };
+const NOW = new Date('2026-03-02T09:00:00Z');
+const PLANTED = 'Mia Chen <@U0MIA> mia@acme.example MIA@ACME.EXAMPLE me-U0MIA';
+/** Whatever the tables hold, these are JSON that is read. */
+const JSON_COLUMNS: Record<string, Record<string, string>> = {
+  analytics_days: { facts: '[["u-mia","mia@acme.example",5],["u-max","max@acme.example",7]]' },
+  revisions: { settings: '{"owners":["u-mia"],"mail":"mia@acme.example"}' },
+};
+/** What refers to another row, or says what state it is in, stays what it is. */
+const LEFT = new Set(['request_id', 'state', 'delivery_key', 'key']);
+
+let folder: string;
+let database: TestDatabase;
+let store: Store;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quartermaster-erasure-'));
+});
+afterEach(async () => {
+  await store.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function openPlanted(engine: 'sqlite' | 'postgres'): Promise<void> {
+  database = await createEmptyDatabase(engine);
+  store = await openStore(database.url);
+  await fillEveryTable(store.db);
+  await sql`update analytics_days set part = 1`.execute(store.db);
+  // A message of others that is known by this person.
+  await sql`insert into deliveries (key, kind, channel, payload, state, due_at, next_attempt_at, attempts, created_at)
+    values ('watch:C1:U0MIA', 'watch', 'C1', '{}', 'sent', '1', '1', 1, '1')`.execute(store.db);
+  await sql`insert into delivery_history (delivery_key, position, at, step) values ('watch:C1:U0MIA', 0, '1', 'sent')`.execute(
+    store.db,
+  );
+  for (const { name, columns } of await store.db.introspection.getTables()) {
+    if (name === 'erasures') continue;
+    for (const { name: column, dataType } of columns) {
+      if (!/text/i.test(dataType) || LEFT.has(column) || (name === 'limit_requests' && column === 'id')) continue;
+      const planted = JSON_COLUMNS[name]?.[column] ?? PLANTED;
+      await sql`update ${sql.table(name)} set ${sql.ref(column)} = ${planted}`.execute(store.db);
+    }
+  }
+}
+
+/** All that the tables say, and of SQLite all bytes of its files. */
+async function everything(): Promise<string> {
+  const rows: unknown[] = [];
+  for (const { name } of await store.db.introspection.getTables())
+    if (name !== 'erasures') rows.push(name, (await sql`select * from ${sql.table(name)}`.execute(store.db)).rows);
+  if (store.engine !== 'sqlite') return JSON.stringify(rows);
+  await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+  const path = sqlitePath(database.url);
+  return JSON.stringify(rows) + ['', '-wal'].map((end) => readFileSync(path + end, 'latin1')).join('');
+}
+
+const TRACES = /mia@acme|U0MIA|Mia Chen|u-mia/i;
+
+describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {
+  test('leaves nothing of them in any column of any table, and the others as they were', async () => {
+    await openPlanted(engine);
+    expect(TRACES.test(await everything())).toBe(true);
+    const counted = await countRows(store.db, MIA);
+    const erased = await eraseRows(store.db, 'k7m2', MIA, NOW);
+    const left = await everything();
+    expect(TRACES.exec(left)?.[0]).toBeUndefined();
+    const pseudonyms = ['erased-k7m2@erased.invalid', 'watch:C1:U0ERASEDK7M2'];
+    expect(pseudonyms.filter((pseudonym) => left.includes(pseudonym))).toEqual(pseudonyms);
+    const { facts } = await store.db.selectFrom('analytics_days').select('facts').executeTakeFirstOrThrow();
+    expect(JSON.parse(facts)).toEqual([
+      ['erased-k7m2', 'erased-k7m2@erased.invalid', 5],
+      ['u-max', 'max@acme.example', 7],
+    ]);
+    // The first is no part of an inventory, the second changes with its revision.
+    const apart = new Set(['pending_interactions', 'controls_announced']);
+    const named = (found: readonly { table: string }[]) =>
+      found.map(({ table }) => table).filter((table) => !apart.has(table));
+    expect(named(erased)).toEqual(named(counted));
+  });
+
+  test('done again changes nothing more', async () => {
+    await openPlanted(engine);
+    await eraseRows(store.db, 'k7m2', MIA, NOW);
+    expect(await eraseRows(store.db, 'k7m2', MIA, NOW)).toEqual([]);
+  });
+
+  test('takes them out of a backup too', async () => {
+    await openPlanted(engine);
+    const file = join(folder, 'backup.db');
+    await takeBackup(database.url, file);
+    expect(TRACES.test(readFileSync(file, 'latin1'))).toBe(true);
+    expect(await eraseFile(file, 'k7m2', MIA, NOW)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['backup.db']);
+    expect(TRACES.exec(readFileSync(file, 'latin1'))?.[0]).toBeUndefined();
+  });
+
+  test('knows what each table of the schema holds', async () => {
+    await openPlanted(engine);
+    const tables = (await store.db.introspection.getTables()).map(({ name }) => name);
+    expect(Object.keys(HOLDINGS).toSorted()).toEqual(tables.toSorted());
+  });
+});
