@@ -21,7 +21,7 @@ const identifiersSchema = z.object({
 });
 
 /** Pseudonyms by the hashes of what they replace. */
-export function pseudonymsOf(id: string, identifiers: Identifiers): Record<string, string> {
+function pseudonymsOf(id: string, identifiers: Identifiers): Record<string, string> {
   return Object.fromEntries(
     IDENTIFIER_KINDS.flatMap((kind) =>
       identifiers[kind].map((value, position) => [hashIdentifier({ kind, value }), pseudonymOf(id, kind, position)]),

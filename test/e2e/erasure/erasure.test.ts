@@ -82,6 +82,7 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
     expect(JSON.stringify(await messagesIn(scene, 'agent-usage'))).not.toMatch(TRACES);
     expect(JSON.stringify((await messagesIn(scene, 'agent-usage')).posts)).toContain(request);
     expect(await directMessagesTo(scene, 'mia')).toEqual([]);
+    const logged = scene.log.length;
     // Read again, from the platform and from Slack.
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'people 7d');
     expect(text).not.toMatch(TRACES);
@@ -99,6 +100,7 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
     );
     expect(await storedText()).not.toMatch(TRACES);
     expect(readFileSync(join(folder, 'erasures.ndjson'), 'utf8')).not.toMatch(TRACES);
+    expect(scene.log.slice(logged).filter((line) => TRACES.test(JSON.stringify(line)))).toEqual([]);
   });
 });
 
