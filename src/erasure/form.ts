@@ -15,6 +15,8 @@ export const TITLE = 'Erase a person';
 const ERASE_FORM = 'erasure_form';
 const CONFIRM_FORM = 'erasure_confirm';
 const EMAIL = 'email';
+/** Another id: Slack would keep what was typed into the first. */
+const AGAIN = 'again';
 
 const emailSchema = z.email().max(320);
 
@@ -44,7 +46,7 @@ export function eraseForm(services: ErasureServices): Form {
     callbackId: ERASE_FORM,
     role: 'admin',
     read: (state: FormState): FormReading => {
-      const email = readEmail(state);
+      const email = readEmail(state, EMAIL);
       if (email === undefined)
         return { kind: 'errors', errors: { [EMAIL]: 'Type one e-mail, such as mia@example.com.' } };
       return {
@@ -56,7 +58,7 @@ export function eraseForm(services: ErasureServices): Form {
   };
 }
 
-const readEmail = (state: FormState) => emailSchema.safeParse(state.text(EMAIL).toLowerCase()).data;
+const readEmail = (state: FormState, id: string) => emailSchema.safeParse(state.text(id).toLowerCase()).data;
 
 async function showInventory({ db, lookups }: ErasureServices, email: string, opened: OpenModal): Promise<void> {
   const identifiers = await findPerson({ db, lookups }, email);
@@ -75,7 +77,7 @@ async function showInventory({ db, lookups }: ErasureServices, email: string, op
         section(
           markup`Quartermaster’s own messages are changed too, where Slack still lets it. The person can’t use Quartermaster afterwards, and their figures no longer show who they are. *This can’t be undone.*`,
         ),
-        textInput({ id: EMAIL, label: 'Type the e-mail again to erase', longest: 320 }),
+        textInput({ id: AGAIN, label: 'Type the e-mail again to erase', longest: 320 }),
       ],
     }),
   );
@@ -110,9 +112,9 @@ export function confirmForm(services: ErasureServices): Form {
     role: 'admin',
     read: (state: FormState, metadata: string): FormReading => {
       const meant = emailSchema.safeParse(metadata).data;
-      const typed = readEmail(state);
+      const typed = readEmail(state, AGAIN);
       if (meant === undefined || typed !== meant)
-        return { kind: 'errors', errors: { [EMAIL]: 'That’s another e-mail. Type the one above.' } };
+        return { kind: 'errors', errors: { [AGAIN]: 'That’s another e-mail. Type the one above.' } };
       return {
         kind: 'accepted',
         working: 'Beginning …',

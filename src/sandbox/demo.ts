@@ -139,6 +139,7 @@ function demoSettings(
     PLATFORM_APP_URL: platform.appUrl,
     PLATFORM_API_KEY: platform.apiKeys.manager,
     DATABASE_URL: options.databaseUrl ?? `file:${join(options.folder, 'quartermaster.db')}`,
+    ERASURES_FILE: join(options.folder, 'erasures.ndjson'),
     PORT: '0',
     METRICS_PORT: '0',
     HOOKS_PORT: String(options.hooksPort),

@@ -35,7 +35,7 @@ async function erase(email: string): Promise<string> {
   await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
   const inventory = textOfView(await submitForm(scene.slack, 'ada', formValues({ email })));
   expect(inventory).toContain('This can’t be undone');
-  const begun = textOfView(await submitForm(scene.slack, 'ada', formValues({ email })));
+  const begun = textOfView(await submitForm(scene.slack, 'ada', formValues({ again: email })));
   return /Erasure (\w+) has begun/.exec(begun)?.[1] ?? begun;
 }
 
@@ -140,7 +140,7 @@ describe('the form of an erasure', () => {
     await submitForm(scene.slack, 'ada', formValues({ email: MIA }));
     const { delivery } = await scene.slack.control.submit({
       as: 'ada',
-      values: formValues({ email: 'max@acme.example' }),
+      values: formValues({ again: 'max@acme.example' }),
     });
     expect(JSON.stringify(delivery)).toContain('That’s another e-mail');
     const db = readDatabase(scene.databaseUrl);

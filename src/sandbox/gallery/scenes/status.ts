@@ -1,5 +1,5 @@
 import type { Shot } from '../shot.ts';
-import { answerShot, messageIn, openStage, type Stage } from '../stage.ts';
+import { answerShot, messageIn, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
 
 const MINUTE_MS = 60_000;
 const labelOfKey = (state: string) => ({ screen: 'Platform key', state, reader: 'ada' });
@@ -15,7 +15,21 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn(labelOfKey('refused'), await stage.passUntil({ since }, /has refused Quartermaster/, MINUTE_MS / 6));
   yield answerShot({ screen, state: 'for an admin, in trouble', reader: 'ada' }, await stage.type('ada', screen));
   accept();
+  yield* erasureScenes(stage);
   yield messageIn(labelOfKey('accepted again'), await stage.passUntil({ since }, /API key again/, MINUTE_MS / 6));
+}
+
+/** What an admin sees before and after a person is erased. */
+async function* erasureScenes(stage: Stage): AsyncGenerator<Shot> {
+  const screen = 'Erase a person';
+  const form = await stage.type('ada', '/quartermaster', 'erase');
+  yield modalShot({ screen, state: 'open', reader: 'ada' }, form);
+  const email = stage.slack.workspace.findPerson('mia')?.email ?? '';
+  const inventory = await stage.fill('ada', viewOf(form), { 'E-mail on the platform': email });
+  yield modalShot({ screen, state: 'what is stored', reader: 'ada' }, inventory);
+  const begun = await stage.fill('ada', viewOf(inventory), { 'Type the e-mail again to erase': email });
+  yield modalShot({ screen, state: 'begun', reader: 'ada' }, begun);
+  await stage.closeModals('ada');
 }
 
 /** Early enough that more reports follow. */
