@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { describePlace, StoreError } from '../store/engines/store-error.ts';
 import { copyFromPostgres, copyToPostgres, withPostgres } from './postgres-copy.ts';
 import { appliedMigrations, countRows, requireSound, withStoreFile } from './sqlite-file.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../store/whole-file.ts';
 
 const SQLITE_PREFIX = 'file:';
 /** A process that uses a store notes every quarter of a minute that it does. */

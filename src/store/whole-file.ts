@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, StoreError } from '../store/engines/store-error.ts';
+import { codeOf, StoreError } from './engines/store-error.ts';
 
 const OWNER_ONLY = 0o600;
 const FULL_CODES = new Set(['SQLITE_13', 'ENOSPC']);
