@@ -8,6 +8,8 @@ import { createDigestsFeature } from './digests/index.ts';
 import { createErasureFeature } from './erasure/index.ts';
 import { takeOverListed } from './erasure/listed.ts';
 import type { ErasureServices } from './erasure/services.ts';
+import { createEraseExports } from './exports/erase.ts';
+import { createExportsFeature } from './exports/index.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
 import { createGuards } from './app/guards.ts';
@@ -66,7 +68,12 @@ function createFeatures(
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
       hasChanged: watchChanges(services.days, services.clock),
     }),
-    createErasureFeature({ ...services, ...slack }),
+    createExportsFeature(services),
+    createErasureFeature({
+      ...services,
+      ...slack,
+      eraseElsewhere: createEraseExports(services.config.exports, services.db),
+    }),
     createStatusFeature({
       ...services,
       ...operating,

@@ -63,6 +63,7 @@ export const LONG_SUITES = [
   'test/backup/program.test.ts',
   'test/doctor/{program,settings}.test.ts',
   'test/erasure/program.test.ts',
+  'test/exports/kills.test.ts',
   'test/e2e/slack/channel-posts.test.ts',
   'test/e2e/app/demo.test.ts',
   'test/e2e/app/moved-store.test.ts',

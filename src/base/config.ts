@@ -83,6 +83,8 @@ const environmentSchema = z.object({
     })
     .default(''),
   COMPUTERS_ROLE: role.default('member'),
+  EXPORT_DIR: z.string().max(1000).optional(),
+  EXPORT_HASH_PEOPLE: yesOrNo,
   ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
@@ -211,6 +213,11 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,
+      /** Where files for analysts go; missing: there are none. */
+      exports:
+        environment.EXPORT_DIR === undefined
+          ? undefined
+          : { directory: environment.EXPORT_DIR, hashesPeople: environment.EXPORT_HASH_PEOPLE },
       /** Whose data was erased, for stores that are restored from before it. */
       erasuresFile: environment.ERASURES_FILE,
       budget: budgetOf(environment),

@@ -30,7 +30,7 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     doctor: 'src/doctor/main.ts',
     backup: 'src/backup/main.ts',
-    erasure: 'src/erasure/main.ts',
+    erasure: 'src/app/erasure-program.ts',
   },
   platform: 'node',
   // pg takes it if it is there, and works without.

@@ -1,12 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../base/clock.ts';
+import type { Identifiers } from '../base/pseudonyms.ts';
 import type { Logger } from '../base/log.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Database } from '../store/tables.ts';
 import { checkAgain, finishErasure, identifiersOf, noteIdentifiers, toListed, type Erasure } from './core/erasures.ts';
 import { findByHashes } from './core/find-person.ts';
 import { addToList } from './core/list-file.ts';
-import { createReplace } from './core/replace.ts';
+import { createReplace } from '../base/replace-identifiers.ts';
 import { eraseRows, type FoundRows } from './core/rows.ts';
 import { eraseOwnMessages, type ErasedMessages } from './own-messages.ts';
 
@@ -19,6 +20,8 @@ export interface ErasureDeps {
   botUserId: string;
   erased: ErasedPeople;
   erasuresFile: string;
+  /** Erases somebody from files that others wrote. @returns from how many */
+  eraseElsewhere: (id: string, identifiers: Identifiers) => Promise<number>;
   /** Then something may have been on its way into the store, and it is looked at once more. */
   isBotRunning: boolean;
 }
@@ -26,6 +29,7 @@ export interface ErasureDeps {
 export interface ErasureOutcome {
   rows: Omit<FoundRows, 'holding'>[];
   messages: ErasedMessages;
+  files: number;
 }
 
 /** By then whatever a running process had begun to read is kept, and found. */
@@ -47,10 +51,11 @@ export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<Era
   const identifiers = identifiersOf(erasure) ?? (await findByHashes(deps, toListed(erasure).pseudonyms));
   if (erasure.identifiers === null) await noteIdentifiers(db, id, identifiers);
   const messages = await eraseOwnMessages(deps, identifiers.slackId, createReplace(id, identifiers));
+  const files = await deps.eraseElsewhere(id, identifiers);
   const rows = await eraseRows(db, id, identifiers, clock.now());
   if (erasure.state === 'asked' && deps.isBotRunning)
     await checkAgain(db, id, new Date(clock.now().getTime() + CHECK_AFTER_MS));
   else await finishErasure(db, id, clock.now());
-  log.info({ erasure: id, rows: rows.length, ...messages }, 'The data of a person was erased');
-  return { rows, messages };
+  log.info({ erasure: id, rows: rows.length, ...messages, exportedFiles: files }, 'The data of a person was erased');
+  return { rows, messages, files };
 }

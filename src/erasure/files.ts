@@ -14,7 +14,7 @@ import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
 import type { Database } from '../store/tables.ts';
 import type { Identifiers } from '../base/pseudonyms.ts';
-import { createReplace } from './core/replace.ts';
+import { createReplace } from '../base/replace-identifiers.ts';
 import { eraseRows } from './core/rows.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';

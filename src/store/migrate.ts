@@ -13,6 +13,7 @@ import { sessionsMigration } from './migrations/0001-sessions.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
 import { erasuresMigration } from './migrations/0004-store-erasures.ts';
+import { exportsMigration } from './migrations/0008-exports.ts';
 import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
 import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
@@ -28,6 +29,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   analytics: { '0001-analytics': analyticsMigration },
   computers: { '0001-computers': computersMigration },
   controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
+  exports: { '0008-exports': exportsMigration },
   limits: { '0001-limits': limitsMigration, '0002-limits-questions': limitsQuestionsMigration },
   outbox: { '0001-outbox': outboxMigration },
   readiness: { '0001-readiness': readinessMigration },

@@ -19,7 +19,7 @@ import {
 } from '../support/stores/databases.ts';
 import { environmentOf } from '../support/test-app.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../src/erasure/main.ts');
+const PROGRAM = join(import.meta.dirname, '../../src/app/erasure-program.ts');
 const MIA = 'mia.member@acme.example';
 const TRACES = /mia\.member|U0MIA|Mia Chen/i;
 const ENTRIES = 3_000;

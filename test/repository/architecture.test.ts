@@ -21,6 +21,7 @@ const FLOORS = [
     'digests',
     'doctor',
     'erasure',
+    'exports',
     'limits',
     'manifest',
     'readiness',

@@ -230,6 +230,7 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into budget_marks (budget_id, period_first, basis, percent, credits, round, state, through, today, members, spent, at) values ('b1', '2026-03-01', 'actual', 80, 5000000, 0, 'told', '2026-03-01', '2026-03-02', 0, 4100000, ${at})`.execute(
     db,
   );
+  await sql`insert into export_nights (night) values ('2026-03-02')`.execute(db);
   const erasure = { id: 'e1', pseudonyms: '{}', asked_by: 'U0ADA', asked_at: at, next_at: at };
   await db
     .insertInto('erasures')

@@ -95,5 +95,6 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   store_identity: { what: 'the name of the store' },
   store_heartbeats: { what: 'running processes' },
   store_silences: { what: 'when the store was away' },
+  export_nights: { what: 'nights of exports' },
   erasures: { what: 'earlier erasures' },
 };

@@ -5,7 +5,7 @@ import { nextTurn } from '../../base/turns.ts';
 import { digestOfJson } from '../../platform/redaction/json.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { HOLDINGS, type Holding } from './holdings.ts';
-import { createReplace, needlesOf } from './replace.ts';
+import { createReplace, needlesOf } from '../../base/replace-identifiers.ts';
 
 /** Rows of one table that concern somebody. */
 export interface FoundRows {

@@ -14,18 +14,19 @@ import { createSlackClients } from '../slack/connection/clients.ts';
 import { readIdentity, SlackStartError } from '../slack/connection/identity.ts';
 import { openStore } from '../store/database.ts';
 import { StoreError } from '../store/engines/store-error.ts';
+import { createEraseExports } from '../exports/erase.ts';
 import { createErasedPeople } from '../store/erased-people.ts';
 import { isStoreInUse } from '../store/heartbeat.ts';
 import type { Store } from '../store/store.ts';
-import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from './carry-out.ts';
-import { claimErasure, findErasure, insertErasure, OPERATOR } from './core/erasures.ts';
-import { findPerson } from './core/find-person.ts';
-import { ErasureListError } from './core/list-file.ts';
-import { ownRows } from './core/own-rows.ts';
-import { countRows, type FoundRows } from './core/rows.ts';
-import { compactStore } from './compact.ts';
-import { eraseFile } from './files.ts';
-import { takeOverListed } from './listed.ts';
+import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../erasure/carry-out.ts';
+import { claimErasure, findErasure, insertErasure, OPERATOR } from '../erasure/core/erasures.ts';
+import { findPerson } from '../erasure/core/find-person.ts';
+import { ErasureListError } from '../erasure/core/list-file.ts';
+import { ownRows } from '../erasure/core/own-rows.ts';
+import { countRows, type FoundRows } from '../erasure/core/rows.ts';
+import { compactStore } from '../erasure/compact.ts';
+import { eraseFile } from '../erasure/files.ts';
+import { takeOverListed } from '../erasure/listed.ts';
 
 const USAGE = `Give one of these:
   npm run erase -- mia@example.com                    shows what is stored of a person; erases nothing
@@ -81,13 +82,14 @@ async function erase(deps: ErasureDeps & { store: Store }, request: Request): Pr
   const erasure = await findErasure(db, id);
   if (!erasure || !(await claimErasure(db, erasure, new Date(clock.now().getTime() + CHECK_AFTER_MS))))
     return say(`\nErasure ${id} is being carried out by Quartermaster.`);
-  const { rows, messages } = await carryOut(deps, erasure);
+  const { rows, messages, files } = await carryOut(deps, erasure);
   say(
     `\nErasure ${id}: ${countOf(sumOf(rows, 'deleted'), 'row')} deleted, ${countOf(sumOf(rows, 'kept'), 'row')} kept without the name.`,
   );
   say(
     `Messages of Quartermaster: ${messages.edited} changed, ${messages.deleted} deleted, ${messages.unreachable} out of reach.`,
   );
+  if (files > 0) say(`${countOf(files, 'exported file')} changed.`);
   if (messages.files > 0)
     say(
       `Quartermaster has uploaded ${countOf(messages.files, 'file')} to channels. They are not changed: delete those that name the person.`,
@@ -156,6 +158,7 @@ async function run(request: Request): Promise<void> {
     const { botUserId } = await readIdentity(clients.lookups);
     await takeOverListed(db, erasuresFile, new Date());
     const erased = createErasedPeople(db);
+    const eraseElsewhere = createEraseExports(config.exports, db);
     const deps = {
       ...clients,
       db,
@@ -165,6 +168,7 @@ async function run(request: Request): Promise<void> {
       botUserId,
       erased,
       erasuresFile,
+      eraseElsewhere,
       isBotRunning: await isStoreInUse(db),
     };
     await (request.command === 'erase' ? erase(deps, request) : exportPerson(deps, request));

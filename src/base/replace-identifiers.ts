@@ -1,4 +1,4 @@
-import { IDENTIFIER_KINDS, pseudonymOf, type IdentifierKind, type Identifiers } from '../../base/pseudonyms.ts';
+import { IDENTIFIER_KINDS, pseudonymOf, type IdentifierKind, type Identifiers } from './pseudonyms.ts';
 
 /** What each kind of identifier must not be a part of, before and after it: a longer word is something else. */
 const EDGES: Record<IdentifierKind, { before: string; after: string; flags: string }> = {

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { z } from 'zod';
+import type { Day } from '../base/calendar.ts';
+import { nextTurn } from '../base/turns.ts';
+import { writeWhole } from '../store/whole-file.ts';
+import type { Exported } from './rows.ts';
+
+/** What a manifest says of the file beside it. A file without one is not finished: nobody may read it. */
+export const manifestSchema = z.object({
+  resource: z.string(),
+  day: z.iso.date(),
+  /** 1, 2, 3 …: a day whose figures changed later has a version more. */
+  version: z.number().int().positive(),
+  file: z.string(),
+  rows: z.number().int().nonnegative(),
+  /** Of the file as it is, compressed. */
+  sha256: z.string().length(64),
+  /** Of its lines, so that two versions can be compared. */
+  content_sha256: z.string().length(64),
+  /** `fresh`: it may still change. */
+  day_state: z.enum(['fresh', 'settled']),
+  read_at: z.iso.datetime(),
+  people: z.enum(['by e-mail', 'by hash', 'none']),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const compress = promisify(gzip);
+export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+export const folderOf = (directory: string, resource: Exported) => join(directory, resource);
+const MANIFEST = /^(\d{4}-\d{2}-\d{2})\.v(\d{1,6})\.manifest\.json$/;
+
+/** The newest manifest of each day of a resource. */
+export function newestManifests(directory: string, resource: Exported): Map<Day, Manifest> {
+  const folder = folderOf(directory, resource);
+  const found = new Map<Day, Manifest>();
+  if (!existsSync(folder)) return found;
+  for (const name of readdirSync(folder)) {
+    const [, day, version] = MANIFEST.exec(name) ?? [];
+    if (day === undefined || Number(version) <= (found.get(day)?.version ?? 0)) continue;
+    found.set(day, manifestSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
+  }
+  return found;
+}
+
+/** What was read of a day. */
+export interface DayContents {
+  rows: readonly object[];
+  dayState: Manifest['day_state'];
+  readAt: Date;
+  people: Manifest['people'];
+}
+
+/**
+ * Writes a day, if it is new or its rows are others than in its newest version. The manifest comes last, so that a program that is
+ * killed leaves nothing that counts as there.
+ *
+ * @returns whether a version was written
+ */
+export async function writeDay(
+  directory: string,
+  { resource, day }: { resource: Exported; day: Day },
+  newest: Manifest | undefined,
+  { rows, dayState, readAt, people }: DayContents,
+): Promise<{ isNew: boolean }> {
+  const folder = folderOf(directory, resource);
+  mkdirSync(folder, { recursive: true });
+  const lines = await linesOf(rows);
+  const content = sha256(lines);
+  const isNew = newest?.content_sha256 !== content || newest.people !== people;
+  const version = (newest?.version ?? 0) + (isNew ? 1 : 0);
+  const file = `${day}.v${version}.ndjson.gz`;
+  const path = join(folder, file);
+  const bytes = isNew ? await compress(lines) : readFileSync(path);
+  if (isNew) await writeWhole(path, (unfinished) => Promise.resolve(writeFileSync(unfinished, bytes)));
+  const manifest: Manifest = {
+    resource,
+    day,
+    version,
+    file,
+    rows: rows.length,
+    sha256: sha256(bytes),
+    content_sha256: content,
+    day_state: dayState,
+    read_at: readAt.toISOString(),
+    people,
+  };
+  await writeManifest(folder, manifest);
+  return { isNew };
+}
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  const path = join(folder, `${manifest.day}.v${manifest.version}.manifest.json`);
+  await writeWhole(path, (unfinished) => Promise.resolve(writeFileSync(unfinished, text)));
+}
+
+const ROWS_A_TURN = 500;
+
+/** A day of a large organization takes long enough to write down to let others have their turn in between. */
+async function linesOf(rows: readonly object[]): Promise<string> {
+  const parts: string[] = [];
+  for (let first = 0; first < rows.length; first += ROWS_A_TURN) {
+    parts.push(...rows.slice(first, first + ROWS_A_TURN).map((row) => `${JSON.stringify(row)}\n`));
+    await nextTurn();
+  }
+  return parts.join('');
+}
+
+/** What a program that was killed left half-written. */
+export function removeUnfinished(directory: string, resource: Exported): void {
+  const folder = folderOf(directory, resource);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (name.endsWith('.unfinished')) rmSync(join(folder, name), { force: true });
+}

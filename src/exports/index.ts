@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import { dayStateOf } from '../analytics/day-state.ts';
+import { notBeforeFirstDay } from '../analytics/existing-period.ts';
+import { dayOf, daysOf, plusDays, type Day } from '../base/calendar.ts';
+import type { Feature } from '../feature.ts';
+import type { Services } from '../services.ts';
+import { leaseIsOver, storeNow } from '../store/lease.ts';
+import { readIdentity } from '../store/identity.ts';
+import type { Tables } from '../store/tables.ts';
+import { newestManifests, removeUnfinished, writeDay } from './files.ts';
+import { EXPORTED, hidePeople, readDay, showPerson, type Exported, type HidePerson } from './rows.ts';
+import type { ExportTables } from './table.ts';
+
+export type ExportServices = Pick<Services, 'db' | 'days' | 'clock' | 'log' | 'checkpoint'> & {
+  config: Pick<Services['config'], 'exports'>;
+};
+
+/** In UTC: what the platform publishes in the night is there by then. */
+const NIGHT_ENDS_AT_HOUR = 4;
+/** So many days are looked at each night; of those that are there and settled no more than the manifest. */
+const LOOKED_AT_DAYS = 35;
+const LEASE_MS = 30 * 60_000;
+
+/** Writes each day of the platform's figures into files, for analysts. */
+export function createExportsFeature(services: ExportServices): Feature {
+  const { exports } = services.config;
+  if (!exports) return { name: 'exports' };
+  return { name: 'exports', jobs: [{ name: 'export-days', run: () => exportNight(services, exports) }] };
+}
+
+export type ExportSettings = NonNullable<Services['config']['exports']>;
+
+const tablesIn = (db: Kysely<Tables>) => db.withTables<ExportTables>();
+
+async function exportNight(services: ExportServices, settings: ExportSettings): Promise<void> {
+  const { db, clock, log } = services;
+  const now = clock.now();
+  if (now.getUTCHours() < NIGHT_ENDS_AT_HOUR) return;
+  const night = dayOf(now);
+  if (!(await claimNight(db, night))) return;
+  const hide = settings.hashesPeople ? hidePeople(await readIdentity(db)) : showPerson;
+  let written = 0;
+  let isComplete = true;
+  for (const resource of EXPORTED) {
+    removeUnfinished(settings.directory, resource);
+    const outcome = await exportResource(services, settings, resource, hide);
+    written += outcome.written;
+    isComplete &&= outcome.isComplete;
+  }
+  log.info({ written, isComplete }, 'Days were exported');
+  // What could not be read is tried again when the lease is over.
+  if (isComplete)
+    await tablesIn(db)
+      .updateTable('export_nights')
+      .set({ finished_at: clock.now().toISOString() })
+      .where('night', '=', night)
+      .execute();
+}
+
+/** Of several processes one writes the files of a night. */
+async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
+  const nights = tablesIn(db);
+  await nights
+    .insertInto('export_nights')
+    .values({ night, leased_until: null, finished_at: null })
+    .onConflict((conflict) => conflict.column('night').doNothing())
+    .execute();
+  const claimed = await nights
+    .updateTable('export_nights')
+    .set({ leased_until: storeNow(db, LEASE_MS) })
+    .where('night', '=', night)
+    .where('finished_at', 'is', null)
+    .where(leaseIsOver(db))
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n;
+}
+
+async function exportResource(
+  { days, clock, log, checkpoint }: ExportServices,
+  { directory, hashesPeople }: ExportSettings,
+  resource: Exported,
+  hide: HidePerson,
+): Promise<{ written: number; isComplete: boolean }> {
+  const today = dayOf(clock.now());
+  const newest = newestManifests(directory, resource);
+  const people = resource !== 'users' ? 'none' : hashesPeople ? 'by hash' : 'by e-mail';
+  let written = 0;
+  let isComplete = true;
+  const first = notBeforeFirstDay(plusDays(today, -LOOKED_AT_DAYS));
+  for (const day of daysOf({ first, last: plusDays(today, -1) })) {
+    const known = newest.get(day);
+    if (known?.day_state === 'settled' && known.people === people) continue;
+    const found = await readDay(days, resource, day, hide);
+    if (found.kind === 'unreadable') {
+      log.warn({ err: found.fault, resource, day }, 'A day could not be exported; it is tried again');
+      isComplete = false;
+    }
+    if (found.kind !== 'read') continue;
+    const dayState = dayStateOf(day, true, today) === 'settled' ? 'settled' : 'fresh';
+    await checkpoint('exports:before_file');
+    const { isNew } = await writeDay(directory, { resource, day }, known, { ...found, dayState, people });
+    await checkpoint('exports:after_file');
+    if (isNew) written += 1;
+  }
+  return { written, isComplete };
+}
