@@ -9,8 +9,8 @@ const EDGES: Record<IdentifierKind, { before: string; after: string; flags: stri
   name: { before: '(?<![\\p{L}\\p{N}])', after: '(?![\\p{L}\\p{N}])', flags: 'gu' },
 };
 
-/** Too short to stand for one person: `Jo` is in too many words. */
-const MIN_NAME_LENGTH = 3;
+/** A name of one word may be any word, such as `sent`, by which the store knows a state. */
+const isTelling = (name: string) => /\S\s+\S/.test(name);
 
 /**
  * Puts pseudonyms in place of all that names somebody, in plain text, JSON, Slack's markup and addresses.
@@ -30,7 +30,7 @@ export function createReplace(id: string, identifiers: Identifiers): (text: stri
 }
 
 const usable = (kind: IdentifierKind, values: readonly string[]) =>
-  kind === 'name' ? values.filter((value) => value.length >= MIN_NAME_LENGTH) : values;
+  kind === 'name' ? values.filter((value) => isTelling(value)) : values;
 
 /** How a text holds an identifier: as it is, in JSON, in Slack's markup and in an address. */
 function formsOf(kind: IdentifierKind, value: string): string[] {

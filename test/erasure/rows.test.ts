@@ -69,6 +69,14 @@ async function everything(): Promise<string> {
 
 const TRACES = /mia@acme|U0MIA|Mia Chen|u-mia/i;
 
+test('a person who is called like a state, and whose id is one, spoils nothing', async () => {
+  await openPlanted('sqlite');
+  await sql`update deliveries set state = 'sent', channel = 'C1'`.execute(store.db);
+  const before = await store.db.selectFrom('deliveries').select(['state', 'channel']).execute();
+  await eraseRows(store.db, 'k7m2x', { ...MIA, name: ['sent'], userId: ['sent'] }, NOW);
+  expect(await store.db.selectFrom('deliveries').select(['state', 'channel']).execute()).toEqual(before);
+});
+
 describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {
   test('leaves nothing of them in any column of any table, and the others as they were', async () => {
     await openPlanted(engine);

@@ -9,11 +9,10 @@ import {
   type IdentifierKind,
   type Identifiers,
 } from '../../base/pseudonyms.ts';
-import { nextTurn } from '../../base/turns.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { userSchema, type SlackUser } from '../../slack/people/user.ts';
 import type { Database } from '../../store/tables.ts';
-import { eachRow, readTables } from './rows.ts';
+import { eachRow, readTables } from './store-rows.ts';
 
 /** Collects identifiers, each once. */
 function createCollection() {
@@ -73,7 +72,6 @@ function addSlackUser(collection: Collection, user: SlackUser | undefined): void
 
 const requestsSchema = z.array(z.object({ slack_id: z.string().nullable() }));
 const authorsSchema = z.array(z.object({ user_id: z.string().nullable(), user_name: z.string().nullable() }));
-const factsSchema = z.array(z.object({ facts: z.string() }));
 /** A row of a person begins like this, whatever else it holds. */
 const personRow = z
   .array(z.unknown())
@@ -91,13 +89,11 @@ async function addFromStore(db: Database, collection: Collection): Promise<void>
       collection.add('userId', id);
       collection.add('name', name);
     }
-    const days =
-      await sql`select facts from analytics_days where part > 0 and lower(facts) like ${`%"${email}"%`}`.execute(db);
-    for (const { facts } of factsSchema.parse(days.rows)) {
-      for (const person of peopleOf(facts))
+    const isNamed = sql<boolean>`part > 0 and lower(facts) like ${`%"${email}"%`}`;
+    await eachRow(db, 'analytics_days', isNamed, ({ facts }) => {
+      for (const person of peopleOf(String(facts)))
         if (person.email?.toLowerCase() === email) collection.add('userId', person.userId);
-      await nextTurn();
-    }
+    });
   }
 }
 
@@ -119,15 +115,20 @@ export async function findByHashes(
   const learn = (identifier: Identifier) => {
     if (Object.hasOwn(pseudonyms, hashIdentifier(identifier))) collection.add(identifier.kind, identifier.value);
   };
-  for (const table of await readTables(db)) {
-    await eachRow(db, table, (text) => {
-      for (const identifier of identifiersIn(text)) learn(identifier);
-      for (const kind of ['userId', 'name'] as const) if (text.length < 200) learn({ kind, value: text });
-      if (table.name === 'analytics_days' && text.startsWith('[['))
-        for (const { userId: value } of peopleOf(text)) learn({ kind: 'userId', value });
+  for (const { name, texts } of await readTables(db)) {
+    await eachRow(db, name, sql<boolean>`1 = 1`, (row) => {
+      for (const column of texts) if (typeof row[column] === 'string') learnFrom(row[column], learn);
     });
   }
   for (const user of collection.all().slackId)
     addSlackUser(collection, await readUser(() => lookups.users.info({ user })));
   return collection.all();
+}
+
+const MAX_WHOLE_LENGTH = 200;
+
+function learnFrom(text: string, learn: (identifier: Identifier) => void): void {
+  for (const identifier of identifiersIn(text)) learn(identifier);
+  if (text.length < MAX_WHOLE_LENGTH) for (const kind of ['userId', 'name'] as const) learn({ kind, value: text });
+  if (text.startsWith('[[')) for (const { userId: value } of peopleOf(text)) learn({ kind: 'userId', value });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Identifiers } from '../../base/pseudonyms.ts';
 import type { Database } from '../../store/tables.ts';
-import { readTables, type Table } from './rows.ts';
+import { readTables, type Table } from './store-rows.ts';
 
 /** One row that is about somebody, with the table that holds it. */
 export interface OwnRow {

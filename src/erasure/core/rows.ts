@@ -1,10 +1,10 @@
-import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
-import { z } from 'zod';
+import { sql, type RawBuilder } from 'kysely';
 import type { Identifiers } from '../../base/pseudonyms.ts';
 import { nextTurn } from '../../base/turns.ts';
 import { digestOfJson } from '../../platform/redaction/json.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { HOLDINGS, type Holding } from './holdings.ts';
+import type { Holding } from './holdings.ts';
+import { addressOf, countWhere, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
 import { createReplace, needlesOf } from '../../base/replace-identifiers.ts';
 
 /** Rows of one table that concern somebody. */
@@ -15,35 +15,12 @@ export interface FoundRows {
   kept: number;
 }
 
-export interface Table {
-  name: string;
-  holding: Holding;
-  /** Of its columns, those that hold text. */
-  texts: readonly string[];
-}
-
-/** What changes with the row that it refers to, and what an erasure itself goes by. */
-const APART = new Set(['delivery_history.delivery_key', 'erasures.id', 'erasures.pseudonyms', 'erasures.identifiers']);
-
-/** @throws Error for a table of which nobody said what it holds of people */
-export async function readTables(db: Database): Promise<Table[]> {
-  const found = await db.introspection.getTables();
-  const byName = new Map(found.map((table) => [table.name, table.columns]));
-  const unknown = [...byName.keys()].filter((name) => !Object.hasOwn(HOLDINGS, name));
-  if (unknown.length > 0) throw new Error(`Nobody said what these tables hold of people: ${unknown.join(', ')}`);
-  return Object.entries(HOLDINGS).map(([name, holding]) => {
-    const texts = (byName.get(name) ?? []).filter(({ dataType }) => /text|char/i.test(dataType));
-    const columns = texts.map((column) => column.name);
-    return { name, holding, texts: columns.filter((column) => !APART.has(`${name}.${column}`)) };
-  });
-}
-
 /** Rows in which one of some words is, in any letter case. */
 function holds(texts: readonly string[], needles: readonly string[]): RawBuilder<boolean> {
   const hits = texts.flatMap((column) =>
     needles.map((needle) => sql`lower(${sql.ref(column)}) like ${`%${escapeLike(needle.toLowerCase())}%`} escape '!'`),
   );
-  return hits.length === 0 ? sql`1 = 0` : sql`(${sql.join(hits, sql` or `)})`;
+  return hits.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hits, sql` or `)})`;
 }
 
 const escapeLike = (text: string) => text.replace(/[!%_]/g, (sign) => `!${sign}`);
@@ -56,18 +33,14 @@ export async function countRows(db: Database, identifiers: Identifiers): Promise
     if (holding.isPassing) continue;
     const goes = holding.deleted?.(identifiers) ?? sql<boolean>`1 = 0`;
     const deleted = await countWhere(db, table, goes);
-    const kept = await countWhere(db, table, sql`${holds(texts, needles)} and not coalesce(${goes}, false)`);
+    const kept = await countWhere(db, table, sql<boolean>`${holds(texts, needles)} and not coalesce(${goes}, false)`);
     if (deleted + kept > 0) found.push({ table, holding, deleted, kept });
   }
   return found;
 }
 
-const counted = z.object({ rows: z.coerce.number() });
-
-async function countWhere(db: Database, table: string, where: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql`select count(*) as rows from ${sql.table(table)} where ${where}`.execute(db);
-  return counted.parse(rows[0]).rows;
-}
+/** Where people stand as the platform names them. */
+const NAMED_BY_PLATFORM = new Set(['analytics_days', 'revisions']);
 
 /**
  * Deletes somebody's own rows and puts pseudonyms into the others. What ends it half-way is made good by doing it again.
@@ -81,12 +54,18 @@ export async function eraseRows(
   now: Date,
 ): Promise<Omit<FoundRows, 'holding'>[]> {
   const replace = createReplace(id, identifiers);
+  // The platform's ids may be any word, such as one for a state.
+  const replaceElsewhere = createReplace(id, { ...identifiers, userId: [] });
   const needles = needlesOf(identifiers);
   const done: Omit<FoundRows, 'holding'>[] = [];
   await skipOpenDeliveries(db, identifiers.slackId, now);
   for (const { name: table, holding, texts } of await readTables(db)) {
     const deleted = holding.deleted ? await deleteWhere(db, table, holding.deleted(identifiers)) : 0;
-    const kept = await replaceWhere(db, { table, texts, where: holds(texts, needles) }, replace);
+    const kept = await replaceWhere(
+      db,
+      { table, texts, where: holds(texts, needles) },
+      NAMED_BY_PLATFORM.has(table) ? replace : replaceElsewhere,
+    );
     if (deleted + kept > 0) done.push({ table, deleted, kept });
   }
   return done;
@@ -113,11 +92,6 @@ async function deleteWhere(db: Database, table: string, where: RawBuilder<boolea
   return Number(numAffectedRows ?? 0n);
 }
 
-const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-type Row = z.infer<typeof rowSchema>;
-const placesSchema = z.array(z.object({ place: z.union([z.string(), z.number()]) }));
-type Place = z.infer<typeof placesSchema>[number]['place'];
-
 interface Search {
   table: string;
   texts: readonly string[];
@@ -125,24 +99,14 @@ interface Search {
 }
 
 async function replaceWhere(db: Database, search: Search, replace: (text: string) => string): Promise<number> {
-  const row = addressOf(db);
-  const { rows } = await sql`select ${row.read} as place from ${sql.table(search.table)} where ${search.where}`.execute(
-    db,
-  );
+  const address = addressOf(db);
   let count = 0;
-  for (const { place } of placesSchema.parse(rows)) {
-    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, row.is(place), replace));
+  for (const place of await placesWhere(db, search.table, search.where)) {
+    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, address.is(place), replace));
     if (isChanged) count += 1;
     await nextTurn();
   }
   return count;
-}
-
-/** How a row is found again, whatever its key is. One that was changed meanwhile is not, in Postgres: the check after it finds it. */
-function addressOf(db: Database): { read: RawBuilder<unknown>; is: (place: Place) => RawBuilder<boolean> } {
-  return db.getExecutor().adapter instanceof SqliteAdapter
-    ? { read: sql`rowid`, is: (place) => sql<boolean>`rowid = ${place}` }
-    : { read: sql`ctid::text`, is: (place) => sql<boolean>`ctid = ${place}::tid` };
 }
 
 async function replaceRow(
@@ -160,8 +124,14 @@ async function replaceRow(
     return typeof replaced === 'string' && replaced !== text ? [[column, replaced]] : [];
   });
   if (changes.length === 0) return false;
-  const all = table === 'revisions' ? await withDigest(trx, before, changes) : changes;
-  if (table === 'deliveries' && changes.some(([column]) => column === 'key')) {
+  const all =
+    table === 'revisions'
+      ? await withDigest(trx, before, changes)
+      : changes.filter(([column]) => column !== 'key' || table !== 'deliveries');
+  if (all.length === 0) return false;
+  // What is on its way is settled by its key; that is found when it is looked at once more.
+  const isRenamed = table === 'deliveries' && before['state'] !== 'posting';
+  if (isRenamed && changes.some(([column]) => column === 'key')) {
     await renameDelivery(trx, before, { ...before, ...Object.fromEntries(changes) });
     return true;
   }
@@ -193,16 +163,4 @@ async function withDigest(
   await sql`update controls_announced set digest = ${digest}
     where revision = ${before['revision']} and digest = ${before['digest']}`.execute(trx);
   return [...changes.filter(([column]) => column !== 'digest'), ['digest', digest]];
-}
-
-/** Gives each text of a table to `take`, some rows at a time. */
-export async function eachRow(db: Database, { name, texts }: Table, take: (text: string) => void): Promise<void> {
-  const row = addressOf(db);
-  const { rows: places } = await sql`select ${row.read} as place from ${sql.table(name)}`.execute(db);
-  for (const { place } of placesSchema.parse(places)) {
-    const { rows } = await sql`select * from ${sql.table(name)} where ${row.is(place)}`.execute(db);
-    const found = rowSchema.safeParse(rows[0]).data ?? {};
-    for (const column of texts) if (typeof found[column] === 'string') take(found[column]);
-    await nextTurn();
-  }
 }
