@@ -39,10 +39,12 @@ function formsOf(kind: IdentifierKind, value: string): string[] {
   return [...new Set([value, inJson, inMarkup, ...(kind === 'email' ? [encodeURIComponent(value)] : [])])];
 }
 
-/** What a text must hold, in any letter case, for anything in it to be replaced. */
-export function needlesOf(identifiers: Identifiers): string[] {
-  const forms = IDENTIFIER_KINDS.flatMap((kind) =>
-    usable(kind, identifiers[kind]).flatMap((value) => formsOf(kind, value)),
+/** What a text must hold, in any letter case, for anything in it to be replaced; or else be, as a whole. */
+export function needlesOf(identifiers: Identifiers): { parts: string[]; wholes: readonly string[] } {
+  const parts = IDENTIFIER_KINDS.flatMap((kind) =>
+    usable(kind, identifiers[kind]).flatMap((value) =>
+      formsOf(kind, value).map((form) => (kind === 'userId' ? `"${form}"` : form)),
+    ),
   );
-  return [...new Set(forms)];
+  return { parts: [...new Set(parts)], wholes: identifiers.userId };
 }

@@ -4,7 +4,7 @@ import { nextTurn } from '../../base/turns.ts';
 import { digestOfJson } from '../../platform/redaction/json.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { Holding } from './holdings.ts';
-import { addressOf, countWhere, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
+import { addressOf, countWhere, eachRow, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
 import { createReplace, needlesOf } from '../../base/replace-identifiers.ts';
 
 /** Rows of one table that concern somebody. */
@@ -15,11 +15,13 @@ export interface FoundRows {
   kept: number;
 }
 
-/** Rows in which one of some words is, in any letter case. */
-function holds(texts: readonly string[], needles: readonly string[]): RawBuilder<boolean> {
-  const hits = texts.flatMap((column) =>
-    needles.map((needle) => sql`lower(${sql.ref(column)}) like ${`%${escapeLike(needle.toLowerCase())}%`} escape '!'`),
-  );
+/** Rows in which something may have to be replaced. */
+function mayHold(texts: readonly string[], identifiers: Identifiers): RawBuilder<boolean> {
+  const { parts, wholes } = needlesOf(identifiers);
+  const hits = texts.flatMap((column) => [
+    ...parts.map((part) => sql`lower(${sql.ref(column)}) like ${`%${escapeLike(part.toLowerCase())}%`} escape '!'`),
+    ...(wholes.length === 0 ? [] : [sql`${sql.ref(column)} in (${sql.join(wholes)})`]),
+  ]);
   return hits.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hits, sql` or `)})`;
 }
 
@@ -27,13 +29,17 @@ const escapeLike = (text: string) => text.replace(/[!%_]/g, (sign) => `!${sign}`
 
 /** What the store holds of somebody, table by table; nothing is changed. */
 export async function countRows(db: Database, identifiers: Identifiers): Promise<FoundRows[]> {
-  const needles = needlesOf(identifiers);
+  const replacing = createReplacing('count', identifiers);
   const found: FoundRows[] = [];
   for (const { name: table, holding, texts } of await readTables(db)) {
     if (holding.isPassing) continue;
     const goes = holding.deleted?.(identifiers) ?? sql<boolean>`1 = 0`;
     const deleted = await countWhere(db, table, goes);
-    const kept = await countWhere(db, table, sql<boolean>`${holds(texts, needles)} and not coalesce(${goes}, false)`);
+    let kept = 0;
+    const stays = sql<boolean>`${mayHold(texts, identifiers)} and not coalesce(${goes}, false)`;
+    await eachRow(db, table, stays, (row) => {
+      if (changesOf(row, texts, replacing(table)).length > 0) kept += 1;
+    });
     if (deleted + kept > 0) found.push({ table, holding, deleted, kept });
   }
   return found;
@@ -41,6 +47,21 @@ export async function countRows(db: Database, identifiers: Identifiers): Promise
 
 /** Where people stand as the platform names them. */
 const NAMED_BY_PLATFORM = new Set(['analytics_days', 'revisions']);
+
+/** What replaces in the rows of a table: the platform's ids may be any word, such as one for a state. */
+function createReplacing(id: string, identifiers: Identifiers): (table: string) => (text: string) => string {
+  const replace = createReplace(id, identifiers);
+  const replaceElsewhere = createReplace(id, { ...identifiers, userId: [] });
+  return (table) => (NAMED_BY_PLATFORM.has(table) ? replace : replaceElsewhere);
+}
+
+function changesOf(row: Row, texts: readonly string[], replace: (text: string) => string): [string, string][] {
+  return texts.flatMap((column): [string, string][] => {
+    const text = row[column];
+    const replaced = typeof text === 'string' ? replace(text) : text;
+    return typeof replaced === 'string' && replaced !== text ? [[column, replaced]] : [];
+  });
+}
 
 /**
  * Deletes somebody's own rows and puts pseudonyms into the others. What ends it half-way is made good by doing it again.
@@ -53,19 +74,13 @@ export async function eraseRows(
   identifiers: Identifiers,
   now: Date,
 ): Promise<Omit<FoundRows, 'holding'>[]> {
-  const replace = createReplace(id, identifiers);
-  // The platform's ids may be any word, such as one for a state.
-  const replaceElsewhere = createReplace(id, { ...identifiers, userId: [] });
-  const needles = needlesOf(identifiers);
+  const replacing = createReplacing(id, identifiers);
   const done: Omit<FoundRows, 'holding'>[] = [];
   await skipOpenDeliveries(db, identifiers.slackId, now);
   for (const { name: table, holding, texts } of await readTables(db)) {
     const deleted = holding.deleted ? await deleteWhere(db, table, holding.deleted(identifiers)) : 0;
-    const kept = await replaceWhere(
-      db,
-      { table, texts, where: holds(texts, needles) },
-      NAMED_BY_PLATFORM.has(table) ? replace : replaceElsewhere,
-    );
+    const where = mayHold(texts, identifiers);
+    const kept = await replaceWhere(db, { table, texts, where }, replacing(table));
     if (deleted + kept > 0) done.push({ table, deleted, kept });
   }
   return done;
@@ -118,11 +133,7 @@ async function replaceRow(
   const { rows } = await sql`select * from ${sql.table(table)} where ${isRow}`.execute(trx);
   if (rows[0] === undefined) return false;
   const before = rowSchema.parse(rows[0]);
-  const changes = texts.flatMap((column): [string, string][] => {
-    const text = before[column];
-    const replaced = typeof text === 'string' ? replace(text) : text;
-    return typeof replaced === 'string' && replaced !== text ? [[column, replaced]] : [];
-  });
+  const changes = changesOf(before, texts, replace);
   if (changes.length === 0) return false;
   const all =
     table === 'revisions'
