@@ -9,6 +9,9 @@ import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sand
 import type { Engine } from '../../src/store/store.ts';
 import { createDatabase, usualEngine } from './stores/databases.ts';
 
+/** Read once: it is the same for every test. */
+const INSTALLED_APP = readInstalledApp();
+
 /** A Monday morning, long after the first day with figures. */
 const MONDAY = new Date('2026-03-02T07:00:00Z');
 
@@ -43,7 +46,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = createMovableClock(options.at ?? MONDAY);
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
-  await slack.control.configure(readInstalledApp());
+  await slack.control.configure(INSTALLED_APP);
   const platform = await startPlatform({ clock, people: 25, ...options.platform });
   const database = await createDatabase(options.engine ?? usualEngine());
   const environment = {

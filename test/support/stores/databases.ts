@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { inject } from 'vitest';
 import type { Engine } from '../../../src/store/store.ts';
+import { migrate } from '../../../src/store/migrate.ts';
 import type { Database } from '../../../src/store/tables.ts';
 import { NodeSqliteDialect } from '../../../src/store/engines/node-sqlite.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
@@ -28,8 +29,27 @@ export const usualEngine = () => availableEngines()[0] ?? 'sqlite';
 
 const SQLITE_BYTES = 256 * 1024 ** 2;
 
-/** Makes a database of one test. On Postgres, where that takes long, its tables are there already. */
-export const createDatabase = (engine: Engine) => create(engine, inject('postgresCopying') ?? '');
+/** Makes a database of one test. Its tables are there already: to make them takes longer than to copy them. */
+export async function createDatabase(engine: Engine): Promise<TestDatabase> {
+  const database = await create(engine, inject('postgresCopying') ?? '');
+  if (engine === 'sqlite') writeFileSync(sqlitePath(database.url), await (sqliteTemplate ??= makeSqliteTemplate()));
+  return database;
+}
+
+let sqliteTemplate: Promise<Buffer> | undefined;
+
+async function makeSqliteTemplate(): Promise<Buffer> {
+  const { url, drop } = await create('sqlite', '');
+  const db = new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)) });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+  const template = readFileSync(sqlitePath(url));
+  await drop();
+  return template;
+}
 
 /** Makes one without any table, for what is about its first start. */
 export const createEmptyDatabase = (engine: Engine) => create(engine, '');
