@@ -17,14 +17,16 @@ export async function audit(
   entry: Pick<AuditEntry, 'about' | 'actor' | 'action' | 'detail'>,
   now: Date,
 ): Promise<void> {
-  const { entries } = await trx
+  // Not how many there are: old ones are deleted.
+  const { newest } = await trx
     .selectFrom('audit')
-    .select((select) => select.fn.countAll().as('entries'))
+    .select((select) => select.fn.max('position').as('newest'))
     .where('about', '=', entry.about)
     .executeTakeFirstOrThrow();
+  const position = newest === null ? 0 : newest + 1;
   await trx
     .insertInto('audit')
-    .values({ ...entry, position: Number(entries), at: now.toISOString() })
+    .values({ ...entry, position, at: now.toISOString() })
     .execute();
 }
 
