@@ -16,6 +16,7 @@ import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import type { Outbox } from './outbox/worker.ts';
 import { createReadinessFeature } from './readiness/index.ts';
+import { createRetentionFeature, type RetentionDeps } from './retention/index.ts';
 import type { Services } from './services.ts';
 import { createServices } from './app/services.ts';
 import { createSessionsFeature } from './sessions/index.ts';
@@ -41,7 +42,7 @@ export type { AppSettings, RunningApp } from './app/settings.ts';
 /** The one list of features. */
 function createFeatures(
   services: Services,
-  operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'>,
+  operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
 ): Feature[] {
   const usage = {
     ...services,
@@ -60,6 +61,12 @@ function createFeatures(
       ...services,
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
       hasChanged: watchChanges(services.days, services.clock),
+    }),
+    createRetentionFeature({
+      ...services,
+      ...operating,
+      kept: () => features.flatMap((feature) => feature.retention ?? []),
+      deliveryKinds: () => Object.assign({}, ...features.map((feature) => feature.deliveryKinds ?? {})),
     }),
     createStatusFeature({
       ...services,
@@ -103,6 +110,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       keyEvidence,
       readHealth: () => readHealth(checks),
       jobRuns: () => ticker.runs(),
+      onRemoved: (kind, rows) => metrics.removed(kind, rows),
     });
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });

@@ -30,7 +30,7 @@ export function createServices({
     config,
     db,
     platform,
-    days: createAnalyticsDays({ platform, db, clock, log }),
+    days: createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people }),
     people: createPeople({ lookups, clock, log, teamId, admins, managers }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients),

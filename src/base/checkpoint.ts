@@ -4,6 +4,7 @@ export type CheckpointName =
   | `limits:${'before_decision' | 'after_decision' | 'after_claim' | 'before_put' | 'after_put' | 'after_record' | 'before_finish' | 'finished'}`
   | `computers:${'order_stored' | 'before_create' | 'after_create' | 'create_settled'}`
   | `budgets:${'before_commit' | 'in_commit' | 'after_commit'}`
+  | 'retention:after_batch'
   | `controls:${'before_poll' | 'after_page' | 'before_move' | 'in_move' | 'after_move'}`;
 
 /** Awaited at each such point; the crash tests end the process there, or hold it for ever. */

@@ -23,6 +23,7 @@ const FLOORS = [
     'limits',
     'manifest',
     'readiness',
+    'retention',
     'sessions',
     'status',
     'usage',
