@@ -6,7 +6,7 @@ export const STORE_SUITES = [
   'test/backup/backup.test.ts',
   'test/computers/leases.test.ts',
   'test/limits/approved-only.test.ts',
-  'test/limits/{leases,races}.test.ts',
+  'test/limits/{leases,races,retention}.test.ts',
   'test/outbox/**/*.test.ts',
   'test/usage/budgets/model.test.ts',
   'test/retention/**/*.test.ts',

@@ -267,4 +267,5 @@ async function empty(db: LimitDatabase): Promise<void> {
   await db.deleteFrom('limit_request_people').execute();
   await db.deleteFrom('limit_requests').execute();
   await db.deleteFrom('deliveries').execute();
+  await db.deleteFrom('forgotten_deliveries').execute();
 }
