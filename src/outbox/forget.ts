@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { Retention } from '../store/retention.ts';
 import type { DeliveryKind } from './attempt.ts';
@@ -50,29 +51,34 @@ async function listEnded(
   after: Pick<Delivery, 'created_at' | 'key'> | undefined,
 ) {
   const at = before.toISOString();
-  return db
-    .selectFrom('deliveries')
-    .select(['key', 'created_at', 'payload'])
-    .where('kind', '=', kind)
-    .where('created_at', '<', at)
-    .where('state', 'in', ENDS)
-    .where('next_attempt_at', '<', at)
-    .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '<', at)]))
-    .$if(after !== undefined, (query) =>
-      query.where((where) =>
-        where.or([
-          where('created_at', '>', after?.created_at ?? ''),
-          where.and([where('created_at', '=', after?.created_at ?? ''), where('key', '>', after?.key ?? '')]),
-        ]),
-      ),
-    )
-    .orderBy('created_at')
-    .orderBy('key')
-    .limit(DELIVERIES_A_TRANSACTION)
-    .execute();
+  return (
+    db
+      .selectFrom('deliveries')
+      .select(['key', 'created_at', 'payload'])
+      .where('kind', '=', kind)
+      .where('created_at', '<', at)
+      .where('state', 'in', ENDS)
+      // Somebody may have had it sent again lately.
+      .where('due_at', '<', at)
+      .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '<', at)]))
+      .$if(after !== undefined, (query) =>
+        query.where((where) =>
+          where.or([
+            where('created_at', '>', after?.created_at ?? ''),
+            where.and([where('created_at', '=', after?.created_at ?? ''), where('key', '>', after?.key ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('key')
+      .limit(DELIVERIES_A_TRANSACTION)
+      .execute()
+  );
 }
 
 const ENDS = ['sent', 'skipped', 'failed'] as const;
+/** As no index has it: SQLite would go through all that have ended rather than look a hundred keys up. */
+const HAS_ENDED = sql<SqlBool>`(state || '') in ('sent', 'skipped', 'failed')`;
 
 /** @returns how many rows were deleted */
 async function forget(trx: DatabaseTransaction, keys: readonly string[]): Promise<number> {
@@ -81,7 +87,7 @@ async function forget(trx: DatabaseTransaction, keys: readonly string[]): Promis
   const deleted = await trx
     .deleteFrom('deliveries')
     .where('key', 'in', keys)
-    .where('state', 'in', ENDS)
+    .where(HAS_ENDED)
     .returning('key')
     .execute();
   if (deleted.length === 0) return 0;
