@@ -81,6 +81,14 @@ function broken(before: Schema, after: Schema): string[] {
   return faults;
 }
 
+/** Dropping the database may end its connection before the pool is done with it. */
+function quietPool(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 1 });
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('error', () => {});
+  return pool;
+}
+
 async function openReleased(version: string, engine: Engine) {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-additive-'));
   const database = await createEmptyDatabase(engine);
@@ -89,7 +97,7 @@ async function openReleased(version: string, engine: Engine) {
     dialect:
       engine === 'sqlite'
         ? new NodeSqliteDialect(sqlitePath(database.url))
-        : new PostgresDialect({ pool: new Pool({ connectionString: database.url, max: 1 }) }),
+        : new PostgresDialect({ pool: quietPool(database.url) }),
   });
   onTestFinished(async () => {
     await db.destroy();
