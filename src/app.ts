@@ -21,6 +21,7 @@ import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import type { Outbox } from './outbox/worker.ts';
 import { createReadinessFeature } from './readiness/index.ts';
+import { createRetentionFeature, type RetentionDeps } from './retention/index.ts';
 import type { Services } from './services.ts';
 import { createServices } from './app/services.ts';
 import { createSessionsFeature } from './sessions/index.ts';
@@ -47,7 +48,7 @@ export type { AppSettings, RunningApp } from './app/settings.ts';
 /** The one list of features. */
 function createFeatures(
   services: Services,
-  operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'>,
+  operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
   slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,
 ): Feature[] {
   const usage = {
@@ -73,6 +74,12 @@ function createFeatures(
       ...services,
       ...slack,
       eraseElsewhere: createEraseExports(services.config.exports, services.db),
+    }),
+    createRetentionFeature({
+      ...services,
+      ...operating,
+      kept: () => features.flatMap((feature) => feature.retention ?? []),
+      deliveryKinds: () => Object.assign({}, ...features.map((feature) => feature.deliveryKinds ?? {})),
     }),
     createStatusFeature({
       ...services,
@@ -118,7 +125,12 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const { people, channels, replica } = services;
     const features = createFeatures(
       services,
-      { keyEvidence, readHealth: () => readHealth(checks), jobRuns: () => ticker.runs() },
+      {
+        keyEvidence,
+        readHealth: () => readHealth(checks),
+        jobRuns: () => ticker.runs(),
+        onRemoved: (kind, rows) => metrics.removed(kind, rows),
+      },
       { ...clients, botUserId: identity.botUserId },
     );
     const charts = createChartSupport(clock);

@@ -2,6 +2,7 @@ import type { Day, Period } from './base/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
+import type { Retention } from './store/retention.ts';
 import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
@@ -125,6 +126,8 @@ export interface Feature extends Interactions {
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
+  /** What it keeps for a time only. */
+  retention?: readonly Retention[];
   /** Finishes what it does beside its jobs and answers, and begins nothing more. */
   stop?(): Promise<void>;
 }

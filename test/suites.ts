@@ -2,14 +2,15 @@
 
 /** On both engines each time: the store itself, and where the database decides a race. */
 export const STORE_SUITES = [
-  'test/analytics/days.test.ts',
+  'test/analytics/{days,roll-up}.test.ts',
   'test/backup/backup.test.ts',
   'test/computers/leases.test.ts',
   'test/erasure/rows.test.ts',
   'test/limits/approved-only.test.ts',
-  'test/limits/{leases,races}.test.ts',
+  'test/limits/{leases,races,retention}.test.ts',
   'test/outbox/**/*.test.ts',
   'test/usage/budgets/model.test.ts',
+  'test/retention/**/*.test.ts',
   'test/schedule/{channel-,}subscriptions.test.ts',
   'test/slack/pending-interactions.test.ts',
   'test/store/**/*.test.ts',

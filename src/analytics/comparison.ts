@@ -8,7 +8,7 @@ import {
   type Day,
   type Period,
 } from '../base/calendar.ts';
-import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
+import { PLATFORM_BEGINNING } from './existing-period.ts';
 
 /**
  * What a period is compared with, in every view and digest. As many whole weeks before as it takes, so that the same weekdays
@@ -18,10 +18,14 @@ import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
  * @returns nothing where that would reach before the first day with figures
  * @example comparedPeriod({ first: '2026-03-02', last: '2026-03-02' }) // Monday 23 February
  */
-export function comparedPeriod(period: Period, unit?: CalendarUnit): Period | undefined {
+export function comparedPeriod(
+  period: Period,
+  unit?: CalendarUnit,
+  { first } = PLATFORM_BEGINNING,
+): Period | undefined {
   const hasEachWeekday = lengthOf(period) >= DAYS_IN_A_WEEK;
   const before = unit && hasEachWeekday ? samePartBefore(period, unit) : weeksBefore(period);
-  return before.first < FIRST_ANALYTICS_DAY ? undefined : before;
+  return before.first < first ? undefined : before;
 }
 
 function weeksBefore(period: Period): Period {

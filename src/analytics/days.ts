@@ -12,8 +12,9 @@ import type {
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Day, Period } from '../base/calendar.ts';
+import { dayOf, type Day, type Period } from '../base/calendar.ts';
 import type { Database } from '../store/tables.ts';
+import { beginningOfPeople, type Beginning } from './existing-period.ts';
 import type { Resource } from './reading/analytics-day-table.ts';
 import {
   createDailyCredits,
@@ -45,6 +46,8 @@ export interface AnalyticsDays {
   tools(period: Period, options?: DaysOptions): Promise<Part<ToolsRow>>;
   activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
+  /** The first day of figures of people: what asks for them before it gets none. */
+  beginningOfPeople(): Beginning;
   /** Gives the credits of people to `take`, some people of a day at a time, in no order. */
   peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<Folded>;
   /** Gives each person's row of each day to `take`, in no order; the answer's rows are the days on which there were any. */
@@ -61,11 +64,16 @@ export function createAnalyticsDays(deps: {
   db: Database;
   clock: Clock;
   log: Logger;
+  /** For how many days figures of people are kept. */
+  peopleDays: number;
 }): AnalyticsDays {
   const models = watchModels(deps.db);
   const sources = createSources(deps.platform.analytics, (row) => models.note(row));
   const oneByOne = pLimit(1);
-  const readerOf = (resource: Resource) => createDayReader({ ...deps, source: sources[resource], oneByOne });
+  const beginning = () => beginningOfPeople(dayOf(deps.clock.now()), deps.peopleDays);
+  const peopleSince = () => beginning().first;
+  const readerOf = (resource: Resource) =>
+    createDayReader({ ...deps, source: sources[resource], oneByOne, peopleSince });
   const activity = readerOf('activity');
   const tokens = readerOf('tokens');
   const byModel = readerOf('tokens-by-model');
@@ -100,13 +108,22 @@ export function createAnalyticsDays(deps: {
     tools: totals('tools', firstPartSchemas.tools),
     activity: totals('activity', firstPartSchemas.activity),
     productivity: totals('productivity', firstPartSchemas.productivity),
+    beginningOfPeople: beginning,
     peopleCredits: (period, take, options) =>
-      collect(readers.tokens, period, { which: 'all', ...withAge(options, 0) }, now, (entry) =>
-        eachPeoplePart(entry, (part) => take({ date: entry.day, people: decodePeople(part) })),
+      collect(
+        readers.tokens,
+        startingAt(peopleSince(), period),
+        { which: 'all', ...withAge(options, 0) },
+        now,
+        (entry) => eachPeoplePart(entry, (part) => take({ date: entry.day, people: decodePeople(part) })),
       ),
     users: (period, take, options) =>
-      collect(readers.users, period, { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) }, now, (entry) =>
-        eachPeoplePart(entry, (part) => decodeUsers(part).forEach(take)),
+      collect(
+        readers.users,
+        startingAt(peopleSince(), period),
+        { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) },
+        now,
+        (entry) => eachPeoplePart(entry, (part) => decodeUsers(part).forEach(take)),
       ),
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
   };
@@ -114,6 +131,9 @@ export function createAnalyticsDays(deps: {
 
 const hasActivity = (part: string) => firstPartSchemas.activity.parse(JSON.parse(part)).daily_active_users !== 0;
 const hasCredits = (part: string) => firstPartSchemas['tokens-by-model'].parse(JSON.parse(part)).billable_tokens !== 0;
+
+/** A period without the days before one; it may have none left. */
+const startingAt = (since: Day, { first, last }: Period): Period => ({ first: first < since ? since : first, last });
 
 /** A day of a large organization takes long enough to decode to let others have their turn in between. */
 async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {
@@ -138,6 +158,7 @@ async function collect<Row>(
   const rows: { day: Day; row: Row }[] = [];
   let cachedDays = 0;
   let readAt = now();
+  if (period.first > period.last) return { kind: 'read', rows: [], readAt, cachedDays };
   try {
     await reader.read(period, options, async (entry) => {
       rows.push({ day: entry.day, row: await rowOf(entry) });

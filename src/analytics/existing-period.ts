@@ -1,19 +1,39 @@
 import { plusDays, type Day, type Period } from '../base/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
+/** The first day that an answer can be about, and why none is before it. */
+export interface Beginning {
+  first: Day;
+  /** For how many days figures of people are kept here; missing: the platform has no earlier figures. */
+  keptDays?: number;
+}
+
+/** Of figures of the organization. */
+export const PLATFORM_BEGINNING: Beginning = { first: FIRST_ANALYTICS_DAY };
+
+/**
+ * Of figures of people, by the days for which they are kept. Pure.
+ *
+ * @example beginningOfPeople('2027-03-01', 375) // { first: '2026-02-19', keptDays: 375 }
+ */
+export function beginningOfPeople(today: Day, keptDays: number): Beginning {
+  const first = plusDays(today, -keptDays);
+  return first > FIRST_ANALYTICS_DAY ? { first, keptDays } : PLATFORM_BEGINNING;
+}
+
 /** What is left of a period after it was cut to the days that can have figures. */
 export type ExistingPeriod =
   | { kind: 'exists'; period: Period; cutAtStart: boolean; cutAtEnd: boolean }
   | { kind: 'before_all' }
   | { kind: 'not_yet' };
 
-/** Cuts a period to 2026-01-14 (the first day with figures) and yesterday. */
-export function cutToExisting(requested: Period, today: Day): ExistingPeriod {
+/** Cuts a period to the first day with figures and yesterday. */
+export function cutToExisting(requested: Period, today: Day, { first } = PLATFORM_BEGINNING): ExistingPeriod {
   const yesterday = plusDays(today, -1);
-  if (requested.last < FIRST_ANALYTICS_DAY) return { kind: 'before_all' };
+  if (requested.last < first) return { kind: 'before_all' };
   if (requested.first > yesterday) return { kind: 'not_yet' };
   const period = {
-    first: notBeforeFirstDay(requested.first),
+    first: requested.first < first ? first : requested.first,
     last: requested.last > yesterday ? yesterday : requested.last,
   };
   return {
@@ -25,6 +45,6 @@ export function cutToExisting(requested: Period, today: Day): ExistingPeriod {
 }
 
 /** A day, or the first day with figures if it is before that. */
-export function notBeforeFirstDay(day: Day): Day {
-  return day < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : day;
+export function notBeforeFirstDay(day: Day, { first } = PLATFORM_BEGINNING): Day {
+  return day < first ? first : day;
 }

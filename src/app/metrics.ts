@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { RETENTION_KINDS, type RetentionKind } from '../base/retention.ts';
 import type { Database } from '../store/tables.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
@@ -7,6 +8,8 @@ export interface Metrics {
   interaction(event: { kind: string; name: string; outcome: string; durationMs: number }): void;
   delivery(state: string): void;
   platformRequest(event: { path: string; outcome: string; durationMs: number }): void;
+  /** Rows that were kept long enough. */
+  removed(kind: RetentionKind, rows: number): void;
   /** The text that Prometheus reads. */
   render(): Promise<string>;
   contentType: string;
@@ -37,6 +40,13 @@ export function createMetrics(db: Database, interactionCounts: () => { waiting: 
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   });
+  const removed = new Counter({
+    name: 'quartermaster_retention_rows_total',
+    help: 'Rows that were deleted because they were kept long enough, by kind of RETENTION_DAYS',
+    labelNames: ['kind'],
+    registers,
+  });
+  for (const kind of RETENTION_KINDS) removed.labels({ kind }).inc(0);
   registerOutboxGauge(db, registers);
   registerInteractionGauge(interactionCounts, registers);
   return {
@@ -45,6 +55,7 @@ export function createMetrics(db: Database, interactionCounts: () => { waiting: 
     delivery: (state) => deliveries.labels({ state }).inc(),
     platformRequest: ({ path, outcome, durationMs }) =>
       platformRequests.labels({ path, outcome }).observe(durationMs / 1000),
+    removed: (kind, rows) => removed.labels({ kind }).inc(rows),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -32,7 +32,7 @@ export function createServices({
     db,
     platform,
     erased,
-    days: createAnalyticsDays({ platform, db, clock, log }),
+    days: createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people }),
     people: createPeople({ lookups, clock, log, teamId, admins, managers, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients),

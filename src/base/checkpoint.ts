@@ -5,6 +5,7 @@ export type CheckpointName =
   | `computers:${'order_stored' | 'before_create' | 'after_create' | 'create_settled'}`
   | `budgets:${'before_commit' | 'in_commit' | 'after_commit'}`
   | `exports:${'before_file' | 'after_file'}`
+  | 'retention:after_batch'
   | `controls:${'before_poll' | 'after_page' | 'before_move' | 'in_move' | 'after_move'}`;
 
 /** Awaited at each such point; the crash tests end the process there, or hold it for ever. */

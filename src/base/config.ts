@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readAmount } from './amounts.ts';
 import { isTimeZone } from './calendar.ts';
+import { retentionDays } from './retention.ts';
 import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
 
 /** One setting that is missing or wrong, and what to do about it. */
@@ -86,6 +87,7 @@ const environmentSchema = z.object({
   EXPORT_DIR: z.string().max(1000).optional(),
   EXPORT_HASH_PEOPLE: yesOrNo,
   ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
+  RETENTION_DAYS: retentionDays,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',
@@ -229,6 +231,8 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       commandPrefix: environment.COMMAND_PREFIX,
       /** Who may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
+      /** For how many days what is about people is kept. */
+      retentionDays: environment.RETENTION_DAYS,
       logLevel: environment.LOG_LEVEL,
     },
     secrets: {

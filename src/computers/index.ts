@@ -7,6 +7,7 @@ import { readComputersCommand, retryByButton, showMore } from './handlers.ts';
 import { noticeDelivery } from './create/notice.ts';
 import type { ComputerDeps } from './core/deps.ts';
 import { COMPUTERS_HELP } from './commands.ts';
+import { findNeededCards, orderRetention } from './retention.ts';
 import { takeOver } from './create/recover.ts';
 
 /** `/computers`: the machines on which sessions run; new ones, each asked for once and followed until it is ready. */
@@ -25,8 +26,9 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
     ],
     forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(deps, state, metadata) }],
     jobs: [{ name: 'take-over-computers', run: () => takeOver(deps) }],
+    retention: [orderRetention(deps.db)],
     deliveryKinds: {
-      'computer-card': cardDelivery(deps),
+      'computer-card': { ...cardDelivery(deps), findNeeded: findNeededCards },
       'computer-edit': editDelivery(deps),
       'computer-done': doneDelivery(deps),
       'computer-notice': noticeDelivery(deps),

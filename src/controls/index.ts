@@ -9,6 +9,7 @@ import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { acknowledgementDelivery, growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { createPoller } from './poll/poller.ts';
+import { controlsRetention } from './retention.ts';
 import { watchTexts } from './watch/texts.ts';
 import { CONTROLS_HELP } from './commands.ts';
 
@@ -30,6 +31,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     homeSections: [controlsHome(deps)],
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await keptChanges(deps, period)) ?? changes.get(`${period.first}..${period.last}`),
+    retention: controlsRetention(deps.db),
     deliveryKinds: {
       ...subscriptionDeliveries(deps, watchTexts(deps)),
       'controls-notice': noticeDelivery(deps),

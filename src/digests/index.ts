@@ -12,6 +12,7 @@ import { homeBlocks } from './manage/list.ts';
 import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
 import { noticeDeliveries } from './deliver/notices.ts';
+import { findLastPlanned } from './core/planned.ts';
 import { listDigests } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
@@ -44,7 +45,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
     ],
     subscriptionKinds: { digest: digestSubscription(deps.clock) },
     deliveryKinds: {
-      digest: digestDelivery(deps),
+      digest: { ...digestDelivery(deps), findNeeded: findLastPlanned },
       'digest-detail': detailDelivery(deps),
       'digest-introduction': introductionDelivery(deps),
       'digest-correction': correctionDelivery(deps),

@@ -32,6 +32,7 @@ import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
 import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';
 import { watchWaiting } from './decide/reminders.ts';
+import { findNeededCards, requestRetention } from './retention.ts';
 import { answerDelivery, questionDelivery } from './question/deliveries.ts';
 import { questionForms } from './question/handlers.ts';
 import { LIMITS_HELP } from './commands.ts';
@@ -74,7 +75,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
       requestLowerButton,
     },
     deliveryKinds: {
-      [CARD_KIND]: cardDelivery(deps),
+      [CARD_KIND]: { ...cardDelivery(deps), findNeeded: findNeededCards },
       [CARD_COPIES_KIND]: cardCopiesDelivery(deps),
       [CARD_EDIT_KIND]: cardEditDelivery(deps),
       [REMINDER_KIND]: reminderDelivery(deps),
@@ -83,6 +84,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
       [ANSWER_KIND]: answerDelivery(deps),
       [RETURN_SOON_KIND]: returnSoonDelivery(deps),
     },
+    retention: [requestRetention(deps.db)],
     stop: () => applier.stop(),
   };
 }

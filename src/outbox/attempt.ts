@@ -1,7 +1,7 @@
 import { backOffMs } from '../base/back-off.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
-import type { Delivery } from './delivery-table.ts';
+import type { Delivery, EndedDelivery } from './delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, PostOutcome } from './poster.ts';
 
 /** What a feature has to say when its delivery is about to be posted. */
@@ -20,6 +20,8 @@ export interface DeliveryKind {
   prepare(delivery: Delivery): Promise<Preparation>;
   /** Called in the transaction that notes how an attempt ended: what follows from it happens once. */
   onSettled?(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date): Promise<void>;
+  /** Of some that ended long ago, the keys of those that the feature still points at: these are not deleted. */
+  findNeeded?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
 }
 
 /** How long things are waited for. */

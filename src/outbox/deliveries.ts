@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, storeNow } from '../store/lease.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
+import { withoutForgotten } from './forgotten.ts';
 import type { MessagePlace } from './poster.ts';
 
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */
@@ -66,7 +67,10 @@ export async function enqueueAll(
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('key')
     .execute();
-  const keys = new Set(inserted.map(({ key }) => key));
+  const keys = await withoutForgotten(
+    trx,
+    inserted.map(({ key }) => key),
+  );
   // What is new has no history.
   const planned = deliveries
     .filter(({ key }) => keys.has(key))
@@ -115,7 +119,9 @@ export async function enqueueSkipped(
     .values(newRow(delivery, now, 'skipped', reason))
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows) await record(trx, delivery.key, now, 'skipped', reason);
+  if (!inserted.numInsertedOrUpdatedRows) return;
+  const keys = await withoutForgotten(trx, [delivery.key]);
+  if (keys.has(delivery.key)) await record(trx, delivery.key, now, 'skipped', reason);
 }
 
 function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: string | null) {

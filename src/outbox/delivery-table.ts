@@ -49,11 +49,20 @@ export interface DeliveryHistoryTable {
   detail: string | null;
 }
 
+/** One row for each delivery that was deleted. */
+export interface ForgottenDeliveryTable {
+  key_hash: string;
+}
+
 declare module '../store/tables.ts' {
   interface Tables {
     deliveries: DeliveryTable;
     delivery_history: DeliveryHistoryTable;
+    forgotten_deliveries: ForgottenDeliveryTable;
   }
 }
 
 export type Delivery = Selectable<DeliveryTable>;
+
+/** One that is at an end, as a feature judges whether it still points at it. */
+export type EndedDelivery = Pick<Delivery, 'key' | 'payload'>;

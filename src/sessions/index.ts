@@ -5,6 +5,7 @@ import { withHooks } from './hooks/core/tables.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';
 import { listSessions } from './list.ts';
 import { listMine } from './mine.ts';
+import { sessionRetention } from './retention.ts';
 import { forReaders } from './readers.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, sessionHelp } from './request.ts';
@@ -28,6 +29,7 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
   return {
     ...parts,
     name: 'sessions',
+    retention: sessionRetention(deps.db),
     commands: [
       {
         help: sessionHelp(role),
@@ -38,7 +40,10 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
           const word = first.toLowerCase();
           if (word === 'notify') return readNotify(hooks, rest);
           if (word !== 'mine' || rest.length > 0) return readSession(words);
-          return { kind: 'run', run: (by) => listMine({ db: hooks.db, role }, by) };
+          return {
+            kind: 'run',
+            run: (by) => listMine({ db: hooks.db, role, keptDays: deps.config.retentionDays.sessions }, by),
+          };
         },
       },
     ],

@@ -1,6 +1,6 @@
 import { hasRole, type RequiredRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/markup.ts';
-import { formatNumber } from '../base/numbers.ts';
+import { countOf, formatNumber } from '../base/numbers.ts';
 import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { Interaction } from '../slack/interactions.ts';
@@ -13,28 +13,29 @@ import { PAGE_ACTION } from './views.ts';
 
 /** `/session mine`: what the reader's own agent told of. Nobody else's is among them. */
 export async function listMine(
-  { db, role }: { db: HookDatabase; role: RequiredRole },
+  { db, role, keptDays }: { db: HookDatabase; role: RequiredRole; keptDays: number },
   { person, reply }: Pick<Interaction, 'person' | 'reply'>,
 ): Promise<void> {
   const [sessions, count] = await Promise.all([
     listHookSessions(db, person.slackId, MAX_SEEN),
     countHookSessions(db, person.slackId),
   ]);
-  await reply.show(mineMessage(sessions, { count, canOpen: hasRole(person.role, role) }));
+  await reply.show(mineMessage(sessions, { count, keptDays, canOpen: hasRole(person.role, role) }));
 }
 
-const NONE = 'Quartermaster hasn’t heard from your agent in the last 30 days. Type /session notify to begin.';
+const NONE = 'Quartermaster hasn’t heard from your agent';
 
 function mineMessage(
   sessions: readonly HookSession[],
-  { count, canOpen }: { count: number; canOpen: boolean },
+  { count, keptDays, canOpen }: { count: number; keptDays: number; canOpen: boolean },
 ): BlockMessage {
   const left = count > sessions.length;
+  const lately = `in the last ${countOf(keptDays, 'day')}`;
   return messageOf(
     heading('Your sessions'),
-    sentence(sessions.length === 0 ? NONE : ''),
+    sentence(sessions.length === 0 ? `${NONE} ${lately}. Type /session notify to begin.` : ''),
     ...sessions.map((one) => mineParagraph(one, canOpen)),
-    note(left ? `The newest ${formatNumber(sessions.length)} of ${formatNumber(count)} in the last 30 days.` : ''),
+    note(left ? `The newest ${formatNumber(sessions.length)} of ${formatNumber(count)} ${lately}.` : ''),
     note(sessions.length === 0 ? '' : 'Nobody else sees this list.'),
   );
 }

@@ -21,7 +21,9 @@ export const SAVED = 'saved';
 /** Noted after a look, where the platform knows no such session. */
 export const NOT_FOUND = 'not found';
 
-const SUBJECT = 'session:';
+/** What entries of the audit about sessions begin with. */
+export const SESSION_KIND = 'session';
+const SUBJECT = `${SESSION_KIND}:`;
 export const sessionSubject = (id: string) => `${SUBJECT}${id}`;
 
 export type Look = Pick<AuditEntry, 'about' | 'at' | 'action'>;

@@ -83,7 +83,13 @@ async function readOperatorFacts({ config, people, readHealth, jobRuns }: Status
     people.admins(),
     Promise.all(config.managers.map((reference) => wordsOf(reference, people))),
   ]);
-  return { parts, runs: jobRuns(), admins: { people: admins, isFromSettings: config.admins !== undefined }, managers };
+  return {
+    parts,
+    runs: jobRuns(),
+    admins: { people: admins, isFromSettings: config.admins !== undefined },
+    managers,
+    retention: config.retentionDays,
+  };
 }
 
 async function wordsOf(reference: PersonReference, people: Services['people']): Promise<Markup> {

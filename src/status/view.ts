@@ -1,6 +1,7 @@
 import type { Role } from '../base/roles.ts';
 import { joinMarkup, markup, mention, own, readerTime, type Markup } from '../base/markup.ts';
 import { countOf } from '../base/numbers.ts';
+import type { RetentionDays } from '../base/retention.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
@@ -23,6 +24,7 @@ export interface OperatorFacts {
   runs: readonly JobRun[];
   admins: { people: readonly string[]; isFromSettings: boolean };
   managers: readonly Markup[];
+  retention: RetentionDays;
 }
 
 export interface StatusFacts {
@@ -49,7 +51,7 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
 export function statusMessage({ version, role, commands, operator }: StatusFacts): BlockMessage {
   return messageOf(
     prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
-    ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator))] : []),
+    ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator)), prose(keptLine(operator))] : []),
     prose([
       markup`*What you can type*`,
       ...commands.map(({ command, purpose }) => markup`\`${own(command)}\`  ${own(purpose)}`),
@@ -93,4 +95,8 @@ function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
       ? markup`Managers: nobody. The operator names them in \`MANAGERS\`.`
       : markup`Managers: ${joinMarkup(managers, ', ')} (\`MANAGERS\`)`,
   ];
+}
+
+function keptLine({ retention: { people, sessions, deliveries, audit } }: OperatorFacts): Markup {
+  return markup`*Kept for:* figures of people ${countOf(people, 'day')}, sessions ${countOf(sessions, 'day')}, messages ${countOf(deliveries, 'day')}, the audit ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
 }

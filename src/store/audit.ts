@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AuditTable } from './audit-table.ts';
+import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from './retention.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
@@ -17,14 +18,16 @@ export async function audit(
   entry: Pick<AuditEntry, 'about' | 'actor' | 'action' | 'detail'>,
   now: Date,
 ): Promise<void> {
-  const { entries } = await trx
+  // Not how many there are: old ones are deleted.
+  const { newest } = await trx
     .selectFrom('audit')
-    .select((select) => select.fn.countAll().as('entries'))
+    .select((select) => select.fn.max('position').as('newest'))
     .where('about', '=', entry.about)
     .executeTakeFirstOrThrow();
+  const position = newest === null ? 0 : newest + 1;
   await trx
     .insertInto('audit')
-    .values({ ...entry, position: Number(entries), at: now.toISOString() })
+    .values({ ...entry, position, at: now.toISOString() })
     .execute();
 }
 
@@ -45,4 +48,37 @@ export async function listNewestAuditEntries(db: Database, kind: string, most: n
     .limit(most)
     .execute();
   return rows.toReversed();
+}
+
+/** Deletes entries that were kept long enough. */
+export const auditRetention = (db: Database): Retention => ({
+  kind: 'audit',
+  prune: (before) => untilNothingIsLeft(() => forgetSome(db, before)),
+});
+
+/**
+ * Deletes entries about things of one kind that are older than an instant.
+ *
+ * @param kind missing: about anything
+ * @returns how many; more may be left
+ */
+export async function forgetSome(db: Database, before: Date, kind?: string): Promise<number> {
+  const deleted = await db
+    .deleteFrom('audit')
+    .where((where) =>
+      where(
+        where.refTuple('about', 'position'),
+        'in',
+        where
+          .selectFrom('audit as old')
+          .select(['old.about', 'old.position'])
+          .where('old.at', '<', before.toISOString())
+          .$if(kind !== undefined, (query) => query.where('old.about', 'like', `${kind}:%`))
+          .orderBy('old.at')
+          .limit(ROWS_A_TRANSACTION)
+          .$asTuple('about', 'position'),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }

@@ -18,6 +18,8 @@ import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
 import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
 import { usageBudgetsMigration } from './migrations/0002-usage-budgets.ts';
+import { outboxForgottenMigration } from './migrations/0007-outbox.ts';
+import { retentionMigration } from './migrations/0007-retention.ts';
 import { StoreError } from './engines/store-error.ts';
 
 /**
@@ -31,8 +33,9 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
   exports: { '0008-exports': exportsMigration },
   limits: { '0001-limits': limitsMigration, '0002-limits-questions': limitsQuestionsMigration },
-  outbox: { '0001-outbox': outboxMigration },
+  outbox: { '0001-outbox': outboxMigration, '0007-outbox': outboxForgottenMigration },
   readiness: { '0001-readiness': readinessMigration },
+  retention: { '0007-retention': retentionMigration },
   schedule: { '0001-schedule': scheduleMigration },
   sessions: { '0001-sessions': sessionsMigration },
   slack: { '0001-slack': slackMigration },

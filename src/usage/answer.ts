@@ -1,4 +1,5 @@
 import { nextTurn } from '../base/turns.ts';
+import { PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
 import type { DaysOptions } from '../analytics/facts.ts';
 import { lengthOf, type Day, type Period } from '../base/calendar.ts';
 import { countOf } from '../base/numbers.ts';
@@ -13,6 +14,7 @@ import { CATALOGUE } from './catalogue.ts';
 import {
   decideAccess,
   decideAvailability,
+  isAboutPeople,
   type RequestFor,
   type UsageRequest,
   type UsageViewName,
@@ -53,7 +55,7 @@ export async function answerUsage<Readers extends Audience>(
   const { person, log } = interaction;
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return { kind: 'refusal', message: plainMessage(decision.sentence) };
-  const { period, today, subject } = decision;
+  const { period, today, subject, beginning } = decision;
   const shown = CATALOGUE[request.view];
   const isOrganization = subject.kind === 'organization';
   const options = reportProgress(interaction.reply, period);
@@ -62,7 +64,7 @@ export async function answerUsage<Readers extends Audience>(
   const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
   // Read first, one small call: it tells which days are published.
   const activity = await deps.days.activity(spanOf(range, hasHistory ? historyOf(widest) : undefined));
-  const scope = settlePeriod(request.period, period, activity, today);
+  const scope = settlePeriod(request.period, period, activity, today, beginning);
   const isExplained = hasRole(person.role, 'manager');
   const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
   const notes = [...decision.notes, ...scope.notes];
@@ -106,11 +108,19 @@ async function readOwnMonth(
 
 export type QuestionDecision =
   | { kind: 'refused'; sentence: string }
-  | { kind: 'allowed'; period: Period; today: Day; notes: string[]; subject: Exclude<Subject, { kind: 'unknown' }> };
+  | {
+      kind: 'allowed';
+      period: Period;
+      today: Day;
+      notes: string[];
+      subject: Exclude<Subject, { kind: 'unknown' }>;
+      /** The first day of what is asked for. */
+      beginning: Beginning;
+    };
 
 /** May this person ask this, which days can be shown, and whose figures are meant? */
 export async function decideQuestion(
-  deps: Pick<UsageDeps, 'clock' | 'people'>,
+  deps: Pick<UsageDeps, 'clock' | 'people' | 'days'>,
   request: UsageRequest,
   person: Person,
 ): Promise<QuestionDecision> {
@@ -119,11 +129,12 @@ export async function decideQuestion(
   const availability = decideAvailability(request);
   if (!availability.allowed) return { kind: 'refused', sentence: availability.sentence };
   const today = todayOf(deps);
-  const choice = choosePeriod(request.period, today);
+  const beginning = isAboutPeople(request) ? deps.days.beginningOfPeople() : PLATFORM_BEGINNING;
+  const choice = choosePeriod(request.period, today, beginning);
   if (choice.kind === 'none') return { kind: 'refused', sentence: choice.sentence };
   const subject = await resolveSubject(deps.people, person, request.subject);
   if (subject.kind === 'unknown') return { kind: 'refused', sentence: subject.sentence };
-  return { kind: 'allowed', period: choice.period, today, notes: choice.notes, subject };
+  return { kind: 'allowed', period: choice.period, today, notes: choice.notes, subject, beginning };
 }
 
 /** Says what is being read, and how far it is. */

@@ -239,6 +239,10 @@ export function decideAvailability({ subject, view }: Pick<UsageRequest, 'subjec
   };
 }
 
+/** Is it made of rows of people? Pure. */
+export const isAboutPeople = ({ subject, view }: Pick<UsageRequest, 'subject' | 'view'>): boolean =>
+  subject.kind !== 'default' || isByPerson(view);
+
 /** Who may see what. Pure. */
 export function decideAccess(
   person: Pick<Person, 'role' | 'slackId' | 'email'>,

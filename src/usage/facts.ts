@@ -66,11 +66,11 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   tools: ({ days }, { range, options }) => days.tools(range, options),
   productivity: ({ days }, { range, options }) => days.productivity(range, options),
   spend: (deps, query) => readSpend(deps, query, query.emails),
-  namedSpend: async (deps, query) => (query.readers.naming ? readSpend(deps, query) : undefined),
+  namedSpend: async (deps, query) => (query.readers.naming && isKept(deps, query) ? readSpend(deps, query) : undefined),
   ownSpend: async (deps, query) => {
     const { readers } = query;
     const email = readers.kind === 'person' ? readers.email : undefined;
-    return email === undefined ? undefined : readSpend(deps, query, [email]);
+    return email === undefined || !isKept(deps, query) ? undefined : readSpend(deps, query, [email]);
   },
   totals: readTotals,
   teams: async ({ people }, { readers }) =>
@@ -117,6 +117,11 @@ function isWanted(emails: readonly string[] | undefined): (key: string) => boole
   if (!emails) return () => true;
   const wanted = new Set(emails);
   return (key) => wanted.has(key);
+}
+
+/** An answer about the organization does without its people where not all of its days have them. */
+function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query): boolean {
+  return (comparedWith?.first ?? period.first) >= days.beginningOfPeople().first;
 }
 
 async function readSpend(

@@ -3,6 +3,7 @@ import { choosePeriodAction, limitPeriodDeliveries, readLimitPeriod } from './he
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/form.ts';
 import { headsUpDeliveries } from './heads-ups/deliveries.ts';
 import { createPublicationWatch } from './published-days.ts';
+import { watchRetention } from './watches/store.ts';
 import { watchDeliveries } from './watches/deliveries.ts';
 import { readWatchCommand, watchActions } from './watches/handlers.ts';
 import { watchesHome } from './watches/home.ts';
@@ -100,6 +101,7 @@ export function createUsageFeature(services: UsageServices): Feature {
       ...limitPeriodDeliveries(services),
       ...watchDeliveries(services),
     },
+    retention: [watchRetention(services.db)],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), watchesHome(services)],
   };

@@ -1,8 +1,8 @@
 import { comparedPeriod } from '../analytics/comparison.ts';
-import { cutToExisting, notBeforeFirstDay } from '../analytics/existing-period.ts';
+import { cutToExisting, notBeforeFirstDay, PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
 import type { Part } from '../analytics/facts.ts';
 import { dayOf, formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../base/calendar.ts';
-import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
+import { countOf } from '../base/numbers.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Dated, ReportScope } from './measures/figures.ts';
 
@@ -18,14 +18,19 @@ export function todayOf({ clock }: Pick<UsageDeps, 'clock'>): Day {
 
 export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
 
-/** Cuts a period to the days that can have figures; what was cut is said. Pure. */
-export function choosePeriod(requested: RequestedPeriod, today: Day): PeriodChoice {
-  const existing = cutToExisting(requested, today);
+/**
+ * Cuts a period to the days that can have figures; what was cut is said. Pure.
+ *
+ * @param beginning of what is asked for: figures of people are not kept as long as those of the organization
+ */
+export function choosePeriod(
+  requested: RequestedPeriod,
+  today: Day,
+  beginning: Beginning = PLATFORM_BEGINNING,
+): PeriodChoice {
+  const existing = cutToExisting(requested, today, beginning);
   if (existing.kind === 'before_all') {
-    return {
-      kind: 'none',
-      sentence: `The platform has figures from ${FIRST_ANALYTICS_DAY} on; ${requested.label} is before that.`,
-    };
+    return { kind: 'none', sentence: `${beginningSentence(beginning)}; ${requested.label} is before that.` };
   }
   if (existing.kind === 'not_yet') {
     return {
@@ -34,13 +39,18 @@ export function choosePeriod(requested: RequestedPeriod, today: Day): PeriodChoi
     };
   }
   const notes: string[] = [];
-  if (existing.cutAtStart)
-    notes.push(`The platform has figures from ${FIRST_ANALYTICS_DAY} on, so the period starts there.`);
+  if (existing.cutAtStart) notes.push(`${beginningSentence(beginning)}, so the period starts there.`);
   if (existing.cutAtEnd)
     notes.push(
       `The platform has figures through yesterday (UTC), so the period ends with ${formatDay(existing.period.last)}.`,
     );
   return { kind: 'chosen', period: existing.period, notes };
+}
+
+function beginningSentence({ first, keptDays }: Beginning): string {
+  return keptDays === undefined
+    ? `The platform has figures from ${first} on`
+    : `Figures of people are kept for ${countOf(keptDays, 'day')}, from ${first} on`;
 }
 
 /** Does a period reach to the last few days, so that its month is still running or has just ended? Pure. */
@@ -87,22 +97,34 @@ export interface SettledPeriod extends ReportScope {
  *
  * @param part tells which days are published
  */
-export function settlePeriod(requested: RequestedPeriod, asked: Period, part: Part<Dated>, today: Day): SettledPeriod {
+export function settlePeriod(
+  requested: RequestedPeriod,
+  asked: Period,
+  part: Part<Dated>,
+  today: Day,
+  beginning: Beginning = PLATFORM_BEGINNING,
+): SettledPeriod {
   const lastPublished = part.kind === 'read' ? part.rows.findLast((row) => row.date <= asked.last)?.date : undefined;
-  const { period, notes } = endPublished(requested, asked, lastPublished);
-  const comparedWith = comparedPeriod(period, requested.unit);
-  return { period, comparedWith, today, notes: [...notes, ...(comparedWith ? [] : [NOT_COMPARED])] };
+  const { period, notes } = endPublished(requested, asked, lastPublished, beginning);
+  const comparedWith = comparedPeriod(period, requested.unit, beginning);
+  return { period, comparedWith, today, notes: [...notes, ...(comparedWith ? [] : [notCompared(beginning)])] };
 }
 
-const NOT_COMPARED = `Not compared: the period before starts before ${FIRST_ANALYTICS_DAY}, the first day with figures.`;
+const notCompared = ({ first, keptDays }: Beginning) =>
+  `Not compared: the period before starts before ${first}, the first day ${keptDays === undefined ? 'with figures' : 'of which figures of people are kept'}.`;
 
-function endPublished(requested: RequestedPeriod, period: Period, lastPublished: Day | undefined) {
+function endPublished(
+  requested: RequestedPeriod,
+  period: Period,
+  lastPublished: Day | undefined,
+  beginning: Beginning,
+) {
   if (requested.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
     return { period, notes: [] };
   const shift = lengthOf({ first: lastPublished, last: period.last }) - 1;
   if (shift > MAX_SHIFT_DAYS) return { period, notes: [] };
   return {
-    period: { first: notBeforeFirstDay(plusDays(period.first, -shift)), last: lastPublished },
+    period: { first: notBeforeFirstDay(plusDays(period.first, -shift), beginning), last: lastPublished },
     notes: [`${formatDay(period.last)} isn’t published yet, so this covers the days to ${formatDay(lastPublished)}.`],
   };
 }

@@ -61,7 +61,8 @@ async function start({ missing = [], halved = [] }: Models) {
     clock.dispose();
   });
   const log = createLogger('silent', []);
-  const open = () => createAnalyticsDays({ platform: { ...client, analytics: spoilt }, db: store.db, clock, log });
+  const open = () =>
+    createAnalyticsDays({ platform: { ...client, analytics: spoilt }, db: store.db, clock, log, peopleDays: 375 });
   const truth = (day: string) => predict(platform.organization, { first: day, last: day }).credits;
   return { days: open(), open, truth, platform };
 }

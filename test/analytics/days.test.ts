@@ -37,7 +37,7 @@ async function start(engine: Engine = 'sqlite', settings: Partial<PlatformSettin
   const open = async () => {
     const store = await openStore(database.url);
     stores.push(store);
-    return createAnalyticsDays({ platform: client, db: store.db, clock, log });
+    return createAnalyticsDays({ platform: client, db: store.db, clock, log, peopleDays: 375 });
   };
   const [days, other] = [await open(), await open()];
   const opened = stores;

@@ -47,6 +47,7 @@ async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle
   const database = await createDatabase('sqlite');
   const store = await openStore(database.url);
   const days = createAnalyticsDays({
+    peopleDays: 375,
     platform: {
       ...client,
       analytics: {

@@ -27,6 +27,7 @@ describe('the settings', () => {
         timeZone: 'UTC',
         controlsPollSeconds: 60,
         computersRole: 'member',
+        retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 },
         logLevel: 'info',
       },
       secrets: { databaseUrl: 'file:data/quartermaster.db' },
@@ -40,6 +41,35 @@ describe('the settings', () => {
       config: { slackTransport: 'http' },
     });
     expect(readConfig(rest)).toMatchObject({ ok: false, faults: [{ name: 'SLACK_APP_TOKEN' }] });
+  });
+
+  test('keep each kind of what is about people for its own days, and the rest for the usual ones', () => {
+    expect(readConfig({ ...COMPLETE, RETENTION_DAYS: 'people=190, audit=3650' })).toMatchObject({
+      ok: true,
+      config: { retentionDays: { people: 190, sessions: 30, deliveries: 90, audit: 3650 } },
+    });
+  });
+
+  test.each([
+    ['people', 'holds "people", which is not a kind and its days such as people=375'],
+    ['people=-1', 'holds "people=-1", which is not a kind and its days such as people=375'],
+    ['people=100,', 'holds "", which is not a kind and its days such as people=375'],
+    ['credits=100', 'names "credits", which is none of people, sessions, deliveries, audit'],
+    ['people=100,people=200', 'names people twice'],
+    ['people=39', 'keeps people for 39 days: it must be from 40 to 3650'],
+    ['sessions=0', 'keeps sessions for 0 days: it must be from 1 to 3650'],
+    ['deliveries=13', 'keeps deliveries for 13 days: it must be from 14 to 3650'],
+    ['audit=89', 'keeps audit for 89 days: it must be from 90 to 3650'],
+    ['audit=3651', 'keeps audit for 3651 days: it must be from 90 to 3650'],
+    ['x'.repeat(201), 'is longer than 200 characters'],
+  ])('say in one sentence what is wrong with RETENTION_DAYS=%s', (text, sentence) => {
+    const result = readConfig({ ...COMPLETE, RETENTION_DAYS: text });
+    expect(result).toMatchObject({ ok: false, faults: [{ name: 'RETENTION_DAYS', sentence }] });
+  });
+
+  test('say of each wrong part of RETENTION_DAYS what is wrong with it', () => {
+    const result = readConfig({ ...COMPLETE, RETENTION_DAYS: 'people=1,days=2,audit=1' });
+    expect(result.ok ? [] : result.faults).toHaveLength(3);
   });
 
   test('take events of agents with a port and an address, or not at all', () => {

@@ -36,9 +36,9 @@ export async function reportBudgets(people: number): Promise<Result> {
   });
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'));
   const store = await openStore(`file:${join(folder, 'bench.db')}`);
-  const days = createAnalyticsDays({ platform: client, db: store.db, clock, log });
+  const days = createAnalyticsDays({ platform: client, db: store.db, clock, log, peopleDays: 375 });
   const digestStore = await openStore(`file:${join(folder, 'digest.db')}`);
-  const digestDays = createAnalyticsDays({ platform: client, db: digestStore.db, clock, log });
+  const digestDays = createAnalyticsDays({ platform: client, db: digestStore.db, clock, log, peopleDays: 375 });
   const today = NOW.toISOString().slice(0, 10);
   const yesterday = plusDays(today, -1);
   const emails = await readEmails(days, plusDays(today, -3));
@@ -47,6 +47,7 @@ export async function reportBudgets(people: number): Promise<Result> {
     clock,
     log,
     checkpoint: noCheckpoint,
+    config: { retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 } },
     days,
     people: {
       teams: () => Promise.resolve([]),

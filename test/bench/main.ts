@@ -8,10 +8,11 @@ import { z } from 'zod';
 import { reportBudgets } from './budgets.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
+import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|calibration] [--rounds 31] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration] [--rounds 31] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -19,7 +20,7 @@ const MAX_MEMORY_MB = 150;
 const MAX_STALL_MS = 50;
 
 const argumentsSchema = z.object({
-  only: z.enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'calibration']).optional(),
+  only: z.enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration']).optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(31),
   commands: z.coerce.number().int().min(1).max(500).default(50),
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
   if (isAsked('budgets')) results.push(await reportBudgets(options.people));
+  if (isAsked('size')) results.push(await reportStoreSize(options.people));
   if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));

@@ -25,6 +25,7 @@ const FLOORS = [
     'limits',
     'manifest',
     'readiness',
+    'retention',
     'sessions',
     'status',
     'usage',

@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch/table.ts';
+import type { RetentionTables } from '../../src/retention/table.ts';
 import { withHooks } from '../../src/sessions/hooks/core/tables.ts';
 import type { StatusTables } from '../../src/status/table.ts';
 import type { ControlsTables } from '../../src/controls/core/tables.ts';
@@ -166,6 +167,12 @@ async function fill(db: Store['db']): Promise<void> {
       created_at: at,
       updated_at: at,
     })
+    .execute();
+  await db.insertInto('forgotten_deliveries').values({ key_hash: '0a1b' }).execute();
+  await db
+    .withTables<RetentionTables>()
+    .insertInto('retention_runs')
+    .values({ place: 'here', finished_on: '2026-03-01', leased_until: null })
     .execute();
   await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
   const kept = {

@@ -1,3 +1,4 @@
+import { PLATFORM_BEGINNING } from '../../src/analytics/existing-period.ts';
 import { expect, test } from 'vitest';
 import type { Part } from '../../src/analytics/facts.ts';
 import { daysOf, type Day } from '../../src/base/calendar.ts';
@@ -47,6 +48,7 @@ function scene() {
         for (const date of daysOf({ first, last })) take({ date, people: PEOPLE });
         return Promise.resolve(part(first, last, (date) => date));
       },
+      beginningOfPeople: () => PLATFORM_BEGINNING,
       changedAfter: () => Promise.resolve(isChanged),
     },
     clock: { ...systemClock, now: () => now },

@@ -7,8 +7,11 @@ export interface AnalyticsDayTable {
   day: string;
   /** 0: what a small answer needs. From 1 on: rows of people, so many at a time that none holds the process up. */
   part: number;
-  /** The state of the day when it was read: only what is `settled` is never read again. */
-  state: 'fresh' | 'settled';
+  /**
+   * The state of the day when it was read: only what is `settled` is never read again. `rolled_up`: settled, and only its totals
+   * are kept.
+   */
+  state: 'fresh' | 'settled' | 'rolled_up';
   read_at: string;
   /** When the facts were first read, or last turned out to be others than before. */
   changed_at: string;

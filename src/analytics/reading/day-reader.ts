@@ -45,6 +45,8 @@ export interface DayReaderDeps {
   clock: Clock;
   log: Logger;
   source: DaySource;
+  /** The first day of which figures of people are kept. */
+  peopleSince: () => Day;
   /** Lets one piece of heavy work begin when the one before is done: twelve days that arrive together would hold the process up. */
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
@@ -81,7 +83,12 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const days = daysOf(period).filter((day) => day < dayOf(now));
       const kept = await keptDays(db, source.resource, period);
       const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
-      const isKept = (day: Day) => kept.get(day)?.state === 'settled' || isRecent(kept.get(day)?.readAt);
+      const isKept = (day: Day) => {
+        const known = kept.get(day);
+        // Its people are asked for after all: `RETENTION_DAYS` was raised.
+        if (known?.state === 'rolled_up') return which === 'first';
+        return known?.state === 'settled' || isRecent(known?.readAt);
+      };
       const wanted = days.filter((day) => isKept(day) || !isRecent(unpublishedAt.get(day)));
       const missing = wanted.filter((day) => !isKept(day));
       for (const run of runsOf(
@@ -118,11 +125,13 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
   const { db, clock, log, source, oneByOne } = deps;
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
   const readAt = clock.now();
+  const since = deps.peopleSince();
   const found = await source.fetch(period);
   const entries = new Map<Day, DayEntry>();
   for (const [day, encoded] of found) {
     if (day < period.first || day > period.last) continue;
-    const state = dayStateOf(day, true, dayOf(readAt)) === 'settled' ? 'settled' : 'fresh';
+    const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';
+    const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
     const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
     entries.set(day, entry);
     await oneByOne(async () => {

@@ -7,7 +7,7 @@ import type { Resource } from './analytics-day-table.ts';
 /** What is kept of one day of one resource, without its facts. */
 export interface KeptDay {
   day: Day;
-  state: 'fresh' | 'settled';
+  state: 'fresh' | 'settled' | 'rolled_up';
   readAt: Date;
 }
 
@@ -52,7 +52,7 @@ export async function loadParts(db: Database, resource: Resource, day: Day, whic
  * Keeps what was read of a day. Of two readings the later one stays, whichever is written last; one that differs from what
  * was kept marks the day as changed.
  *
- * @param parts a JSON text each
+ * @param parts a JSON text each; of a day that is rolled up only the first is kept
  */
 async function keepDay(
   db: Database,
@@ -75,7 +75,8 @@ async function keepDay(
     if (kept && kept.read_at > read_at) return;
     const changed_at = kept?.fingerprint === fingerprint ? kept.changed_at : read_at;
     await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', '=', day).execute();
-    for (const [part, facts] of parts.entries()) {
+    const remaining = state === 'rolled_up' ? parts.slice(0, 1) : parts;
+    for (const [part, facts] of remaining.entries()) {
       await trx
         .insertInto('analytics_days')
         .values({ resource, day, part, state, read_at, changed_at, fingerprint, facts })

@@ -1,5 +1,6 @@
 import type { Period } from '../../base/calendar.ts';
 import type { Occurrence, Schedule } from '../../schedule/occurrences.ts';
+import type { EndedDelivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { coveredDays } from './coverage.ts';
 import { readPayload } from './payload.ts';
@@ -18,7 +19,15 @@ const MAX_LISTED = 5;
 
 /** The last digests of a subscription that came by its schedule. One that somebody asked for stands beside it. */
 export async function listPlanned(trx: DatabaseTransaction, subscriptionId: string): Promise<PlannedDigest[]> {
-  const rows = await trx
+  const rows = await lastPlanned(trx, subscriptionId).execute();
+  return rows.map(({ key, payload }) => {
+    const { cadence, period } = readPayload({ payload });
+    return { localDate: key.split(':')[2] ?? '', cadence, period };
+  });
+}
+
+function lastPlanned(trx: DatabaseTransaction, subscriptionId: string) {
+  return trx
     .selectFrom('deliveries')
     .select(['key', 'payload'])
     .where('kind', '=', 'digest')
@@ -26,12 +35,7 @@ export async function listPlanned(trx: DatabaseTransaction, subscriptionId: stri
     .where('key', 'not like', `digest:${subscriptionId}:now:%`)
     .where('state', '!=', 'skipped')
     .orderBy('due_at', 'desc')
-    .limit(MAX_LISTED)
-    .execute();
-  return rows.map(({ key, payload }) => {
-    const { cadence, period } = readPayload({ payload });
-    return { localDate: key.split(':')[2] ?? '', cadence, period };
-  });
+    .limit(MAX_LISTED);
 }
 
 /** Would a digest at this time be a second one of a morning, or about the same days? Pure. */
@@ -47,4 +51,15 @@ export function wasPlanned(
       one.localDate === occurrence.localDate ||
       (one.cadence === cadence && one.period.first === period?.first && one.period.last === period.last),
   );
+}
+
+/** The last ones of each subscription: they tell whether a changed schedule would have days come twice. */
+export async function findLastPlanned(
+  trx: DatabaseTransaction,
+  ended: readonly EndedDelivery[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set(ended.flatMap(({ key }) => key.split(':')[1] ?? []));
+  const needed = new Set<string>();
+  for (const id of ids) for (const { key } of await lastPlanned(trx, id).execute()) needed.add(key);
+  return needed;
 }

@@ -44,6 +44,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     deleted: ofSlackId('channel'),
     kept: 'nothing is posted twice',
   },
+  forgotten_deliveries: { what: 'keys of messages of long ago', kept: 'nothing is posted twice' },
+  retention_runs: { what: 'when old rows were deleted' },
   subscriptions: {
     what: 'digests',
     // A digest of this person alone is of nobody then.

@@ -1,5 +1,5 @@
 import type { Person } from '../../slack/people/people.ts';
-import { announceRequest, type CardPlace } from '../core/notify.ts';
+import { announceRequest, wasAnnounced, type CardPlace } from '../core/notify.ts';
 import { makeShortId } from '../../base/short-id.ts';
 import type { LimitTransaction } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -33,6 +33,7 @@ export async function makeRequest(
         requester: person.slackId,
         requesterEmail: person.email,
       };
+      if (await wasAnnounced(trx, request.id)) continue;
       if (!(await insertRequest(trx, request, now, expiresAt))) continue;
       await announceRequest(trx, { requestId: request.id }, place, now);
       return request.id;

@@ -10,6 +10,6 @@ export type LimitDeps = Pick<
   config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'limitPeriod' | 'timeZone'>;
   db: LimitDatabase;
   platform: Pick<Services['platform'], 'limits'>;
-  days: Pick<Services['days'], 'peopleCredits'>;
+  days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;
   channels: Pick<Services['channels'], 'enter'>;
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { enqueue } from '../../outbox/deliveries.ts';
+import { findForgotten } from '../../outbox/forgotten.ts';
 import type { LimitRequest, LimitTransaction } from './tables.ts';
 import { REQUEST_STATES, type RequestState } from './states.ts';
 
@@ -34,6 +35,7 @@ export const aboutState = z.object({ requestId: z.string(), state: z.enum(REQUES
 type AboutRequest = z.infer<typeof aboutRequest>;
 
 const withTopic = ({ requestId, topic }: AboutRequest) => (topic === undefined ? requestId : `${requestId}:${topic}`);
+const copiesKey = (about: AboutRequest) => `limit-card-copies:${withTopic(about)}`;
 const cardKey = (about: AboutRequest, copy: string) => `limit-card:${withTopic(about)}:${copy}`;
 
 /**
@@ -61,9 +63,14 @@ export async function announceRequest(
   await enqueue(trx, { key: cardKey(about, 'channel'), kind: CARD_KIND, channel, payload: about, dueAt }, now);
 }
 
+/** Had a request that was deleted since this id? The card of another one under it would not be posted. */
+export async function wasAnnounced(trx: LimitTransaction, requestId: string): Promise<boolean> {
+  return (await findForgotten(trx, [cardKey({ requestId }, 'channel'), copiesKey({ requestId })])).size > 0;
+}
+
 /** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
 export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequest, now: Date): Promise<void> {
-  const key = `limit-card-copies:${withTopic(payload)}`;
+  const key = copiesKey(payload);
   await enqueue(trx, { key, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now }, now);
 }
 

@@ -45,7 +45,9 @@ export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest |
   const extent = extentOf(request, own.length, viewer);
   const involvement = viewer === 'reviewers' ? 'none' : involvementOf(request, own.length, viewer);
   const { evidence: _, ...shown } = request;
-  if (extent === 'all') return { [seen]: true, extent, involvement, request: shown, people, counts };
+  // A reason that was kept long enough is gone.
+  const all = { ...shown, reason: request.reason || null };
+  if (extent === 'all') return { [seen]: true, extent, involvement, request: all, people, counts };
   if (extent === undefined) return undefined;
   const partly = { ...shown, people: own.length, state: ownState(request, own), reason: null, comment: null };
   return { [seen]: true, extent, involvement, request: partly, people: own, counts: countStates(own) };

@@ -74,10 +74,15 @@ async function simulationOf(
 ): Promise<BlockMessage> {
   const { limitPeriod } = deps.config;
   const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
-  const periods = closedPeriods(unit, dayOf(deps.clock.now()));
+  const beginning = deps.days.beginningOfPeople();
+  const periods = closedPeriods(unit, dayOf(deps.clock.now()), beginning);
   const [first, last] = [periods[0], periods.at(-1)];
   if (!first || !last)
-    return plainMessage(`No whole ${unit} with figures has passed yet, so there is nothing to go by.`);
+    return plainMessage(
+      beginning.keptDays === undefined
+        ? `No whole ${unit} with figures has passed yet, so there is nothing to go by.`
+        : `Figures of people are kept for ${countOf(beginning.keptDays, 'day')}, and no whole ${unit} is among them. Try a shorter period.`,
+    );
   const range = { first: first.first, last: last.last };
   const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
   if (read.kind === 'unreadable') return plainMessage(platformSentence(read.fault));

@@ -1,6 +1,6 @@
 import { calendarPart, daysOf, plusDays, weekdayOf, type Day, type Period } from '../../base/calendar.ts';
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
+import { PLATFORM_BEGINNING } from '../../analytics/existing-period.ts';
 
 export type SimulatedUnit = 'week' | 'month' | 'quarter';
 
@@ -10,14 +10,14 @@ const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, qu
 const MAX_MISSING = 0.1;
 
 /** The last closed periods, oldest first; none with days before the first one with figures. Pure. */
-export function closedPeriods(unit: SimulatedUnit, today: Day): Period[] {
+export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } = PLATFORM_BEGINNING): Period[] {
   const periods = Array.from({ length: PERIODS[unit] }, (_, index): Period => {
     const back = PERIODS[unit] - index;
     if (unit !== 'week') return calendarPart(today, unit, -back);
     const first = plusDays(today, -((weekdayOf(today) + 6) % 7) - 7 * back);
     return { first, last: plusDays(first, 6) };
   });
-  return periods.filter(({ first }) => first >= FIRST_ANALYTICS_DAY);
+  return periods.filter(({ first }) => first >= since);
 }
 
 /** Somebody who would have been stopped in a period. */

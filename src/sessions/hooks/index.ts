@@ -14,7 +14,7 @@ import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from 
 import { parseNotify } from './commands/request.ts';
 import type { HookDeps } from './core/deps.ts';
 import { AGAIN_KIND, CARD_KIND, MORNING_KIND } from './core/keys.ts';
-import { forgetOldHookSessions } from './core/sessions.ts';
+import { findNeededCards } from './core/sessions.ts';
 import { forgetOverTokens } from './core/tokens.ts';
 import { hooksRoute } from './inbox/route.ts';
 
@@ -28,10 +28,7 @@ export function readNotify(deps: HookDeps, words: readonly string[]): ReadComman
 /** Events that people's own clients send, and one card of each session for its person alone. */
 export function hooksParts(deps: HookDeps) {
   const role = 'member';
-  const forget = async () => {
-    await forgetOldHookSessions(deps.db, deps.clock.now());
-    await forgetOverTokens(deps.db, deps.clock.now());
-  };
+  const forget = () => forgetOverTokens(deps.db, deps.clock.now());
   const actions: ClickAction[] = [
     { actionId: MUTE_ACTION, role, isKept: true, run: (click) => muteByButton(deps, click, true) },
     { actionId: UNMUTE_ACTION, role, isKept: true, run: (click) => muteByButton(deps, click, false) },
@@ -49,9 +46,9 @@ export function hooksParts(deps: HookDeps) {
   return {
     actions,
     hooksRoute: hooksRoute(deps),
-    jobs: [{ name: 'forget-old-sessions', run: forget }],
+    jobs: [{ name: 'forget-over-tokens', run: forget }],
     deliveryKinds: {
-      [CARD_KIND]: cardDelivery(deps),
+      [CARD_KIND]: { ...cardDelivery(deps), findNeeded: findNeededCards },
       [AGAIN_KIND]: againDelivery(deps),
       [MORNING_KIND]: morningDelivery(deps),
     },

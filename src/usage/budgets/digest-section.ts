@@ -9,9 +9,9 @@ import { prose, saidBy } from '../../slack/blocks/paragraphs.ts';
 import { listBudgets, type StoredBudget } from './core/store.ts';
 import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/deps.ts';
-import { periodOf } from './core/budget.ts';
+import { periodOf, whyNotCounted } from './core/budget.ts';
 import { readCounted, type Counted } from './evaluate/facts.ts';
-import { countedOf, standingOf } from './evaluate/standing.ts';
+import { countedOf, standingOf, type Standing } from './evaluate/standing.ts';
 import { rowLines } from './manage/list.ts';
 
 const MAX_AGE_MS = 5 * 60_000;
@@ -57,11 +57,11 @@ async function readSection(
   const parts = counted.map((one) => one && read(one));
   const fault = parts.find((part) => part?.kind === 'unreadable');
   if (fault?.kind === 'unreadable') return { kind: 'unreadable', ...report(fault.fault) };
-  const standings = budgets.map((budget, index) => {
+  const standings = budgets.map((budget, index): Standing => {
+    const sentence = whyNotCounted(budget, deps.config.retentionDays.people);
+    if (sentence !== undefined) return { kind: 'not_counted', budget, sentence };
     const part = parts[index];
-    return part?.kind === 'read'
-      ? standingOf(budget, part.rows, plusDays(last, 1))
-      : { kind: 'nobody' as const, budget };
+    return part?.kind === 'read' ? standingOf(budget, part.rows, plusDays(last, 1)) : { kind: 'nobody', budget };
   });
   const known = standings.flatMap((standing) => (standing.kind === 'known' ? [standing] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);

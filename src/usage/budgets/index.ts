@@ -5,6 +5,7 @@ import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
 import { budgetsSection } from './digest-section.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
+import { marksRetention, removedRetention } from './core/retention.ts';
 import { createStandingsReader } from './evaluate/standing.ts';
 import { budgetActions, readBudgetCommand } from './handlers.ts';
 import { newForm } from './manage/create.ts';
@@ -33,5 +34,6 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
     digestSections: [budgetsSection(deps)],
     jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }],
     deliveryKinds: budgetDeliveries(deps),
+    retention: [marksRetention(deps.db), removedRetention(deps.db)],
   };
 }

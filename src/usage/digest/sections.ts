@@ -1,6 +1,7 @@
 import { createCache } from '../../base/cache.ts';
 import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
+import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../deps.ts';
@@ -44,9 +45,13 @@ function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers
 async function readSection(
   deps: UsageDeps,
   section: Section,
-  { period, comparedWith, people, about, isOnePerson, log }: DigestQuery,
+  { period: asked, comparedWith: comparedWithAll, people, about, isOnePerson, log }: DigestQuery,
   readers: Audience,
 ): Promise<SectionReading> {
+  const isAboutPeople = people !== undefined || section.namesPeople;
+  const beginning = isAboutPeople ? deps.days.beginningOfPeople() : PLATFORM_BEGINNING;
+  const period = { first: notBeforeFirstDay(asked.first, beginning), last: asked.last };
+  const comparedWith = comparedWithAll && comparedWithAll.first >= beginning.first ? comparedWithAll : undefined;
   const scope = { period, comparedWith, today: todayOf(deps) };
   const range = daysToRead(scope, section.hasHistory);
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0 };

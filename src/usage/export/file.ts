@@ -66,12 +66,12 @@ const NO_TEAMS_FILE = 'Teams have no file of their own: this one has a row for e
 async function makeFile(
   deps: UsageDeps,
   request: UsageRequest,
-  { period: asked, today, subject }: Extract<QuestionDecision, { kind: 'allowed' }>,
+  { period: asked, today, subject, beginning }: Extract<QuestionDecision, { kind: 'allowed' }>,
   { person, reply }: Interaction,
 ): Promise<CsvFile> {
   const options = reportProgress(reply, asked);
   const activity = await deps.days.activity(withRoom(request.period, asked));
-  const scope = settlePeriod(request.period, asked, activity, today);
+  const scope = settlePeriod(request.period, asked, activity, today, beginning);
   const { period } = scope;
   const days = `${period.first} to ${period.last}`;
   const isOrganization = subject.kind === 'organization';

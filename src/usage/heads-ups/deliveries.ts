@@ -5,6 +5,7 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import type { BudgetDeps } from '../budgets/core/deps.ts';
 import { deliveryKindsOf, noticeSchema, type Said } from '../budgets/core/payload.ts';
+import { findMarked } from '../budgets/core/retention.ts';
 import { findBudget } from '../budgets/core/store.ts';
 import { correctionDeliveries } from '../budgets/deliver/corrections.ts';
 import { correctedHeadsUp, headsUpMessage, morningFor } from './message.ts';
@@ -12,7 +13,10 @@ import { correctedHeadsUp, headsUpMessage, morningFor } from './message.ts';
 /** Direct messages about one’s own credits, and their corrections. */
 export function headsUpDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {
   return {
-    [deliveryKindsOf('heads_up').message]: { prepare: (delivery) => prepare(deps, delivery) },
+    [deliveryKindsOf('heads_up').message]: {
+      prepare: (delivery) => prepare(deps, delivery),
+      findNeeded: findMarked,
+    },
     ...correctionDeliveries(deps, 'heads_up', (correction) =>
       correctedHeadsUp(correction, moreButtons(deps, correction.after.said)),
     ),

@@ -8,7 +8,7 @@ import { modal, type FormState, type ModalView, type OpenModal } from '../../sla
 import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
-import { MAX_PERCENT, MAX_THRESHOLDS, type Budget } from '../budgets/core/budget.ts';
+import { MAX_PERCENT, MAX_THRESHOLDS, whyNotCounted, type Budget } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/deps.ts';
 import {
   changeTerms,
@@ -184,6 +184,11 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
     channel: person.slackId,
     owner: person.slackId,
   };
+  const notCounted = whyNotCounted(headsUp, deps.config.retentionDays.people);
+  if (notCounted !== undefined)
+    return opened.show(
+      sentenceModal(`${notCounted} Nothing was saved. Type a number of your own for a week or a month.`),
+    );
   await put(deps, headsUp, person);
   const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
   if (!stored) throw new Error('A heads-up was not stored');

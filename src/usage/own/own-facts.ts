@@ -1,11 +1,10 @@
 import { comparedPeriod } from '../../analytics/comparison.ts';
-import { cutToExisting } from '../../analytics/existing-period.ts';
+import { cutToExisting, notBeforeFirstDay, type Beginning } from '../../analytics/existing-period.ts';
 import type { AnalyticsDays, Folded } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
 import { plusDays, readPeriod, type Day, type Period } from '../../base/calendar.ts';
 import { nextTurn } from '../../base/turns.ts';
-import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import type { LimitPeriod } from '../../base/config.ts';
 import type { UsageServices } from '../deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../measures/figures.ts';
@@ -18,7 +17,7 @@ const WEEKS = 4;
 const MONTH_LIFE_MS = 10 * 60_000;
 
 interface OwnDeps {
-  days: Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'changedAfter'>;
+  days: Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'beginningOfPeople' | 'changedAfter'>;
   people: Pick<UsageServices['people'], 'teams'>;
   clock: UsageServices['clock'];
   limits: UsageServices['limits'];
@@ -28,6 +27,7 @@ interface OwnDeps {
 /** What everybody used, which is the same for all who ask. */
 interface EverybodysMonth {
   scope: ReportScope;
+  beginning: Beginning;
   readAt: Date;
   days: Folded;
   people: readonly PersonSpend[];
@@ -42,7 +42,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   });
   const monthThrough = async (through: Day) => {
     const known = await months.get(through);
-    const isChanged = await deps.days.changedAfter(rangeOf(known.scope), known.readAt);
+    const isChanged = await deps.days.changedAfter(rangeOf(known.scope, known.beginning), known.readAt);
     return isChanged ? months.replace(through, known) : known;
   };
   return async (email, options) => {
@@ -72,7 +72,9 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
         limit,
         limitPeriod,
-        weeks: lastWeeks(through).map((_, week) => sumOf(own, ({ weeks }) => weeks[week] ?? 0)),
+        weeks: lastWeeks(through, deps.days.beginningOfPeople()).map((_, week) =>
+          sumOf(own, ({ weeks }) => weeks[week] ?? 0),
+        ),
         peers: peersOf(groupsOf(weekly, email, teams)),
       },
     };
@@ -87,13 +89,14 @@ function thisMonth(today: Day): Period | undefined {
 
 async function readMonth(deps: OwnDeps, through: Day): Promise<EverybodysMonth> {
   const readAt = deps.clock.now();
-  const period = { first: existingFirst(`${through.slice(0, 7)}-01`), last: through };
-  const scope = { period, comparedWith: comparedPeriod(period, 'month'), today: todayOf(deps) };
-  const weeks = lastWeeks(through);
+  const beginning = deps.days.beginningOfPeople();
+  const period = { first: notBeforeFirstDay(`${through.slice(0, 7)}-01`, beginning), last: through };
+  const scope = { period, comparedWith: comparedPeriod(period, 'month', beginning), today: todayOf(deps) };
+  const weeks = lastWeeks(through, beginning);
   const month = createPeopleSpendFold(period, scope.comparedWith);
   const folds = weeks.map((week) => createPeopleSpendFold(week, undefined));
   const days = await deps.days.peopleCredits(
-    rangeOf(scope),
+    rangeOf(scope, beginning),
     (row) => {
       month.add(row);
       for (const fold of folds) fold.add(row);
@@ -106,23 +109,23 @@ async function readMonth(deps: OwnDeps, through: Day): Promise<EverybodysMonth> 
     await nextTurn();
     byWeek.push(fold.people());
   }
-  return { scope, readAt, days, people: month.people(), weekly: weeklyOf(byWeek) };
+  return { scope, beginning, readAt, days, people: month.people(), weekly: weeklyOf(byWeek) };
 }
 
-const existingFirst = (day: Day) => (day < FIRST_ANALYTICS_DAY ? FIRST_ANALYTICS_DAY : day);
-
 /** From the first day that is compared with, or of the last weeks, to the last one. */
-function rangeOf({ period, comparedWith }: ReportScope): Period {
-  const first = [period, comparedWith, ...lastWeeks(period.last)].flatMap((one) => one?.first ?? []).toSorted()[0];
+function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {
+  const first = [period, comparedWith, ...lastWeeks(period.last, beginning)]
+    .flatMap((one) => one?.first ?? [])
+    .toSorted()[0];
   return { first: first ?? period.first, last: period.last };
 }
 
 /** Whole weeks that end with the last published day, oldest first; none before the first day with figures. */
-function lastWeeks(last: Day): Period[] {
+function lastWeeks(last: Day, beginning: Beginning): Period[] {
   return Array.from({ length: WEEKS }, (_, index) => {
     const end = plusDays(last, -7 * (WEEKS - 1 - index));
     return { first: plusDays(end, -6), last: end };
-  }).filter(({ first }) => first >= FIRST_ANALYTICS_DAY);
+  }).filter(({ first }) => first >= beginning.first);
 }
 
 function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): EverybodysMonth['weekly'] {

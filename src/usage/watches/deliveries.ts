@@ -16,7 +16,7 @@ import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.t
 import type { WatchDeps } from './deps.ts';
 import { noteMessage, watchMessage } from './messages.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, watchEditSchema, watchMessageSchema, watchNoteSchema } from './payload.ts';
-import { aboutOf, daysOfMessage, watchKey, WATCH_KIND } from './store.ts';
+import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from './store.ts';
 
 const isPerson = (channel: string) => /^[UW]/.test(channel);
 
@@ -52,6 +52,7 @@ export function watchDeliveries(deps: WatchDeps): Record<string, DeliveryKind> {
           : introduction.prepare(delivery),
     },
     [MESSAGE_KIND]: {
+      findNeeded: findWatched,
       prepare: async (delivery) => {
         const { entries } = watchMessageSchema.parse(JSON.parse(delivery.payload));
         const watches = await Promise.all(

@@ -7,16 +7,22 @@ import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { WatchDeps } from './deps.ts';
 import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
-import { USUAL_DAYS } from '../insight/unusual.ts';
 import { explainDay } from './explain.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, type WatchEntry } from './payload.ts';
 import { isUnusual, planWatch, type AssessedDay, type WatchPlan } from './plan.ts';
-import { aboutOf, correctWatchDay, insertWatchDay, listWatchDays, nameOf, sinceDay, snoozedUntil } from './store.ts';
+import {
+  aboutOf,
+  correctWatchDay,
+  HISTORY_DAYS,
+  insertWatchDay,
+  listWatchDays,
+  nameOf,
+  sinceDay,
+  snoozedUntil,
+} from './store.ts';
 
 /** How old what may still change may be. */
 const MAX_AGE_MS = 3 * 60_000;
-/** Expected days are left out of what is usual for as long as they could count. */
-const HISTORY_DAYS = USUAL_DAYS + 10;
 
 class LostRace extends Error {}
 

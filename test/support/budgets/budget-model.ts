@@ -215,6 +215,7 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
       changedAfter: () => Promise.resolve(true),
     },
     people: { teams: unused, describe: unused, names: unused },
+    config: { retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 } },
   };
 }
 

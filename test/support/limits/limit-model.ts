@@ -1,3 +1,4 @@
+import { PLATFORM_BEGINNING } from '../../../src/analytics/existing-period.ts';
 import { noCheckpoint, type CheckpointName } from '../../../src/base/checkpoint.ts';
 import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../../src/limits/ask/create.ts';
@@ -93,7 +94,7 @@ export function limitParts(
   return {
     config: { limitsChannel: undefined, limitPeriod: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
     db,
-    days: { peopleCredits: unused },
+    days: { peopleCredits: unused, beginningOfPeople: () => PLATFORM_BEGINNING },
     people: PEOPLE,
     files: { send: unused, read: unused },
     clock,
@@ -267,4 +268,5 @@ async function empty(db: LimitDatabase): Promise<void> {
   await db.deleteFrom('limit_request_people').execute();
   await db.deleteFrom('limit_requests').execute();
   await db.deleteFrom('deliveries').execute();
+  await db.deleteFrom('forgotten_deliveries').execute();
 }

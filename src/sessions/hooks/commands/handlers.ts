@@ -45,14 +45,15 @@ export async function showNewToken(deps: HookDeps, { person, reply }: By): Promi
   await reply.show(snippetMessage(hooks.url, token));
 }
 
-async function showStatus({ db }: HookDeps, { person, reply }: By): Promise<void> {
+async function showStatus({ db, config }: HookDeps, { person, reply }: By): Promise<void> {
   const inbox = await findInbox(db, person.slackId);
   if (!inbox) return reply.show(NOT_ON);
   const [[newest], sessions] = await Promise.all([
     listHookSessions(db, person.slackId, 1),
     countHookSessions(db, person.slackId),
   ]);
-  await reply.show(statusMessage({ inbox, newest, sessions, timeZone: person.timeZone }));
+  const keptDays = config.retentionDays.sessions;
+  await reply.show(statusMessage({ inbox, newest, sessions, timeZone: person.timeZone, keptDays }));
 }
 
 /** *Off* on a card, and *Turn off*. */

@@ -48,15 +48,17 @@ export interface StatusFacts {
   newest: HookSession | undefined;
   sessions: number;
   timeZone: string;
+  /** For how many days sessions are kept. */
+  keptDays: number;
 }
 
 /** `/session notify status`. */
-export function statusMessage({ inbox, newest, sessions, timeZone }: StatusFacts): BlockMessage {
+export function statusMessage({ inbox, newest, sessions, timeZone, keptDays }: StatusFacts): BlockMessage {
   return messageOf(
     prose([
       markup`✅ *You hear from your agent* since ${readerTime(new Date(inbox.opened_at))}`,
       newest
-        ? markup`Last event ${readerTime(new Date(newest.last_at))} · ${countOf(sessions, 'session')} in the last 30 days`
+        ? markup`Last event ${readerTime(new Date(newest.last_at))} · ${countOf(sessions, 'session')} in the last ${countOf(keptDays, 'day')}`
         : markup`No event came yet. *Send a test* shows whether they arrive.`,
       quietLine(inbox, timeZone),
     ]),

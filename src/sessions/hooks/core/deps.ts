@@ -6,5 +6,5 @@ import type { HookDatabase } from './tables.ts';
 export type HookDeps = Pick<Services, 'clock' | 'log' | 'people'> & {
   db: HookDatabase;
   platform: Pick<Services['platform'], 'sessions'>;
-  config: Pick<Config, 'hooks' | 'hooksShowText'>;
+  config: Pick<Config, 'hooks' | 'hooksShowText' | 'retentionDays'>;
 };

@@ -1,6 +1,7 @@
-import type { HookDatabase, HookSession, HookTransaction } from './tables.ts';
-
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+import type { EndedDelivery } from '../../../outbox/delivery-table.ts';
+import { ROWS_A_TRANSACTION } from '../../../store/retention.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
+import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './tables.ts';
 
 export async function findHookSession(db: HookDatabase, id: string): Promise<HookSession | undefined> {
   return db.selectFrom('hook_sessions').selectAll().where('id', '=', id).executeTakeFirst();
@@ -54,7 +55,30 @@ export async function setMuted(
     .executeTakeFirst();
 }
 
-export async function forgetOldHookSessions(db: HookDatabase, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - KEPT_MS).toISOString();
-  await db.deleteFrom('hook_sessions').where('last_at', '<', oldest).execute();
+/** Deletes some whose last event is older than an instant. @returns how many; more may be left */
+export async function forgetHookSessions(db: HookDatabase, before: Date): Promise<number> {
+  const old = db
+    .selectFrom('hook_sessions')
+    .select('id')
+    .where('last_at', '<', before.toISOString())
+    .limit(ROWS_A_TRANSACTION);
+  const deleted = await db.deleteFrom('hook_sessions').where('id', 'in', old).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+/** The cards of sessions that are still kept. */
+export async function findNeededCards(
+  trx: DatabaseTransaction,
+  ended: readonly EndedDelivery[],
+): Promise<ReadonlySet<string>> {
+  const sessions = await withHooks(trx)
+    .selectFrom('hook_sessions')
+    .select('card_key')
+    .where(
+      'card_key',
+      'in',
+      ended.map(({ key }) => key),
+    )
+    .execute();
+  return new Set(sessions.flatMap(({ card_key: key }) => key ?? []));
 }

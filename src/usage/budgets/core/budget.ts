@@ -108,6 +108,26 @@ export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[
   return periods;
 }
 
+const MAX_UNIT_DAYS = { week: 7, month: 31, quarter: 92, year: 366 } as const;
+
+/** Are the figures of all of its days needed by person? */
+export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team' || kind === 'people';
+
+/**
+ * Why a budget cannot be counted: figures of people are gone before its period is over and settled. Pure.
+ *
+ * @param keptDays for how many days figures of people are kept
+ * @returns nothing where it can
+ */
+export function whyNotCounted(
+  { period, subject }: Pick<Budget, 'period' | 'subject'>,
+  keptDays: number,
+): string | undefined {
+  const days = 'unit' in period ? MAX_UNIT_DAYS[period.unit] : period.days;
+  if (!needsPeople(subject) || days + WATCHED_DAYS <= keptDays) return undefined;
+  return `Figures of people are kept for ${countOf(keptDays, 'day')}, which is too short for this period.`;
+}
+
 const UNIT_WORDS = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'yearly' } as const;
 
 /** @example ruleWords({ unit: 'month' }) // 'monthly' */

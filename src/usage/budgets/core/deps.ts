@@ -1,4 +1,5 @@
 import type { AnalyticsDays } from '../../../analytics/days.ts';
+import type { Config } from '../../../base/config.ts';
 import type { Services } from '../../../services.ts';
 import type { UsageDeps } from '../../deps.ts';
 
@@ -6,6 +7,7 @@ import type { UsageDeps } from '../../deps.ts';
 export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
   days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
   people: Pick<Services['people'], 'teams' | 'describe' | 'names'>;
+  config: Pick<Config, 'retentionDays'>;
 }
 
 /** What budgets are made of. */

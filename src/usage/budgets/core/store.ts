@@ -2,14 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Day } from '../../../base/calendar.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
-import {
-  periodRuleSchema,
-  priceSchema,
-  subjectSchema,
-  thresholdsSchema,
-  type Budget,
-  type BudgetSubject,
-} from './budget.ts';
+import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
 import type { Basis, Mark } from './decide.ts';
 
 interface BudgetTable {
@@ -64,7 +57,7 @@ interface MarkTable {
 
 type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
 
-const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
+export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;
@@ -289,5 +282,3 @@ export function toMark(row: MarkRow): Mark | undefined {
   const { basis, percent, credits, round, state, through, today } = row;
   return basis === 'summary' ? undefined : { basis, percent, credits, round, state, asOf: { through, today } };
 }
-
-export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team' || kind === 'people';

@@ -7,6 +7,7 @@ import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts
 import { showButton } from '../core/buttons.ts';
 import type { BudgetDeps } from '../core/deps.ts';
 import { deliveryKindsOf, messageSchema, type Said } from '../core/payload.ts';
+import { findMarked } from '../core/retention.ts';
 import { findBudget } from '../core/store.ts';
 import { percentOf } from '../core/words.ts';
 import { correctionDeliveries } from './corrections.ts';
@@ -21,6 +22,7 @@ const failureSchema = z.object({ title: z.string(), budgetId: z.string(), reason
 export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {
   return {
     [deliveryKindsOf('budget').message]: {
+      findNeeded: findMarked,
       prepare: async (delivery) => {
         const payload = messageSchema.parse(JSON.parse(delivery.payload));
         if ((await findBudget(deps.db, payload.budgetId))?.state !== 'active') return { kind: 'skip', reason: GONE };

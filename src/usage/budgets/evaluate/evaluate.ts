@@ -2,11 +2,11 @@ import type { DailyCreditsRow, Part } from '../../../analytics/facts.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import { FORECAST_DAYS } from '../../insight/forecast.ts';
-import { openPeriods, titleOf } from '../core/budget.ts';
+import { needsPeople, openPeriods, titleOf, whyNotCounted } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
 import type { Figures } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
-import { listMarks, listMembers, needsPeople, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
+import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
 import { commitPlans, isEmpty, LostRace, type Commit } from './commit.ts';
 import { explain } from './explain.ts';
 import { readCounted, type Counted, type ReadCounted } from './facts.ts';
@@ -39,9 +39,13 @@ interface Subject {
  */
 export async function evaluateBudgets(
   deps: LookDeps,
-  budgets: readonly StoredBudget[],
+  all: readonly StoredBudget[],
   { today, published }: { today: Day; published: Day | undefined },
 ): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  // Where they are shown, it says why the others are not counted.
+  const budgets = all.filter((budget) => whyNotCounted(budget, deps.config.retentionDays.people) === undefined);
+  for (const { id } of all) outcomes.set(id, 'done');
   const range = rangeOf(budgets, today);
   const marks = await listMarks(
     deps.db,
@@ -57,7 +61,6 @@ export async function evaluateBudgets(
   );
   const wanted = subjects.flatMap((subject) => countedOf(subject));
   const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
-  const outcomes = new Map<string, Outcome>();
   for (const subject of subjects) {
     const { outcome, through } = await evaluate(deps, subject, read, today);
     const isBehind = outcome === 'done' && published !== undefined && (through ?? '') < published;

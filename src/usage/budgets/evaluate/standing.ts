@@ -2,12 +2,12 @@ import type { DailyCreditsRow } from '../../../analytics/facts.ts';
 import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
 import { todayOf } from '../../period.ts';
-import { periodOf, titleOf } from '../core/budget.ts';
+import { needsPeople, periodOf, titleOf, whyNotCounted } from '../core/budget.ts';
 import { createCache } from '../../../base/cache.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { figuresOf } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
-import { listBudgets, listMembers, needsPeople, type StoredBudget } from '../core/store.ts';
+import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
 import { rangeOf } from './evaluate.ts';
 import { readCounted, type Counted } from './facts.ts';
 import { resolveMembers } from './members.ts';
@@ -22,7 +22,9 @@ export type Standing =
   | { kind: 'open'; budget: StoredBudget; period: Period | undefined }
   | { kind: 'unreadable'; budget: StoredBudget; fault: PlatformError }
   /** Slack does not tell whose credits they are. */
-  | { kind: 'nobody'; budget: StoredBudget };
+  | { kind: 'nobody'; budget: StoredBudget }
+  /** Figures of people are not kept for as long as its period. */
+  | { kind: 'not_counted'; budget: StoredBudget; sentence: string };
 
 /** Reads how some budgets stand, all of them together. */
 export async function readStandings(deps: LookDeps, budgets: readonly StoredBudget[]): Promise<Standing[]> {
@@ -32,6 +34,8 @@ export async function readStandings(deps: LookDeps, budgets: readonly StoredBudg
   const wanted = counted.flatMap((one) => one ?? []);
   const read = await readCounted(deps.days, wanted, rangeOf(budgets, today), { maxAgeMs: MAX_AGE_MS });
   return budgets.map((budget, index) => {
+    const sentence = whyNotCounted(budget, deps.config.retentionDays.people);
+    if (sentence !== undefined) return { kind: 'not_counted', budget, sentence };
     const one = counted[index];
     if (!one) return { kind: 'nobody', budget };
     const part = read(one);
@@ -44,7 +48,7 @@ export function createStandingsReader(deps: LookDeps): () => Promise<Standing[]>
   let budgets: readonly StoredBudget[] = [];
   const standings = createCache(deps.clock, MAX_AGE_MS, (_terms: string) => readStandings(deps, budgets), {
     maxEntries: 1,
-    isKept: (all) => all.every(({ kind }) => kind === 'known' || kind === 'open'),
+    isKept: (all) => all.every(({ kind }) => kind === 'known' || kind === 'open' || kind === 'not_counted'),
   });
   return async () => {
     budgets = await listBudgets(deps.db);

@@ -50,6 +50,7 @@ export async function showNewForm(deps: BudgetDeps, interaction: Interaction, op
 }
 
 export function newForm(deps: BudgetDeps): Form {
+  const keptDays = deps.config.retentionDays.people;
   return {
     callbackId: NEW_FORM,
     role: 'manager',
@@ -57,7 +58,7 @@ export function newForm(deps: BudgetDeps): Form {
       const typed = readTyped(state);
       // Which groups there are is asked of Slack later: here any will do.
       const errors = {
-        ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }]).errors,
+        ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }], keptDays).errors,
         ...readTerms(typed).errors,
       };
       if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
@@ -73,7 +74,7 @@ export function newForm(deps: BudgetDeps): Form {
 async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
   const { person } = interaction;
   const again = async (problem: string) => opened.show(newView(await readFormFacts(deps), typed, problem));
-  const { scope } = readScope(typed, await deps.people.teams());
+  const { scope } = readScope(typed, await deps.people.teams(), deps.config.retentionDays.people);
   if (!scope) return again('Slack no longer knows this user group. Choose another.');
   const target = typed.where === 'me' ? person.slackId : (typed.channel ?? '');
   const entry = await deps.channels.enter(target, person.slackId);

@@ -111,6 +111,8 @@ function openWords(standing: Exclude<Standing, { kind: 'known' }>): string {
         : `${credits}; it has not begun.`;
     case 'unreadable':
       return `${credits}. How much is used could not be read from the platform just now.`;
+    case 'not_counted':
+      return `${credits}. ⚠️ Not counted. ${standing.sentence}`;
     case 'nobody':
       return `${credits}. Slack doesn’t say just now who belongs to ${subjectWords(standing.budget.subject)}.`;
     default:

@@ -9,6 +9,7 @@ import {
   type BudgetSubject,
   type PeriodRule,
   type Price,
+  whyNotCounted,
 } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/store.ts';
 import type { Typed } from './form.ts';
@@ -63,10 +64,12 @@ export function readPrice(text: string): Price | undefined | 'wrong' {
 export function readScope(
   typed: Typed,
   teams: readonly Team[],
+  keptDays: number,
 ): { scope: Pick<Budget, 'period' | 'subject'> | undefined; errors: Errors } {
   const subject = readSubject(typed, teams);
   const period = readPeriodRule(typed);
   const chosePeople = typed.people.length > 0;
+  const notCounted = subject && period && whyNotCounted({ subject, period }, keptDays);
   const errors: Errors = {
     ...(subject ? {} : { whose: 'Choose whose credits it counts.' }),
     ...(typed.whose === 'people' && !chosePeople ? { people: 'Choose at least one person.' } : {}),
@@ -77,6 +80,11 @@ export function readScope(
       ? { people: 'You chose people, but not “People whom I choose below”. Clear one or change the other.' }
       : {}),
     ...(period ? {} : { own: `Type the first day and up to ${MAX_OWN_DAYS} days, such as 2026-11-16 for 28 days.` }),
+    ...(notCounted === undefined
+      ? {}
+      : {
+          [period && 'unit' in period ? 'period' : 'own']: `${notCounted} Choose a shorter one, or the organization.`,
+        }),
     ...(typed.where === 'channel' && !/^[CG]\w+$/.test(typed.channel ?? '')
       ? { channel: 'Choose a channel, or have it sent to you.' }
       : {}),

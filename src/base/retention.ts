@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** What is kept for a time of its own, with its days unless the operator sets others, and the least that the program works with. */
+const KINDS = {
+  /** A year, so that a budget of a year adds up, and the nine days in which its last day may still be corrected. */
+  people: { usual: 375, least: 40 },
+  sessions: { usual: 30, least: 1 },
+  deliveries: { usual: 90, least: 14 },
+  audit: { usual: 730, least: 90 },
+};
+const MAX_DAYS = 3650;
+
+export type RetentionKind = keyof typeof KINDS;
+/** For how many days each kind is kept. */
+export type RetentionDays = Readonly<Record<RetentionKind, number>>;
+
+const DEFAULTS: RetentionDays = {
+  people: KINDS.people.usual,
+  sessions: KINDS.sessions.usual,
+  deliveries: KINDS.deliveries.usual,
+  audit: KINDS.audit.usual,
+};
+
+const isKind = (word: string): word is RetentionKind => Object.hasOwn(KINDS, word);
+export const RETENTION_KINDS = Object.keys(KINDS).filter(isKind);
+
+/**
+ * `RETENTION_DAYS`: any of the kinds; the others keep their days.
+ *
+ * @example retentionDays.parse('people=190') // { people: 190, sessions: 30, deliveries: 90, audit: 730 }
+ */
+export const retentionDays = z
+  .string()
+  .max(200, { error: 'is longer than 200 characters' })
+  .transform((text, context) => readRetention(text, context))
+  .default(DEFAULTS);
+
+function readRetention(text: string, context: z.RefinementCtx): RetentionDays {
+  const days: Record<RetentionKind, number> = { ...DEFAULTS };
+  const named = new Set<RetentionKind>();
+  for (const word of text.split(',').map((part) => part.trim())) {
+    const [, kind = '', number = ''] = /^([a-z]+) ?= ?(\d{1,6})$/.exec(word) ?? [];
+    if (number === '') context.addIssue(`holds "${word}", which is not a kind and its days such as people=375`);
+    else if (!isKind(kind)) context.addIssue(`names "${kind}", which is none of ${RETENTION_KINDS.join(', ')}`);
+    else if (named.has(kind)) context.addIssue(`names ${kind} twice`);
+    else {
+      named.add(kind);
+      days[kind] = Number(number);
+      const { least } = KINDS[kind];
+      if (days[kind] < least || days[kind] > MAX_DAYS)
+        context.addIssue(`keeps ${kind} for ${days[kind]} days: it must be from ${least} to ${MAX_DAYS}`);
+    }
+  }
+  return days;
+}

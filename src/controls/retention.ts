@@ -1,0 +1,41 @@
+import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/retention.ts';
+import type { Database } from '../store/tables.ts';
+import { tablesIn } from './core/tables.ts';
+
+/** Deletes who made changes that are old, and who acknowledged them; what was changed stays. */
+export function controlsRetention(db: Database): Retention[] {
+  return [
+    { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAuthors(db, before)) },
+    { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAcknowledgements(db, before)) },
+  ];
+}
+
+async function forgetAuthors(db: Database, before: Date): Promise<number> {
+  const tables = tablesIn(db);
+  const named = tables
+    .selectFrom('revisions')
+    .select('revision')
+    .where('changed_at', '<', before.toISOString())
+    .where((where) =>
+      where.or([
+        where('user_id', 'is not', null),
+        where('user_name', 'is not', null),
+        where('user_email', 'is not', null),
+      ]),
+    )
+    .limit(ROWS_A_TRANSACTION);
+  const emptied = await tables
+    .updateTable('revisions')
+    .set({ user_id: null, user_name: null, user_email: null })
+    .where('revision', 'in', named)
+    .executeTakeFirst();
+  return Number(emptied.numUpdatedRows);
+}
+
+async function forgetAcknowledgements(db: Database, before: Date): Promise<number> {
+  const deleted = await tablesIn(db)
+    .deleteFrom('controls_acknowledged')
+    .where('at', '<', before.toISOString())
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}

@@ -1,0 +1,157 @@
+import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { EndedDelivery } from '../outbox/delivery-table.ts';
+import type { Retention } from '../store/retention.ts';
+import type { DatabaseTransaction, Tables } from '../store/tables.ts';
+import { aboutRequest } from './core/notify.ts';
+import { UNFINISHED, type RequestState } from './core/states.ts';
+import { withLimits, type LimitDatabase, type LimitTables, type LimitTransaction } from './core/tables.ts';
+
+const REQUESTS_A_LOOK = 100;
+const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
+
+/**
+ * Deletes requests that were over long ago. What was set for somebody last stays with its request, but without the reason, since
+ * it is all that is known of their present limit.
+ */
+export function requestRetention(db: LimitDatabase): Retention {
+  return {
+    kind: 'audit',
+    prune: async function* (before) {
+      let after = '';
+      for (;;) {
+        const ids = await listOld(db, before, after);
+        for (const id of ids) {
+          const rows = await db.transaction().execute((trx) => forgetRequest(trx, id, before));
+          if (rows > 0) yield rows;
+        }
+        after = ids.at(-1) ?? '';
+        if (after === '') return;
+      }
+    },
+  };
+}
+
+type Builder = ExpressionBuilder<Tables & LimitTables, 'limit_requests'>;
+
+/** Nothing about it has happened since an instant, and nothing will: a raise whose way back is still to come is not over. */
+function isOld(where: Builder, before: Date) {
+  const at = before.toISOString();
+  const times = ['finished_at', 'decided_at', 'chosen_at', 'until'] as const;
+  const isParentGone = where.not(
+    where.exists(
+      where
+        .selectFrom('limit_request_people as raised')
+        .select('raised.email')
+        .whereRef('raised.request_id', '=', 'limit_requests.parent_id'),
+    ),
+  );
+  const isRaised = where.exists(
+    where
+      .selectFrom('limit_request_people as person')
+      .select('person.email')
+      .whereRef('person.request_id', '=', 'limit_requests.id')
+      .where('person.state', 'in', ['set', 'unknown'])
+      .where('person.return_value', 'is not', null),
+  );
+  const hasReturn = where.exists(
+    where
+      .selectFrom('limit_requests as back')
+      .select('back.id')
+      .whereRef('back.parent_id', '=', 'limit_requests.id')
+      .where('back.kind', '=', 'return')
+      .where('back.state', 'in', OVER),
+  );
+  return where.and([
+    where('state', 'in', OVER),
+    where('created_at', '<', at),
+    where('expires_at', '<', at),
+    ...times.map((time) => where.or([where(time, 'is', null), where(time, '<', at)])),
+    where.or([where('until', 'is', null), hasReturn, where.not(isRaised)]),
+    // Without its way back, a raise would be taken back once more.
+    where.or([where('parent_id', 'is', null), isParentGone]),
+  ]);
+}
+
+/** What was set for the same person later. */
+const isSuperseded = sql<SqlBool>`exists (select 1 from limit_ledger as later where later.email = limit_ledger.email
+  and (later.set_at > limit_ledger.set_at
+    or (later.set_at = limit_ledger.set_at and later.approved_at > limit_ledger.approved_at)))`;
+
+/** Those of which there is something left to delete. */
+async function listOld(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('limit_requests')
+    .select('id')
+    .where('id', '>', after)
+    .where((where) => isOld(where, before))
+    .where((where) => {
+      const entries = where
+        .selectFrom('limit_ledger')
+        .select('email')
+        .whereRef('limit_ledger.request_id', '=', 'limit_requests.id');
+      return where.or([
+        where('reason', '!=', ''),
+        where.exists(entries.where(isSuperseded)),
+        where.not(where.exists(entries)),
+      ]);
+    })
+    .orderBy('id')
+    .limit(REQUESTS_A_LOOK)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** All of one request in one transaction: it is never there by half. */
+async function forgetRequest(trx: LimitTransaction, id: string, before: Date): Promise<number> {
+  const emptied = await trx
+    .updateTable('limit_requests')
+    .set({ reason: '', comment: null, evidence: null })
+    .where('id', '=', id)
+    .where((where) => isOld(where, before))
+    .executeTakeFirst();
+  if (emptied.numUpdatedRows === 0n) return 0;
+  const entries = await trx
+    .deleteFrom('limit_ledger')
+    .where('request_id', '=', id)
+    .where(isSuperseded)
+    .executeTakeFirst();
+  const people = await trx
+    .deleteFrom('limit_request_people')
+    .where('request_id', '=', id)
+    .where('email', 'not in', trx.selectFrom('limit_ledger').select('email').where('request_id', '=', id))
+    .executeTakeFirst();
+  const questions = await trx.deleteFrom('limit_questions').where('request_id', '=', id).executeTakeFirst();
+  const request = await trx
+    .deleteFrom('limit_requests')
+    .where('id', '=', id)
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('limit_ledger').select('email').where('limit_ledger.request_id', '=', id)),
+      ),
+    )
+    .executeTakeFirst();
+  const deleted = [entries, people, questions, request].map(({ numDeletedRows }) => Number(numDeletedRows));
+  // A request whose reason alone went counts too.
+  return Math.max(
+    1,
+    deleted.reduce((sum, rows) => sum + rows, 0),
+  );
+}
+
+/** The cards of requests that may still change. */
+export async function findNeededCards(
+  trx: DatabaseTransaction,
+  ended: readonly EndedDelivery[],
+): Promise<ReadonlySet<string>> {
+  const requestOf = new Map(
+    ended.map(({ key, payload }) => [key, aboutRequest.parse(JSON.parse(payload)).requestId] as const),
+  );
+  const open = await withLimits(trx)
+    .selectFrom('limit_requests')
+    .select('id')
+    .where('id', 'in', [...requestOf.values()])
+    .where('state', 'in', UNFINISHED)
+    .execute();
+  const ids = new Set(open.map(({ id }) => id));
+  return new Set(ended.flatMap(({ key }) => (ids.has(requestOf.get(key) ?? '') ? [key] : [])));
+}

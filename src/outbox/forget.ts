@@ -1,0 +1,100 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import type { Retention } from '../store/retention.ts';
+import type { DeliveryKind } from './attempt.ts';
+import type { Delivery } from './delivery-table.ts';
+import { hashOfKey } from './forgotten.ts';
+
+/** Each with its history of a handful of steps. */
+const DELIVERIES_A_TRANSACTION = 100;
+
+/**
+ * Deletes deliveries that ended long ago, with their histories, but for those that a feature still points at. A hash of each key
+ * stays, so that no cause can have the same message posted once more.
+ */
+export function deliveryRetention(db: Database, kinds: Readonly<Record<string, DeliveryKind>>): Retention {
+  return {
+    kind: 'deliveries',
+    prune: async function* (before) {
+      const stored = await db.selectFrom('deliveries').select('kind').distinct().execute();
+      for (const { kind } of stored) yield* forgetKind(db, kind, kinds[kind], before);
+    },
+  };
+}
+
+async function* forgetKind(
+  db: Database,
+  kind: string,
+  { findNeeded }: Pick<DeliveryKind, 'findNeeded'> = {},
+  before: Date,
+): AsyncGenerator<number> {
+  let last: Pick<Delivery, 'created_at' | 'key'> | undefined;
+  for (;;) {
+    const candidates = await listEnded(db, kind, before, last);
+    last = candidates.at(-1);
+    if (!last) return;
+    const rows = await db.transaction().execute(async (trx) => {
+      const needed = (await findNeeded?.(trx, candidates)) ?? new Set();
+      return forget(
+        trx,
+        candidates.flatMap(({ key }) => (needed.has(key) ? [] : [key])),
+      );
+    });
+    if (rows > 0) yield rows;
+  }
+}
+
+async function listEnded(
+  db: Database,
+  kind: string,
+  before: Date,
+  after: Pick<Delivery, 'created_at' | 'key'> | undefined,
+) {
+  const at = before.toISOString();
+  return (
+    db
+      .selectFrom('deliveries')
+      .select(['key', 'created_at', 'payload'])
+      .where('kind', '=', kind)
+      .where('created_at', '<', at)
+      .where('state', 'in', ENDS)
+      // Somebody may have had it sent again lately.
+      .where('due_at', '<', at)
+      .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '<', at)]))
+      .$if(after !== undefined, (query) =>
+        query.where((where) =>
+          where.or([
+            where('created_at', '>', after?.created_at ?? ''),
+            where.and([where('created_at', '=', after?.created_at ?? ''), where('key', '>', after?.key ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('key')
+      .limit(DELIVERIES_A_TRANSACTION)
+      .execute()
+  );
+}
+
+const ENDS = ['sent', 'skipped', 'failed'] as const;
+/** As no index has it: SQLite would go through all that have ended rather than look a hundred keys up. */
+const HAS_ENDED = sql<SqlBool>`(state || '') in ('sent', 'skipped', 'failed')`;
+
+/** @returns how many rows were deleted */
+async function forget(trx: DatabaseTransaction, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  // Somebody may have had one that failed sent again since it was listed.
+  const deleted = await trx
+    .deleteFrom('deliveries')
+    .where('key', 'in', keys)
+    .where(HAS_ENDED)
+    .returning('key')
+    .execute();
+  if (deleted.length === 0) return 0;
+  await trx
+    .insertInto('forgotten_deliveries')
+    .values(deleted.map(({ key }) => ({ key_hash: hashOfKey(key) })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return deleted.length;
+}

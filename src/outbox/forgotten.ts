@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseTransaction } from '../store/tables.ts';
+
+/** What stays of a delivery that was deleted. */
+export const hashOfKey = (key: string) => createHash('sha256').update(key).digest('base64url');
+
+/** Of some keys, those of deliveries that were deleted: none of them is ever posted again. */
+export async function findForgotten(trx: DatabaseTransaction, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const byHash = new Map(keys.map((key) => [hashOfKey(key), key]));
+  const forgotten = await trx
+    .selectFrom('forgotten_deliveries')
+    .select('key_hash')
+    .where('key_hash', 'in', [...byHash.keys()])
+    .execute();
+  return new Set(forgotten.flatMap(({ key_hash: hash }) => byHash.get(hash) ?? []));
+}
+
+/**
+ * Takes those back out of the outbox that were in it before and were deleted since. After they were inserted: a process that
+ * deletes one at the same moment has left its hash by then.
+ *
+ * @returns the keys of the others
+ */
+export async function withoutForgotten(
+  trx: DatabaseTransaction,
+  inserted: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const forgotten = await findForgotten(trx, inserted);
+  if (forgotten.size > 0)
+    await trx
+      .deleteFrom('deliveries')
+      .where('key', 'in', [...forgotten])
+      .execute();
+  return new Set(inserted.filter((key) => !forgotten.has(key)));
+}

@@ -1,0 +1,24 @@
+import { peopleRetention } from '../analytics/reading/roll-up.ts';
+import { deliveryRetention } from '../outbox/forget.ts';
+import type { DeliveryKind } from '../outbox/attempt.ts';
+import type { Feature } from '../feature.ts';
+import type { Services } from '../services.ts';
+import { auditRetention } from '../store/audit.ts';
+import type { Retention } from '../store/retention.ts';
+import { createPruning, type PruningDeps } from './prune.ts';
+
+export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &
+  Pick<PruningDeps, 'onRemoved'> & {
+    /** What the features keep for a time; asked when it is to be deleted. */
+    kept: () => readonly Retention[];
+    deliveryKinds: () => Readonly<Record<string, DeliveryKind>>;
+  };
+
+/** Deletes what was kept long enough, once a day, by `RETENTION_DAYS`. */
+export function createRetentionFeature(deps: RetentionDeps): Feature {
+  const { db, config, kept, deliveryKinds } = deps;
+  // What features have goes before the deliveries that it points at.
+  const all = () => [...kept(), peopleRetention(db), deliveryRetention(db, deliveryKinds()), auditRetention(db)];
+  const run = createPruning({ ...deps, days: config.retentionDays, kept: all });
+  return { name: 'retention', jobs: [{ name: 'delete-what-was-kept-long-enough', run }] };
+}

@@ -1,0 +1,89 @@
+import type { Checkpoint } from '../base/checkpoint.ts';
+import { dayOf, type Day } from '../base/calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { RetentionDays, RetentionKind } from '../base/retention.ts';
+import { nextTurn } from '../base/turns.ts';
+import { leaseIsOver, readStoreNow, storeNow } from '../store/lease.ts';
+import type { Retention } from '../store/retention.ts';
+import type { Database } from '../store/tables.ts';
+import type { RetentionTables } from './table.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** The jobs of a minute follow each other: a long run goes on in the next one. */
+const TURN_MS = 2_000;
+/** Longer than a turn and the transaction that ends it. */
+const LEASE_MS = 50_000;
+
+export interface PruningDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  checkpoint: Checkpoint;
+  days: RetentionDays;
+  kept: () => readonly Retention[];
+  /** Called with how many rows a transaction deleted. */
+  onRemoved: (kind: RetentionKind, rows: number) => void;
+}
+
+/**
+ * Deletes what is older than its kind is kept, once a UTC day, by one replica at a time. It may die anywhere: whatever is left
+ * goes with the next turn.
+ *
+ * @returns a job that does nothing once a day's run has ended
+ */
+export function createPruning(deps: PruningDeps): () => Promise<void> {
+  const { db, clock, log, days } = deps;
+  const removed = new Map<RetentionKind, number>();
+  return async () => {
+    // A clock that is wrong by years would have everything deleted: the earlier of two counts.
+    const now = new Date(Math.min(clock.now().getTime(), (await readStoreNow(db)).getTime()));
+    const today = dayOf(now);
+    if (!(await take(db, today))) return;
+    const endsAtMs = clock.now().getTime() + TURN_MS;
+    for (const part of deps.kept()) {
+      const { kind } = part;
+      for await (const rows of part.prune(new Date(now.getTime() - days[kind] * DAY_MS))) {
+        removed.set(kind, (removed.get(kind) ?? 0) + rows);
+        deps.onRemoved(kind, rows);
+        await deps.checkpoint('retention:after_batch');
+        await nextTurn();
+        if (clock.now().getTime() >= endsAtMs) return release(db, null);
+      }
+    }
+    await release(db, today);
+    log.info({ rows: Object.fromEntries(removed) }, 'What was kept long enough was deleted');
+    removed.clear();
+  };
+}
+
+const tablesIn = (db: Database) => db.withTables<RetentionTables>();
+
+/** @returns `false` where today's run has ended, or another replica is at it */
+async function take(db: Database, today: Day): Promise<boolean> {
+  const tables = tablesIn(db);
+  const known = await tables.selectFrom('retention_runs').select('finished_on').executeTakeFirst();
+  if (known?.finished_on !== undefined && known.finished_on !== null && known.finished_on >= today) return false;
+  if (!known) {
+    const row = { place: 'here' as const, finished_on: null, leased_until: null };
+    await tables
+      .insertInto('retention_runs')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const taken = await tables
+    .updateTable('retention_runs')
+    .set({ leased_until: storeNow(db, LEASE_MS) })
+    .where((where) => where.or([where('finished_on', 'is', null), where('finished_on', '<', today)]))
+    .where(leaseIsOver(db))
+    .executeTakeFirst();
+  return taken.numUpdatedRows === 1n;
+}
+
+async function release(db: Database, finishedOn: Day | null): Promise<void> {
+  await tablesIn(db)
+    .updateTable('retention_runs')
+    .set({ leased_until: null, ...(finishedOn === null ? {} : { finished_on: finishedOn }) })
+    .execute();
+}

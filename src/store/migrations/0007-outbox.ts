@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** The keys of deliveries that were deleted, as hashes: none of them is ever posted again. */
+export const outboxForgottenMigration: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('forgotten_deliveries')
+      .addColumn('key_hash', 'text', (column) => column.primaryKey())
+      .execute();
+  },
+};

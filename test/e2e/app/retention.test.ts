@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { RunningApp } from '../../../src/app.ts';
+import type { RetentionTables } from '../../../src/retention/table.ts';
+import { openStore } from '../../../src/store/database.ts';
+import { messagesIn, formValues, setUpDigest, until } from '../../support/digests.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { startReplica, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const AT = new Date('2026-05-04T07:00:00Z');
+const TODAY = '2026-05-04';
+const OLD = '2026-02-23..2026-03-08';
+const ACROSS = '2026-03-18..2026-03-31';
+const DONE = 'What was kept long enough was deleted';
+
+let scene: TestApp;
+let restarted: RunningApp | undefined;
+afterEach(async () => {
+  await restarted?.stop();
+  restarted = undefined;
+  await scene.close();
+});
+
+/** All but what is another one each time: when it was read, and the ids of blocks. */
+const usage = async (as: string, text: string) =>
+  everythingIn(await typeCommand(scene.slack, as, '/usage', text))
+    .replaceAll(/07:0\d UTC/g, '07:00 UTC')
+    .replaceAll(/<!date\^[^>]*>/g, '')
+    .replaceAll(/"block_id":"\w+"/g, '');
+
+/** Each view of the organization, in full, to somebody who sees names and to somebody who does not. */
+async function organizationViews(): Promise<string[]> {
+  const answers: string[] = [];
+  for (const view of ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'moved']) {
+    for (const as of ['morgan', 'mia']) {
+      answers.push(await usage(as, `${view} ${OLD}`), await usage(as, `${view} ${OLD} more`));
+    }
+  }
+  return answers;
+}
+
+const restart = async (settings: Record<string, string>) => {
+  await scene.app.stop();
+  await restarted?.stop();
+  restarted = await startReplica({ ...scene, environment: { ...scene.environment, ...settings } });
+};
+
+async function setRun(finishedOn: string | null): Promise<void> {
+  const store = await openStore(scene.databaseUrl);
+  await store.db.withTables<RetentionTables>().updateTable('retention_runs').set({ finished_on: finishedOn }).execute();
+  await store.close();
+}
+
+const peopleRows = () =>
+  until(scene, async (db) => {
+    const rows = await db
+      .selectFrom('analytics_days')
+      .select('day')
+      .where('resource', 'in', ['tokens', 'users'])
+      .where('part', '>', 0)
+      .where('day', '<', '2026-03-24')
+      .execute();
+    return rows.length;
+  });
+
+/** The next run of the day. */
+async function untilPruned(): Promise<void> {
+  const isDone = ({ msg }: Record<string, unknown>) => msg === DONE;
+  const before = scene.log.filter(isDone).length;
+  await setRun(null);
+  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+  await expect.poll(() => scene.log.filter(isDone).length, { timeout: 10_000 }).toBeGreaterThan(before);
+}
+
+describe('days whose people were kept long enough', () => {
+  test('give the same answers about the organization before and after, word by word', async () => {
+    scene = await startTestApp({ at: AT });
+    await usage('morgan', `people ${OLD}`);
+    await usage('morgan', `teams ${OLD}`);
+    await setRun(TODAY);
+    await restart({ RETENTION_DAYS: 'people=40' });
+    const before = await organizationViews();
+    expect(await peopleRows()).toBeGreaterThan(0);
+    await untilPruned();
+    expect(await peopleRows()).toBe(0);
+    const asked = scene.platform.requests.length;
+    expect(await organizationViews()).toEqual(before);
+    const paths = scene.platform.requests.slice(asked).map(({ path }) => path.split('/').at(-1));
+    expect(paths).not.toContain('users');
+    expect(before.join(' ')).not.toContain('not published');
+  });
+
+  test('are left out of answers about people, which say so', async () => {
+    scene = await startTestApp({ at: AT, settings: { RETENTION_DAYS: 'people=40' } });
+    const people = await usage('morgan', `people ${ACROSS}`);
+    expect(people).toContain('Figures of people are kept for 40 days, from 2026-03-25 on, so the period starts there.');
+    const me = await usage('mia', `me ${ACROSS}`);
+    expect(me).toContain('Figures of people are kept for 40 days, from 2026-03-25 on, so the period starts there.');
+    expect(me).toContain(
+      'Not compared: the period before starts before 2026-03-25, the first day of which figures of people are kept.',
+    );
+    expect(await usage('mia', `me ${OLD}`)).toContain(
+      'Figures of people are kept for 40 days, from 2026-03-25 on; 23 Feb – 8 Mar',
+    );
+    expect(scene.platform.requests.filter(({ query }) => (query['startDate'] ?? '') < '2026-03-25')).toEqual(
+      scene.platform.requests.filter(
+        ({ path, query }) => (query['startDate'] ?? '') < '2026-03-25' && !path.endsWith('/users'),
+      ),
+    );
+    const quarters = await typeCommand(scene.slack, 'morgan', '/limits', 'simulate @web-team 1k per quarter');
+    expect(quarters.text).toBe(
+      'Figures of people are kept for 40 days, and no whole quarter is among them. Try a shorter period.',
+    );
+  });
+
+  test('keep a budget of people from being set up that would never add up, and one of before from being counted', async () => {
+    scene = await startTestApp({ at: AT });
+    const budget = { credits: '30m', whose: 'people', people: ['U0MIA'], period: 'year' };
+    await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+    expect(textOfView(await submitForm(scene.slack, 'morgan', formValues(budget)))).toContain('Done.');
+    await restart({ RETENTION_DAYS: 'people=190' });
+    const shown = everythingIn(await typeCommand(scene.slack, 'morgan', '/budget'));
+    expect(shown).toContain(
+      'Not counted. Figures of people are kept for 190 days, which is too short for this period.',
+    );
+    await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+    const { errors } = await submitForm(scene.slack, 'morgan', formValues(budget));
+    expect(errors).toEqual({
+      period:
+        'Figures of people are kept for 190 days, which is too short for this period. Choose a shorter one, or the organization.',
+    });
+    const quarter = await submitForm(scene.slack, 'morgan', formValues({ ...budget, period: 'quarter' }));
+    expect(textOfView(quarter)).toContain('Done.');
+  });
+});
+
+describe('deliveries that were kept long enough', () => {
+  test('are deleted, and nothing of them is posted again, also after a restart', async () => {
+    scene = await startTestApp({
+      at: new Date('2026-04-14T08:00:00Z'),
+      settings: {
+        DIGEST_CHANNEL: '#agent-usage',
+        CONTROLS_CHANNEL: '#agent-usage',
+        BUDGET_CREDITS: '30m',
+        BUDGET_CHANNEL: '#agent-usage',
+        RETENTION_DAYS: 'deliveries=14',
+      },
+    });
+    await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage');
+    const now = await setUpDigest(scene, { rhythm: 'daily', at: '10:00', zone: 'UTC' });
+    await until(scene, (db) =>
+      db.selectFrom('audit').selectAll().where('about', '=', 'budget:settings').executeTakeFirst(),
+    );
+    scene.platform.reviseDay('2026-04-14', 100);
+    scene.clock.moveTo(new Date('2026-04-15T10:00:05Z'));
+    const kinds = ['digest', 'usage-watch-message', 'budget', 'digest-introduction'];
+    await until(scene, async (db) => {
+      const rows = await db.selectFrom('deliveries').select(['kind', 'state']).execute();
+      const sent = new Set(rows.filter(({ state }) => state === 'sent').map(({ kind }) => kind));
+      const isStill = rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state));
+      return isStill && kinds.every((kind) => sent.has(kind)) ? true : undefined;
+    });
+    const keysIn = async () => {
+      const { posts, replies } = await messagesIn(scene, 'agent-usage');
+      return [...posts, ...replies].map(({ metadata }) => String(metadata?.event_payload['key']));
+    };
+    const before = await keysIn();
+    scene.clock.moveTo(new Date('2026-05-16T08:30:00Z'));
+    await untilPruned();
+    await restart({});
+    scene.clock.moveTo(new Date('2026-05-16T10:00:05Z'));
+    await until(scene, async (db) => {
+      const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
+      const isStill = rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state));
+      return isStill && rows.some(({ key }) => key === `digest:${now.id}:2026-05-16`) ? true : undefined;
+    });
+    const left = await until(scene, (db) => db.selectFrom('deliveries').select('key').execute());
+    expect(left.map(({ key }) => key).filter((key) => key.startsWith('digest:settings:2026-04-1'))).toEqual([]);
+    const after = await keysIn();
+    expect(after).toHaveLength(new Set(after).size);
+    expect(after).toEqual(expect.arrayContaining(before));
+    const first = (await messagesIn(scene, 'agent-usage')).posts.find(({ text }) => text.includes('unusually'));
+    if (!first) throw new Error('No unusual day was told');
+    // What still points at a message keeps it: its buttons go on to work.
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', first, 'Expected', 'agent-usage');
+    const { message } = await scene.slack.next('ephemeral', undefined, { since });
+    expect(message.text).toContain('Noted.');
+  });
+});

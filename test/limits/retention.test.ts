@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeRequest } from '../../src/limits/ask/create.ts';
+import { listDue } from '../../src/limits/apply/leases.ts';
+import { knownValues, standingValues } from '../../src/limits/core/ledger.ts';
+import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
+import { beginReturns } from '../../src/limits/decide/revert.ts';
+import { readStandingLimits } from '../../src/limits/ending/facts.ts';
+import { requestRetention } from '../../src/limits/retention.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Store } from '../../src/store/store.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { limitParts, personAt, PLACE, playLimits } from '../support/limits/limit-model.ts';
+import { limitScripts } from '../support/limits/limit-scripts.ts';
+
+/** Whatever a script does is over by then. */
+const LATER = new Date('2030-03-02T09:00:00Z');
+const OVER = new Set(['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired']);
+const EMAILS = Array.from({ length: 6 }, (_, index) => `p${index}@acme.example`);
+
+/** What is known of everybody's present limit. */
+async function knowledgeOf(db: LimitDatabase) {
+  const known = await knownValues(db, EMAILS);
+  return {
+    known: new Map([...known].map(([email, { value, set_at: at }]) => [email, { value, at }])),
+    standing: await standingValues(db, EMAILS),
+    limits: (await readStandingLimits(db)).toSorted((a, b) => (a.email < b.email ? -1 : 1)),
+  };
+}
+
+async function everything(db: LimitDatabase) {
+  return {
+    requests: await db.selectFrom('limit_requests').selectAll().orderBy('id').execute(),
+    people: await db.selectFrom('limit_request_people').selectAll().orderBy('request_id').orderBy('email').execute(),
+    ledger: await db.selectFrom('limit_ledger').selectAll().orderBy('request_id').orderBy('email').execute(),
+  };
+}
+
+const prune = async (db: LimitDatabase, batches = Infinity) => {
+  let left = batches;
+  for await (const _ of requestRetention(db).prune(LATER)) if ((left -= 1) <= 0) return;
+};
+
+describe.each(availableEngines())('requests that were kept long enough, on %s', (engine) => {
+  let database: TestDatabase;
+  let store: Store;
+  let db: LimitDatabase;
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    store = await openStore(database.url);
+    db = withLimits(store.db);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  test('go, and nothing that is known of anybody’s present limit goes with them, nor is anything set again', async () => {
+    let gone = 0;
+    let stayed = 0;
+    await fc.assert(
+      fc.asyncProperty(limitScripts, fc.nat(3), async (script, batches) => {
+        await playLimits(store.db, script);
+        const before = await knowledgeOf(db);
+        const whole = await everything(db);
+        // It dies in the middle, and another one takes it up.
+        await prune(db, batches);
+        expect(await knowledgeOf(db)).toEqual(before);
+        await prune(db);
+        await prune(db);
+        expect(await knowledgeOf(db)).toEqual(before);
+        const left = await everything(db);
+        gone += whole.requests.length - left.requests.length;
+        stayed += left.requests.length;
+        expect(left.ledger.map(({ email }) => email)).toHaveLength(before.known.size);
+        const needless = left.requests.filter(({ id, parent_id: parent, state, until }) => {
+          const isReturnOfKept = left.requests.some((request) => request.id === parent);
+          const isKnown = left.ledger.some(({ request_id: request }) => request === id);
+          return OVER.has(state) && until === null && !isKnown && !isReturnOfKept;
+        });
+        expect(needless).toEqual([]);
+        const clock = createMovableClock(LATER, { frozen: true });
+        const platform = { limits: { setUserLimits: () => Promise.reject(new Error('Nothing is set here')) } };
+        await beginReturns(limitParts(db, clock, { platform }), () => Promise.resolve(PLACE));
+        expect((await everything(db)).requests).toEqual(left.requests);
+        const due = new Set(await listDue(db));
+        expect(left.requests.filter(({ id, state }) => due.has(id) && OVER.has(state))).toEqual([]);
+        clock.dispose();
+      }),
+      { numRuns: engine === 'sqlite' ? 40 : 10 },
+    );
+    expect(gone).toBeGreaterThan(0);
+    expect(stayed).toBeGreaterThan(0);
+  }, 120_000);
+
+  test('never lend their id to another one, whose card would not be posted', async () => {
+    await playLimits(store.db, []);
+    const clock = createMovableClock(LATER);
+    const platform = { limits: { setUserLimits: () => Promise.reject(new Error('Nothing is set here')) } };
+    const contents = { kind: 'ask', reason: 'x', people: [{ email: 'p1@acme.example', to: 5 }] } as const;
+    const ask = (random: () => number) =>
+      makeRequest(limitParts(db, clock, { platform, random }), PLACE, personAt(0), contents);
+    const first = await ask(() => 0);
+    await db.deleteFrom('limit_requests').execute();
+    const { deliveryRetention } = await import('../../src/outbox/forget.ts');
+    await db.updateTable('deliveries').set({ state: 'sent' }).execute();
+    for await (const _ of deliveryRetention(store.db, {}).prune(new Date('2031-01-01T00:00:00Z')));
+    let asked = 0;
+    const second = await ask(() => ((asked += 1) <= 5 ? 0 : 0.5));
+    expect(second).not.toBe(first);
+    const cards = await db.selectFrom('deliveries').select('key').execute();
+    expect(cards).toEqual([{ key: `limit-card:${second}:channel` }]);
+    clock.dispose();
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { DeliveryKind } from '../../src/outbox/attempt.ts';
+import { enqueue, enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/outbox/deliveries.ts';
+import type { DeliveryState } from '../../src/outbox/delivery-table.ts';
+import { deliveryRetention } from '../../src/outbox/forget.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Engine } from '../../src/store/store.ts';
+import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
+
+const LONG_AGO = new Date('2026-01-20T08:00:00Z');
+const BEFORE = new Date('2026-03-01T00:00:00Z');
+const NOW = new Date('2026-05-30T08:00:00Z');
+
+const delivery = (key: string, dueAt = LONG_AGO): NewDelivery => ({
+  key,
+  kind: 'digest',
+  channel: 'C1',
+  payload: {},
+  dueAt,
+});
+
+async function open(engine: Engine, kinds: Record<string, Pick<DeliveryKind, 'findNeeded'>> = {}) {
+  const database = await createDatabase(engine);
+  const store = await openStore(database.url);
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  const { db } = store;
+  const prepare: DeliveryKind['prepare'] = () => Promise.reject(new Error('Nothing is posted here'));
+  const whole = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, { prepare, ...kind }]));
+  return {
+    db,
+    add: (key: string, state: DeliveryState, at = LONG_AGO) =>
+      db.transaction().execute(async (trx) => {
+        await enqueue(trx, delivery(key, at), at);
+        const times = { next_attempt_at: at.toISOString(), ...(state === 'sent' ? { sent_at: at.toISOString() } : {}) };
+        await trx
+          .updateTable('deliveries')
+          .set({ state, ...times })
+          .where('key', '=', key)
+          .execute();
+      }),
+    again: (key: string) => db.transaction().execute((trx) => enqueue(trx, delivery(key), NOW)),
+    keys: async () => (await db.selectFrom('deliveries').select('key').orderBy('key').execute()).map(({ key }) => key),
+    prune: async () => {
+      let rows = 0;
+      for await (const deleted of deliveryRetention(db, whole).prune(BEFORE)) rows += deleted;
+      return rows;
+    },
+  };
+}
+
+describe.each(availableEngines())('deliveries that were kept long enough, on %s', (engine) => {
+  test('go with their history once they are at an end, and no others', async () => {
+    const { db, add, keys, prune } = await open(engine);
+    for (const state of ['sent', 'skipped', 'failed', 'waiting', 'unknown'] as const) await add(`old-${state}`, state);
+    await add('new-sent', 'sent', NOW);
+    expect(await prune()).toBe(3);
+    expect(await keys()).toEqual(['new-sent', 'old-unknown', 'old-waiting']);
+    const history = await db.selectFrom('delivery_history').select('delivery_key').distinct().execute();
+    expect(history.map(({ delivery_key: key }) => key).toSorted()).toEqual(['new-sent', 'old-unknown', 'old-waiting']);
+    expect(await prune()).toBe(0);
+  });
+
+  test('are never put into the outbox again', async () => {
+    const { db, add, again, keys, prune } = await open(engine);
+    await add('digest:settings:2026-01-20', 'sent');
+    await prune();
+    expect(await again('digest:settings:2026-01-20')).toBe(false);
+    await db
+      .transaction()
+      .execute((trx) => enqueueSkipped(trx, delivery('digest:settings:2026-01-20'), NOW, 'Too late.'));
+    const both = [delivery('digest:settings:2026-01-20'), delivery('digest:settings:2026-05-30')];
+    const added = await db.transaction().execute((trx) => enqueueAll(trx, both, NOW));
+    expect([...added]).toEqual(['digest:settings:2026-05-30']);
+    expect(await keys()).toEqual(['digest:settings:2026-05-30']);
+    const steps = await db.selectFrom('delivery_history').select('delivery_key').execute();
+    expect(steps).toEqual([{ delivery_key: 'digest:settings:2026-05-30' }]);
+  });
+
+  test('stay while a feature points at them, also where many others go', async () => {
+    const needed = new Set(['key-120', 'key-007']);
+    const { add, keys, prune } = await open(engine, { digest: { findNeeded: () => Promise.resolve(needed) } });
+    for (let number = 0; number < 210; number += 1) await add(`key-${String(number).padStart(3, '0')}`, 'sent');
+    expect(await prune()).toBe(208);
+    expect(await keys()).toEqual(['key-007', 'key-120']);
+  });
+});
+
+describe.each(whereThereIsPostgres())('on %s, a delivery that is deleted while somebody enqueues it', (engine) => {
+  test('is not posted a second time', async () => {
+    const { db, add, again, keys } = await open(engine);
+    await add('digest:settings:2026-01-20', 'sent');
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const { promise: deleted, resolve: noteDeleted } = Promise.withResolvers<void>();
+    const deleting = db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('deliveries').where('key', '=', 'digest:settings:2026-01-20').execute();
+      noteDeleted();
+      await gate;
+      const { hashOfKey } = await import('../../src/outbox/forgotten.ts');
+      await trx
+        .insertInto('forgotten_deliveries')
+        .values({ key_hash: hashOfKey('digest:settings:2026-01-20') })
+        .execute();
+    });
+    await deleted;
+    // It waits for the end of the other transaction.
+    const enqueuing = again('digest:settings:2026-01-20');
+    release();
+    await deleting;
+    expect(await enqueuing).toBe(false);
+    expect(await keys()).toEqual([]);
+  });
+});

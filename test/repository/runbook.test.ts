@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { describeFaults } from '../../src/base/config.ts';
+import { createSentenceReader } from './parsing/sentences.ts';
+import { readText, typeScriptFiles } from './parsing/sources.ts';
+
+const PAGE = 'docs/runbook.md';
+const ERRORS = new Set(['StoreError', 'SlackStartError', 'PortError', 'ErasureListError']);
+/** All faults of settings come in one text, which begins so. */
+const SETTINGS = 'Quartermaster cannot start; these settings need attention:';
+/** Expressions that hand on what is said elsewhere, and where that is. */
+const PASSED_ON = {
+  reason: 'what `onFatal` is called with',
+  'health.sentence': 'goneSentence of the heartbeat, and explainStoreFault',
+  'error.message': 'a SlackStartError',
+  String: 'what is thrown but is no error',
+};
+
+const files = typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
+const isEnding = (callee: string, node: { type: string }, path: string) =>
+  (node.type === 'NewExpression' && ERRORS.has(callee)) ||
+  /(^|\.)onFatal$/.test(callee) ||
+  (callee === 'fail' && path === 'src/main.ts');
+
+function fatalSentences(sources = files): string[] {
+  const reader = createSentenceReader(sources, PASSED_ON);
+  const all = [...reader.argumentsOf(isEnding), ...reader.returnedBy('src/store/heartbeat.ts', 'goneSentence')];
+  return [...new Set(all)].toSorted();
+}
+
+/** The first cells of the page's tables, but for their heads. */
+const described = readText(PAGE)
+  .split('\n')
+  .filter((line) => /^\| (?!-|sentence )/.test(line))
+  .map((line) => (line.split(' | ')[0] ?? '').slice(2));
+
+describe('every sentence with which the program ends', () => {
+  test('has a line in the runbook that says what it means and what to do, and the runbook has no others', () => {
+    expect(described.toSorted()).toEqual([...fatalSentences(), SETTINGS].toSorted());
+    const lines = readText(PAGE)
+      .split('\n')
+      .filter((line) => /^\| (?!-|sentence )/.test(line));
+    expect(lines.filter((line) => line.split(' | ').length !== 3 || line.length < 40)).toEqual([]);
+  });
+
+  test('would be missed in the runbook if it were new', () => {
+    const text =
+      "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
+    expect(fatalSentences([...files, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
+    const hidden = { path: 'src/store/odd.ts', text: 'export const end = (deps) => deps.onFatal(deps.why());' };
+    expect(() => fatalSentences([...files, hidden])).toThrow('src/store/odd.ts: deps.why()');
+  });
+
+  test('of faulty settings is one text, which lists them', () => {
+    expect(describeFaults([{ name: 'PORT', sentence: 'is odd' }])).toMatch(new RegExp(`^${SETTINGS}\n  PORT is odd\n`));
+  });
+});
