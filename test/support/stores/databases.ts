@@ -39,15 +39,16 @@ export async function createDatabase(engine: Engine): Promise<TestDatabase> {
 let sqliteTemplate: Promise<Buffer> | undefined;
 
 async function makeSqliteTemplate(): Promise<Buffer> {
-  const { url, drop } = await create('sqlite', '');
-  const db = new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)) });
+  const database = await create('sqlite', '');
+  const path = sqlitePath(database.url);
+  const db = new Kysely({ dialect: new NodeSqliteDialect(path) });
   try {
     await migrate(db);
   } finally {
     await db.destroy();
   }
-  const template = readFileSync(sqlitePath(url));
-  await drop();
+  const template = readFileSync(path);
+  await database.drop();
   return template;
 }
 
