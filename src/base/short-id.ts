@@ -10,3 +10,24 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 export function makeShortId(random: () => number, length: number): string {
   return Array.from({ length }, () => ALPHABET[Math.floor(random() * ALPHABET.length)] ?? 'a').join('');
 }
+
+const MAX_TRIES = 20;
+
+/**
+ * Makes short ids until one is free.
+ *
+ * @param take takes an id; nothing when somebody has it already
+ * @throws Error when none of many was free: there are more things than so short an id can tell apart
+ * @example const id = await takeShortId(random, 5, (id) => insertRequest(trx, { ...request, id }))
+ */
+export async function takeShortId<Taken>(
+  random: () => number,
+  length: number,
+  take: (id: string) => Promise<Taken | undefined>,
+): Promise<Taken> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const taken = await take(makeShortId(random, length));
+    if (taken !== undefined) return taken;
+  }
+  throw new Error('No free id was found');
+}

@@ -7,7 +7,7 @@ import { section } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
 import { markup, readerTime } from '../../base/markup.ts';
 import { labelOf } from '../core/audience.ts';
-import { makeShortId } from '../../base/short-id.ts';
+import { takeShortId } from '../../base/short-id.ts';
 import {
   firstDraft,
   formView,
@@ -24,7 +24,6 @@ import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from
 import { capital, placeMarkup } from '../core/describe.ts';
 
 const ID_LENGTH = 4;
-const MAX_TRIES_FOR_AN_ID = 20;
 /** The person has chosen the channel from those that they see, so it is there. */
 const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
@@ -109,15 +108,13 @@ type DigestSubscription = Omit<NewSubscription, 'id'> & { settings: DigestSettin
 async function create({ db, clock, random }: DigestDeps, digest: DigestSubscription): Promise<string> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
-    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
-      const id = makeShortId(random, ID_LENGTH);
-      if (!(await createSubscription(trx, { ...digest, id }, now))) continue;
+    return takeShortId(random, ID_LENGTH, async (id) => {
+      if (!(await createSubscription(trx, { ...digest, id }, now))) return undefined;
       const key = `digest-introduction:${id}`;
       const payload = { subscriptionId: id };
       await enqueue(trx, { key, kind: 'digest-introduction', channel: digest.channel, payload, dueAt: now }, now);
       return id;
-    }
-    throw new Error('No free id for a digest was found');
+    });
   });
 }
 

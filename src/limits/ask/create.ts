@@ -1,12 +1,11 @@
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardPlace } from '../core/notify.ts';
-import { makeShortId } from '../../base/short-id.ts';
+import { takeShortId } from '../../base/short-id.ts';
 import type { LimitTransaction } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';
 
 const ID_LENGTH = 5;
-const MAX_TRIES_FOR_AN_ID = 20;
 const HOUR_MS = 60 * 60_000;
 
 /**
@@ -26,18 +25,12 @@ export async function makeRequest(
   const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
   return deps.db.transaction().execute(async (trx) => {
     if (!(await also(trx))) return undefined;
-    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
-      const request = {
-        ...contents,
-        id: makeShortId(deps.random, ID_LENGTH),
-        requester: person.slackId,
-        requesterEmail: person.email,
-      };
-      if (await wasAnnounced(trx, request.id)) continue;
-      if (!(await insertRequest(trx, request, now, expiresAt))) continue;
-      await announceRequest(trx, { requestId: request.id }, place, now);
-      return request.id;
-    }
-    throw new Error('No free id for a request was found');
+    return takeShortId(deps.random, ID_LENGTH, async (id) => {
+      const request = { ...contents, id, requester: person.slackId, requesterEmail: person.email };
+      if (await wasAnnounced(trx, id)) return undefined;
+      if (!(await insertRequest(trx, request, now, expiresAt))) return undefined;
+      await announceRequest(trx, { requestId: id }, place, now);
+      return id;
+    });
   });
 }

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../base/numbers.ts';
-import { makeShortId } from '../../../base/short-id.ts';
+import { takeShortId } from '../../../base/short-id.ts';
 import { markup, type Markup } from '../../../base/markup.ts';
 import { plusDays } from '../../../base/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
@@ -20,7 +20,6 @@ import { readScope, readTerms } from './read-form.ts';
 import { passedWords, termsLines, warningWords } from './list.ts';
 
 const ID_LENGTH = 4;
-const MAX_TRIES_FOR_AN_ID = 20;
 const MODEL_DAYS = 14;
 const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
@@ -96,15 +95,12 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
 async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id'>): Promise<StoredBudget> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
-    for (let tries = 0; tries < MAX_TRIES_FOR_AN_ID; tries += 1) {
-      const id = makeShortId(random, ID_LENGTH);
-      if (!(await insertBudget(trx, { ...budget, id }, now))) continue;
+    return takeShortId(random, ID_LENGTH, async (id) => {
+      if (!(await insertBudget(trx, { ...budget, id }, now))) return undefined;
       const detail = `${formatNumber(budget.credits)} credits, ${warningWords(budget.thresholds)}`;
       await audit(trx, { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up', detail }, now);
-      const stored = await findBudget(trx, id);
-      if (stored) return stored;
-    }
-    throw new Error('No free id for a budget was found');
+      return findBudget(trx, id);
+    });
   });
 }
 
