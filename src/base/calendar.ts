@@ -49,6 +49,11 @@ export function lengthOf(period: Period): number {
   return (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
 }
 
+/** The Monday of a day's week. @example mondayOf('2026-03-04') // '2026-03-02' */
+export function mondayOf(day: Day): Day {
+  return plusDays(day, -((weekdayOf(day) + 6) % DAYS_IN_A_WEEK));
+}
+
 /** @example weekdayOf('2026-03-02') // 1, a Monday; a Sunday is 0 */
 export function weekdayOf(day: Day): number {
   return new Date(day).getUTCDay();
@@ -79,6 +84,11 @@ export function isDay(text: string): boolean {
 /** @example formatDay('2026-03-02') // 'Mon 2 Mar' */
 export function formatDay(day: Day): string {
   return format(toDate(day), 'EEE d MMM');
+}
+
+/** @example formatDate('2026-03-02') // '2 Mar' */
+export function formatDate(day: Day): string {
+  return format(toDate(day), 'd MMM');
 }
 
 /** @example formatMonth('2026-02-28') // 'February 2026' */

@@ -1,4 +1,4 @@
-import { calendarPart, daysOf, plusDays, weekdayOf, type Day, type Period } from '../../base/calendar.ts';
+import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
 import { PLATFORM_BEGINNING } from '../../analytics/existing-period.ts';
 
@@ -14,7 +14,7 @@ export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } 
   const periods = Array.from({ length: PERIODS[unit] }, (_, index): Period => {
     const back = PERIODS[unit] - index;
     if (unit !== 'week') return calendarPart(today, unit, -back);
-    const first = plusDays(today, -((weekdayOf(today) + 6) % 7) - 7 * back);
+    const first = plusDays(mondayOf(today), -7 * back);
     return { first, last: plusDays(first, 6) };
   });
   return periods.filter(({ first }) => first >= since);

@@ -6,6 +6,7 @@ import {
   dayNumberOf,
   DAYS_IN_A_WEEK,
   daysOf,
+  formatDate,
   formatDay,
   formatPeriod,
   lengthOf,
@@ -155,13 +156,10 @@ function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: 
     ? 'The range holds in 8 of 10 months, going by how far earlier forecasts were off.'
     : 'That is too few to say how far off it may be.';
   return [
-    `On track for about ${formatCompact(expected)} by ${dateOf(period.last)}${likely}.`,
+    `On track for about ${formatCompact(expected)} by ${formatDate(period.last)}${likely}.`,
     `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; the rest is estimated from the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}. ${why}`,
   ];
 }
-
-/** Of the end of a month the weekday says nothing. @example dateOf('2026-11-30') // '30 Nov' */
-const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
 
 /** @example rangeWords('159 M', '173 M') // '159 to 173 M' */
 export function rangeWords(from: string, to: string): string {

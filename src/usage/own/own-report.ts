@@ -1,5 +1,5 @@
 import type { DaysOptions } from '../../analytics/facts.ts';
-import { daysOf, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { daysOf, formatDate, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { LimitPeriod } from '../../base/config.ts';
@@ -114,8 +114,6 @@ export function ownLines(report: OwnReport): {
   };
 }
 
-const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
-
 function limitWords(report: OwnReport): string {
   const { limit, limitPeriod, period } = report;
   if (!limit) return 'Limit: unknown, because none was set through Quartermaster.';
@@ -126,11 +124,11 @@ function limitWords(report: OwnReport): string {
   const outlook = outlookOf(report, limit.value);
   switch (outlook.kind) {
     case 'over':
-      return `${known} ⚠️ You’ve used more than that since ${dateOf(period.first)}.`;
+      return `${known} ⚠️ You’ve used more than that since ${formatDate(period.first)}.`;
     case 'reached':
       return `${known} At this month’s pace, ${amount} is reached about ${formatDay(outlook.on)}.`;
     case 'below':
-      return `${known} At this month’s pace, you’ll have used about ${formatCompact(outlook.byEnd)} by ${dateOf(outlook.end)}.`;
+      return `${known} At this month’s pace, you’ll have used about ${formatCompact(outlook.byEnd)} by ${formatDate(outlook.end)}.`;
     case 'open':
       return known;
     default:

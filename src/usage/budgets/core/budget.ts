@@ -5,7 +5,7 @@ import {
   isDay,
   lengthOf,
   plusDays,
-  weekdayOf,
+  mondayOf,
   type Day,
   type Period,
 } from '../../../base/calendar.ts';
@@ -82,7 +82,7 @@ export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
     return { first, last: plusDays(first, rule.days - 1) };
   }
   if (rule.unit !== 'week') return calendarPart(day, rule.unit);
-  const monday = plusDays(day, -((weekdayOf(day) + 6) % 7));
+  const monday = mondayOf(day);
   return { first: monday, last: plusDays(monday, 6) };
 }
 

@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod, type Day } from '../../../base/calendar.ts';
+import { formatDate, formatDay, formatPeriod } from '../../../base/calendar.ts';
 import { countOf, formatCompact } from '../../../base/numbers.ts';
 import { rangeWords } from '../../insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
@@ -38,9 +38,6 @@ export function barOf(part: number, whole: number): string {
   return '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
 }
 
-/** Of the end of a period the weekday says nothing. @example dateOf('2026-11-30') // '30 Nov' */
-export const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
-
 /** @example usedWords(said) // '8.12 M of 10 M credits used, as of Sat 21 Nov. 9 days left.' */
 export function usedWords({ spent, credits, through, period }: Said): string {
   const left = daysLeft(period, through);
@@ -53,7 +50,7 @@ export function forecastWords({ expected, range, credits, period }: Said): strin
   if (expected === undefined) return undefined;
   const [from, to] = [formatCompact(range?.lower ?? expected), formatCompact(range?.upper ?? expected)];
   const likely = from === to ? '' : `; ${rangeWords(from, to)} in 8 of 10 cases`;
-  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${dateOf(period.last)}${likely}.`;
+  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${formatDate(period.last)}${likely}.`;
 }
 
 const MILLION = 1_000_000;

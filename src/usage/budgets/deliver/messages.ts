@@ -1,5 +1,5 @@
 import { joinMarkup, markup } from '../../../base/markup.ts';
-import { formatDay, formatPeriod } from '../../../base/calendar.ts';
+import { formatDay, formatPeriod, formatDate } from '../../../base/calendar.ts';
 import { formatCompact } from '../../../base/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
@@ -7,7 +7,6 @@ import { editButton, showButton } from '../core/buttons.ts';
 import { highest, type Threshold } from '../core/decide.ts';
 import type { Correction, Notice, Said, Summary } from '../core/payload.ts';
 import {
-  dateOf,
   forecastWords,
   percentOf,
   periodNote,
@@ -52,7 +51,7 @@ function summaryParagraphs({ said, halfway }: Summary) {
   const { spent, credits, title, period } = said;
   const icon = spent > credits ? STATES.over.icon : STATES.within.icon;
   const forecast = halfway
-    ? `Halfway, on ${dateOf(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
+    ? `Halfway, on ${formatDate(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
     : undefined;
   const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
   const sentences = [
