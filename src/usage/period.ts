@@ -111,7 +111,9 @@ export function settlePeriod(
 }
 
 const notCompared = ({ first, keptDays }: Beginning) =>
-  `Not compared: the period before starts before ${first}, the first day ${keptDays === undefined ? 'with figures' : 'of which figures of people are kept'}.`;
+  keptDays === undefined
+    ? `Not compared: the period before starts before ${first}, the first day with figures.`
+    : `Not compared: figures of people before ${first} are no longer kept.`;
 
 function endPublished(
   requested: RequestedPeriod,

@@ -7,6 +7,7 @@ import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
+import { retentionScenes } from './scenes/retention.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
 import type { Gallery, Shot } from './shot.ts';
@@ -41,6 +42,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
       hookScenes,
       budgetScenes,
       readinessNoticeScenes,
+      retentionScenes,
       hardUsageScenes,
       longNameScenes,
     ])

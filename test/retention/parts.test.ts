@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findNeededCards as findOrderCards, orderRetention } from '../../src/computers/retention.ts';
+import { controlsRetention } from '../../src/controls/retention.ts';
+import { findLastPlanned } from '../../src/digests/core/planned.ts';
+import { findNeededCards as findRequestCards } from '../../src/limits/retention.ts';
+import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
+import { findNeededCards as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
+import { sessionRetention } from '../../src/sessions/retention.ts';
+import { auditRetention } from '../../src/store/audit.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { Retention } from '../../src/store/retention.ts';
+import type { DatabaseTransaction } from '../../src/store/tables.ts';
+import { type Engine } from '../../src/store/store.ts';
+import { findMarked, marksRetention, removedRetention } from '../../src/usage/budgets/core/retention.ts';
+import { findWatched, watchRetention } from '../../src/usage/watches/store.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+
+const OLD = '2026-02-01T08:00:00.000Z';
+const BEFORE = new Date('2026-06-01T00:00:00Z');
+const NEW = '2026-06-02T08:00:00.000Z';
+
+async function open(engine: Engine) {
+  const database = await createDatabase(engine);
+  const store = await openStore(database.url);
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  const { db } = store;
+  return {
+    db,
+    /** Puts a row into a table, as another program would. */
+    put: async (table: string, row: Record<string, string | number | null>) => {
+      const names = sql.join(Object.keys(row).map((name) => sql.ref(name)));
+      await sql`insert into ${sql.table(table)} (${names}) values (${sql.join(Object.values(row))})`.execute(db);
+    },
+    /** What is left in a column. */
+    left: async (table: string, column: string) => {
+      const rows = await sql<{ value: unknown }>`select ${sql.ref(column)} as value from ${sql.table(table)}
+        order by ${sql.ref(column)}`.execute(db);
+      return rows.rows.map(({ value }) => value);
+    },
+    prune: async (...parts: Retention[]) => {
+      let deleted = 0;
+      for (const part of parts) for await (const rows of part.prune(BEFORE)) deleted += rows;
+      return deleted;
+    },
+    needed: async (
+      find: (trx: DatabaseTransaction, ended: readonly EndedDelivery[]) => Promise<ReadonlySet<string>>,
+      ended: readonly EndedDelivery[],
+    ) => [...(await db.transaction().execute((trx) => find(trx, ended)))].toSorted(),
+  };
+}
+
+const ended = (key: string, payload: object = {}): EndedDelivery => ({ key, payload: JSON.stringify(payload) });
+
+describe.each(availableEngines())('what was kept long enough, on %s:', (engine) => {
+  test('entries of the audit, thousands of them', async () => {
+    const { db, put, left, prune } = await open(engine);
+    const rows = Array.from({ length: 1_200 }, (_, position) => ({
+      about: 'limits:k7m2x',
+      position,
+      at: OLD,
+      actor: 'U0ADA',
+      action: 'approved',
+      detail: null,
+    }));
+    await db.insertInto('audit').values(rows).execute();
+    await put('audit', { about: 'limits:k7m2x', position: 1_200, at: NEW, actor: 'U0ADA', action: 'going back' });
+    expect(await prune(auditRetention(db))).toBe(1_200);
+    expect(await left('audit', 'position')).toEqual([1_200]);
+  });
+
+  test('sessions of people’s agents, and who looked at which; a card stays as long as its session', async () => {
+    const { db, put, left, prune, needed } = await open(engine);
+    const session = { owner: 'U0MIA', state: 'waiting', tool_calls: 0, subagents: 0, other_events: 0 };
+    for (const [id, at] of [
+      ['old', OLD],
+      ['new', NEW],
+    ] as const)
+      await put('hook_sessions', {
+        ...session,
+        id,
+        session_id: id,
+        since: at,
+        first_at: OLD,
+        last_at: at,
+        card_key: `card:${id}`,
+      });
+    for (const about of ['session:s1', 'limits:k7m2x'])
+      await put('audit', { about, position: 0, at: OLD, actor: 'U0ADA', action: 'looked at' });
+    expect(await needed(findSessionCards, [ended('card:old'), ended('card:new'), ended('card:none')])).toEqual([
+      'card:new',
+      'card:old',
+    ]);
+    expect(await prune(...sessionRetention(db))).toBe(2);
+    expect(await left('hook_sessions', 'id')).toEqual(['new']);
+    expect(await left('audit', 'about')).toEqual(['limits:k7m2x']);
+    expect(await needed(findSessionCards, [ended('card:old'), ended('card:new')])).toEqual(['card:new']);
+  });
+
+  test('who changed the controls and who acknowledged it; what was changed stays', async () => {
+    const { db, put, left, prune } = await open(engine);
+    const revision = {
+      settings: '{}',
+      digest: 'd',
+      redaction: 1,
+      user_id: 'u1',
+      user_name: 'Ada',
+      user_email: 'a@b.example',
+    };
+    await put('revisions', { ...revision, revision: 1, changed_at: OLD, seen_at: OLD });
+    await put('revisions', { ...revision, revision: 2, changed_at: NEW, seen_at: NEW });
+    for (const [through, at] of [
+      [1, OLD],
+      [2, NEW],
+    ] as const)
+      await put('controls_acknowledged', { notice_key: 'controls:C1:1:1', through, slack_id: 'U0ADA', at });
+    expect(await prune(...controlsRetention(db))).toBe(2);
+    expect(await prune(...controlsRetention(db))).toBe(0);
+    expect(await left('revisions', 'revision')).toEqual([1, 2]);
+    expect((await left('revisions', 'user_email')).filter((email) => email !== null)).toEqual(['a@b.example']);
+    expect(await left('controls_acknowledged', 'through')).toEqual([2]);
+  });
+
+  test('orders of computers that are over; those that are followed stay, with their cards', async () => {
+    const { db, put, left, prune, needed } = await open(engine);
+    const order = { person: 'U0MIA', channel: 'C1', name: 'data-lab', remote_user: 'agent', created_at: OLD };
+    await put('computer_orders', { ...order, id: 'ready', state: 'ready', updated_at: OLD });
+    await put('computer_orders', { ...order, id: 'lately', state: 'ready', updated_at: NEW });
+    await put('computer_orders', { ...order, id: 'followed', state: 'following', updated_at: OLD });
+    const cards = ['ready', 'lately', 'followed'].map((orderId) => ended(`computer:${orderId}:card`, { orderId }));
+    expect(await needed(findOrderCards, cards)).toEqual(['computer:followed:card']);
+    expect(await prune(orderRetention(db))).toBe(1);
+    expect(await left('computer_orders', 'id')).toEqual(['followed', 'lately']);
+  });
+
+  test('what was told of budgets; the period that runs stays with those who count in it, and its messages', async () => {
+    const { db, put, left, prune, needed } = await open(engine);
+    const budget = {
+      kind: 'budget',
+      follows_limit: 0,
+      credits: 5_000_000,
+      subject: '{"kind":"people","ids":["U0MIA"]}',
+      thresholds: '{"actual":[80],"forecast":[]}',
+      names_people: 0,
+      channel: 'C1',
+      set_up_on: '2026-01-14',
+      is_armed: 1,
+      version: 0,
+      created_at: OLD,
+    };
+    await put('budgets', { ...budget, id: 'year', period: '{"unit":"year"}', state: 'active', changed_at: OLD });
+    await put('budgets', { ...budget, id: 'month', period: '{"unit":"month"}', state: 'active', changed_at: OLD });
+    await put('budgets', { ...budget, id: 'gone', period: '{"unit":"month"}', state: 'removed', changed_at: OLD });
+    const mark = {
+      basis: 'actual',
+      percent: 80,
+      credits: 5,
+      round: 0,
+      state: 'told',
+      through: OLD,
+      today: OLD,
+      spent: 4,
+      at: OLD,
+    };
+    for (const [id, first, members] of [
+      ['year', '2026-01-01', 0],
+      ['month', '2026-02-01', 0],
+      ['month', '2026-06-01', 1],
+      ['gone', '2026-06-01', 0],
+    ] as const)
+      await put('budget_marks', {
+        ...mark,
+        budget_id: id,
+        period_first: first,
+        members,
+        delivery_key: `${id}:${first}`,
+      });
+    for (const [id, revision] of [
+      ['year', 0],
+      ['month', 0],
+      ['month', 1],
+      ['month', 2],
+      ['gone', 0],
+    ] as const)
+      await put('budget_members', { budget_id: id, revision, emails: '[]', at: OLD });
+    expect(await prune(marksRetention(db), removedRetention(db))).toBe(5);
+    expect(await left('budgets', 'id')).toEqual(['month', 'year']);
+    expect(await left('budget_marks', 'delivery_key')).toEqual(['month:2026-06-01', 'year:2026-01-01']);
+    expect(await left('budget_members', 'revision')).toEqual([0, 1, 2]);
+    const messages = ['month:2026-02-01', 'month:2026-06-01'].map((key) => ended(key));
+    expect(await needed(findMarked, messages)).toEqual(['month:2026-06-01']);
+    expect(await prune(marksRetention(db), removedRetention(db))).toBe(0);
+  });
+
+  test('days that a watch told, but for those that the next look compares with', async () => {
+    const { db, put, left, prune, needed } = await open(engine);
+    for (const day of ['2026-02-01', '2026-04-01', '2026-06-01'])
+      await put('usage_watch_days', {
+        channel: 'C1',
+        subject: '',
+        day,
+        judgement: 'high',
+        amount: 1,
+        is_expected: 1,
+        delivery_key: `usage-watch:C1:${day}`,
+        at: OLD,
+      });
+    expect(await prune(watchRetention(db))).toBe(1);
+    expect(await left('usage_watch_days', 'day')).toEqual(['2026-04-01', '2026-06-01']);
+    const messages = ['2026-02-01', '2026-04-01'].map((day) => ended(`usage-watch:C1:${day}`));
+    expect(await needed(findWatched, messages)).toEqual(['usage-watch:C1:2026-04-01']);
+  });
+
+  test('cards of requests that may still change are needed, and the last digests of each subscription', async () => {
+    const { put, needed } = await open(engine);
+    const request = { kind: 'ask', requester: 'U0MIA', reason: 'x', people: 1, created_at: OLD, expires_at: NEW };
+    await put('limit_requests', { ...request, id: 'open', state: 'pending' });
+    await put('limit_requests', { ...request, id: 'over', state: 'denied' });
+    const cards = ['open', 'over', 'none'].map((requestId) => ended(`limit-card:${requestId}:channel`, { requestId }));
+    expect(await needed(findRequestCards, cards)).toEqual(['limit-card:open:channel']);
+    const dates = Array.from({ length: 8 }, (_, index) => `2026-02-0${index + 1}`);
+    for (const date of dates) {
+      const at = `${date}T09:00:00.000Z`;
+      const row = { kind: 'digest', channel: 'C1', payload: '{}', state: 'sent', attempts: 1 };
+      await put('deliveries', { ...row, key: `digest:k7m2:${date}`, due_at: at, next_attempt_at: at, created_at: at });
+    }
+    const digests = dates.map((date) => ended(`digest:k7m2:${date}`));
+    expect(await needed(findLastPlanned, digests)).toEqual(dates.slice(3).map((date) => `digest:k7m2:${date}`));
+  });
+});
