@@ -25,13 +25,13 @@ export function createServices({
   identity: BotIdentity;
 }): Services {
   const { lookups } = clients;
-  const { admins, managers, allowSharedChannels: allowShared } = config;
+  const { admins, managers, peopleRole, allowSharedChannels: allowShared } = config;
   return {
     config,
     db,
     platform,
     days: createAnalyticsDays({ platform, db, clock, log }),
-    people: createPeople({ lookups, clock, log, teamId, admins, managers }),
+    people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients),
     clock,

@@ -83,6 +83,8 @@ const environmentSchema = z.object({
     })
     .default(''),
   COMPUTERS_ROLE: role.default('member'),
+  PEOPLE_ROLE: z.enum(['manager', 'admin'], { error: 'is neither manager nor admin' }).default('manager'),
+  MIN_GROUP: wholeNumber(1, 100).default(5),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',
@@ -219,6 +221,10 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       commandPrefix: environment.COMMAND_PREFIX,
       /** Who may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
+      /** Who may see figures of single people by name. */
+      peopleRole: environment.PEOPLE_ROLE,
+      /** Figures of fewer people are shown to nobody else, nor what differs by fewer. */
+      minGroup: environment.MIN_GROUP,
       logLevel: environment.LOG_LEVEL,
     },
     secrets: {

@@ -147,11 +147,10 @@ type GroupOf = Extract<Subject, { kind: 'person' | 'team' }>;
 export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
   const answer = await answerUsage(deps, { request, readers: audienceOf(interaction.person) }, interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
-  const isManager = hasRole(interaction.person.role, 'manager');
   await nextTurn();
   if (request.isMore) return interaction.reply.show(moreMessage(answer.view));
   await interaction.reply.show(
-    shortMessage(answer.view, controlsRow({ ...answer, request, today: todayOf(deps), isManager })),
+    shortMessage(answer.view, controlsRow({ ...answer, request, today: todayOf(deps), reader: interaction.person })),
   );
 }
 

@@ -4,7 +4,6 @@ import { button, context, message } from '../slack/blocks/blocks.ts';
 import { buttonRow } from '../slack/blocks/paragraphs.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
-import { hasRole } from '../base/roles.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/markup.ts';
@@ -42,8 +41,8 @@ export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
 export async function shareWithNames(deps: UsageDeps, click: Click): Promise<void> {
   const request = readRequest(deps, click.value);
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
-  // A member names themselves alone, which `decideAccess` sees to; of anything else they share what names nobody.
-  if (!hasRole(click.person.role, 'manager') && anonymousRequest(request)) return shareUsage(deps, click);
+  // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
+  if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, click);
   await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
 }
 

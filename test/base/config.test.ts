@@ -27,6 +27,8 @@ describe('the settings', () => {
         timeZone: 'UTC',
         controlsPollSeconds: 60,
         computersRole: 'member',
+        peopleRole: 'manager',
+        minGroup: 5,
         logLevel: 'info',
       },
       secrets: { databaseUrl: 'file:data/quartermaster.db' },
@@ -86,6 +88,8 @@ describe('the settings', () => {
       LOG_LEVEL: 'loud',
       CONTROLS_POLL_SECONDS: '1',
       COMPUTERS_ROLE: 'everybody',
+      PEOPLE_ROLE: 'member',
+      MIN_GROUP: '0',
     });
     const names = result.ok ? [] : result.faults.map((fault) => fault.name);
     expect(new Set(names)).toEqual(
@@ -104,6 +108,8 @@ describe('the settings', () => {
         'LOG_LEVEL',
         'CONTROLS_POLL_SECONDS',
         'COMPUTERS_ROLE',
+        'PEOPLE_ROLE',
+        'MIN_GROUP',
       ]),
     );
     expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');

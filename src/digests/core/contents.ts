@@ -2,9 +2,10 @@ import { comparedPeriod } from '../../analytics/comparison.ts';
 import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
+import { LEFT_OUT, mayShowPeople, showsPeople } from './names.ts';
 import type { DigestDeps } from './deps.ts';
 import type { DigestPayload } from './payload.ts';
-import { readSection, type SectionRead } from './sections.ts';
+import { leftOut, readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
 /** What stands in a digest, as the platform has it now. */
@@ -31,11 +32,15 @@ export function chosenSections(known: readonly DigestSection[], settings: Digest
  */
 export async function readContents(
   deps: DigestDeps,
-  subscription: Pick<Subscription, 'id' | 'settings'>,
+  subscription: Pick<Subscription, 'id' | 'settings' | 'owner'>,
   { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
   only?: string,
 ): Promise<Contents> {
   const settings = readSettings(subscription);
+  const chosen = chosenSections(deps.sections(), settings);
+  const scope = { audience: settings.audience, sections: chosen };
+  const isWithheld = showsPeople(scope) && !(await mayShowPeople(deps, subscription));
+  if (isWithheld && settings.audience.kind === 'people') return { kind: 'nobody', sentence: LEFT_OUT };
   const audience = await resolveAudience(deps.people, settings.audience);
   if (audience.kind === 'gone') return { kind: 'nobody', sentence: audience.sentence };
   const query: DigestQuery = {
@@ -46,7 +51,12 @@ export async function readContents(
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
     log: deps.log.child({ digest: subscription.id }),
   };
-  const sections = chosenSections(deps.sections(), settings).filter(({ id }) => only === undefined || id === only);
-  const read = await Promise.all(sections.map((one) => readSection(one, query, deps.clock.now())));
+  const sections = chosen.filter(({ id }) => only === undefined || id === only);
+  const now = deps.clock.now();
+  const read = await Promise.all(
+    sections.map(async (one) =>
+      isWithheld && one.namesPeople ? leftOut(one, LEFT_OUT, now) : readSection(one, query, now),
+    ),
+  );
   return { kind: 'read', sections: read, audience: audience.people === undefined ? undefined : audience.label };
 }

@@ -75,7 +75,7 @@ export async function submitInput(
     return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
   const problem = await nobodyDecides(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const warnings = [...doubts, ...(await useWarnings(deps, people))];
+  const warnings = [...doubts, ...(await useWarnings(deps, person, people))];
   const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
   if (warnings.length === 0) return send(deps, await cardPlace(), contents, interaction, opened);
   const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
@@ -84,9 +84,19 @@ export async function submitInput(
 
 const MAX_WARNED = 5;
 
-/** Who would get less than they used. What cannot be read holds nobody up. */
-async function useWarnings({ days, clock }: LimitDeps, people: readonly NewPerson[]): Promise<Markup[]> {
-  const wanted = people.map(({ email, to: amount }) => ({ email, amount }));
+/**
+ * Who would get less than they used: of people whose figures the requester may see, since that there is no warning tells of
+ * them too. What cannot be read holds nobody up.
+ */
+async function useWarnings(
+  { days, clock }: LimitDeps,
+  asker: Pick<Person, 'seesPeople' | 'email'>,
+  people: readonly NewPerson[],
+): Promise<Markup[]> {
+  const wanted = people
+    .filter(({ email }) => asker.seesPeople || email === asker.email)
+    .map(({ email, to: amount }) => ({ email, amount }));
+  if (wanted.length === 0) return [];
   const reading = await readEvidence(days, wanted, clock.now());
   if (reading.kind !== 'read') return [];
   const lines = outlierLines(reading.evidence, MAX_WARNED);

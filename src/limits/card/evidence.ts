@@ -66,6 +66,8 @@ export type EvidenceReading =
   | { kind: 'read'; evidence: Evidence }
   /** The platform has not published a day. */
   | { kind: 'nothing' }
+  /** The readers may not see what single people used. */
+  | { kind: 'withheld' }
   | { kind: 'unreadable'; sentence: string };
 
 /** What everybody used lately. */

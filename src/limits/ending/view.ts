@@ -45,7 +45,7 @@ export function endingMessage(limits: readonly StandingLimit[], use: UseReading,
 
 function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {
   if (use.kind === 'unreadable') return [prose(markup`⚠️ *What people used couldn’t be read.* ${use.sentence}`)];
-  if (use.kind === 'nothing') return [prose(markup`The platform hasn’t published what people used.`)];
+  if (use.kind !== 'read') return [prose(markup`The platform hasn’t published what people used.`)];
   const { days, used } = usedInAll(
     use,
     limits.map(({ email }) => email),

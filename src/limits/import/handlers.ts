@@ -39,7 +39,7 @@ export async function showPreview(
 ): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
   // What they used takes longest, and depends on nothing that is read here.
-  const used = readUseInTime(deps);
+  const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
   used.catch(() => undefined);
   const text = await textOf(deps, source);
   if ('problem' in text) return opened.show(importView(text.problem));
@@ -58,7 +58,7 @@ export async function showPreview(
   await opened.show(
     previewView(
       preview,
-      draftId,
+      draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople },
       evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS),
     ),
   );

@@ -28,13 +28,22 @@ const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request
 const DEFAULT_UNIT: SimulatedUnit = 'month';
 const MAX_AGE_MS = 10 * 60_000;
 
+/** By trying many limits, one finds out what each single person used. */
+const ONLY_WHO_SEES_PEOPLE = roleSentence('Trying out a limit shows what single people used, so it', 'admin');
+
+function refusalOf({ role, seesPeople }: Person, what: string): string | undefined {
+  if (!hasRole(role, 'manager')) return roleSentence(what, 'manager');
+  return seesPeople ? undefined : ONLY_WHO_SEES_PEOPLE;
+}
+
 /** `/limits simulate @group 3000 per month`: what a limit would have done. */
 export async function showSimulation(
   deps: LimitDeps,
   { group, limit, unit: typed }: SimulateRequest,
   { person, reply }: Interaction,
 ): Promise<void> {
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/limits simulate', 'manager')));
+  const refusal = refusalOf(person, '/limits simulate');
+  if (refusal !== undefined) return reply.show(plainMessage(refusal));
   const team = (await deps.people.teams()).find(({ id }) => id === group);
   if (!team) return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
@@ -45,7 +54,8 @@ export async function showSimulation(
 
 /** The same for what is asked for, before it is sent and before it is decided. */
 export async function showRequestSimulation(deps: LimitDeps, { value, person, reply }: Click): Promise<void> {
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('This button', 'manager')));
+  const refusal = refusalOf(person, 'This button');
+  if (refusal !== undefined) return reply.show(plainMessage(refusal));
   const limits = await limitsIn(deps, simulatedSchema.parse(JSON.parse(value)), person);
   if (!limits) return reply.show(plainMessage('This request no longer exists.'));
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;

@@ -3,6 +3,7 @@ import { actions, header } from '../../slack/blocks/blocks.ts';
 import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
+import { refusalToSee } from './core/rights.ts';
 import { budgetsSection } from './digest-section.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
 import { createStandingsReader } from './evaluate/standing.ts';
@@ -27,7 +28,10 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
       {
         order: HOME_ORDER,
         role: 'manager',
-        read: async () => [header('Budgets'), ...homeBlocks(await readKept()), actions(newButton())],
+        read: async (person) => {
+          const shown = (await readKept()).filter(({ budget }) => refusalToSee(person, budget) === undefined);
+          return [header('Budgets'), ...homeBlocks(shown), actions(newButton())];
+        },
       },
     ],
     digestSections: [budgetsSection(deps)],

@@ -2,7 +2,6 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
 import { formatCompact } from '../../base/numbers.ts';
-import { hasRole } from '../../base/roles.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { modelCredits } from '../measures/amounts.ts';
 import type { WatchDeps } from './deps.ts';
@@ -37,7 +36,7 @@ export async function explainDay(
 async function mayReadNames({ people }: WatchDeps, channel: string): Promise<boolean> {
   if (!/^[UW]/.test(channel)) return false;
   const found = await people.identify(channel);
-  return found.kind === 'known' && hasRole(found.person.role, 'manager');
+  return found.kind === 'known' && found.person.seesPeople;
 }
 
 async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> {

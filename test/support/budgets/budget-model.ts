@@ -214,7 +214,8 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
       peopleCredits: unused,
       changedAfter: () => Promise.resolve(true),
     },
-    people: { teams: unused, describe: unused, names: unused },
+    people: { teams: unused, describe: unused, names: unused, identify: unused },
+    config: { peopleRole: 'manager' },
   };
 }
 

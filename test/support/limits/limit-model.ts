@@ -54,6 +54,7 @@ export const personAt = (index: number): FreshPerson => ({
   email: emailOf(index),
   timeZone: 'UTC',
   role: index >= 4 ? 'admin' : 'manager',
+  seesPeople: true,
   isRoleFresh: true,
 });
 
@@ -91,7 +92,13 @@ export function limitParts(
 ): LimitDeps {
   let seed = 1;
   return {
-    config: { limitsChannel: undefined, limitPeriod: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
+    config: {
+      limitsChannel: undefined,
+      limitPeriod: undefined,
+      peopleRole: 'manager',
+      limitsExpireHours: 10_000,
+      timeZone: 'UTC',
+    },
     db,
     days: { peopleCredits: unused },
     people: PEOPLE,

@@ -6,6 +6,7 @@ import { openPeriods, titleOf } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
 import type { Figures } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
+import { rightsOf } from '../core/rights.ts';
 import { listMarks, listMembers, needsPeople, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
 import { commitPlans, isEmpty, LostRace, type Commit } from './commit.ts';
 import { explain } from './explain.ts';
@@ -117,6 +118,8 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
     return emails && peopleOf(emails);
   };
   try {
+    const rights = await rightsOf(deps, budget);
+    if (!rights.mayTell) return { outcome: 'done' };
     const usual = counted(last?.revision);
     // Nobody is known to count: there is nothing to say yet.
     if (!usual) return { outcome: 'done' };
@@ -137,7 +140,10 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
     const worded = await Promise.all(
       plans.map(async (plan) => ({
         plan,
-        said: plan.tell.length > 0 || plan.summary === 'tell' ? await say(deps, budget, usual, plan) : undefined,
+        said:
+          plan.tell.length > 0 || plan.summary === 'tell'
+            ? await say(deps, { ...budget, ...rights }, usual, plan)
+            : undefined,
         halfway: plan.summary === 'tell' ? halfwayOf(plan.period, part.rows) : undefined,
       })),
     );

@@ -11,6 +11,8 @@ import { modelCredits } from '../../measures/amounts.ts';
 import { todayOf } from '../../period.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
+import { refusalToSet } from '../core/rights.ts';
+import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
@@ -27,7 +29,7 @@ const NOT_INVITED =
 
 export const aboutBudget = (id: string) => `budget:${id}`;
 
-async function readFormFacts(deps: BudgetDeps): Promise<FormFacts> {
+async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'seesPeople'>): Promise<FormFacts> {
   const today = todayOf(deps);
   const recent = { first: notBeforeFirstDay(plusDays(today, -MODEL_DAYS)), last: plusDays(today, -1) };
   const [teams, credits] = await Promise.all([
@@ -41,12 +43,13 @@ async function readFormFacts(deps: BudgetDeps): Promise<FormFacts> {
       amounts.set(model, (amounts.get(model) ?? 0) + amount);
     }
   }
-  return { teams, models: [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model) };
+  const models = [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model);
+  return { teams, models, canShowPeople: seesPeople };
 }
 
 /** Shows the form, for the channel in which it was asked for. */
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
-  await opened.show(newView(await readFormFacts(deps), firstDraft(interaction.channel)));
+  await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
 }
 
 export function newForm(deps: BudgetDeps): Form {
@@ -72,14 +75,16 @@ export function newForm(deps: BudgetDeps): Form {
 
 async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
   const { person } = interaction;
-  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps), typed, problem));
+  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps, person), typed, problem));
   const { scope } = readScope(typed, await deps.people.teams());
   if (!scope) return again('Slack no longer knows this user group. Choose another.');
+  const { terms } = readTerms(typed);
+  const refusal = refusalToSet(person, { ...terms, ...scope });
+  if (refusal !== undefined) return again(refusal);
   const target = typed.where === 'me' ? person.slackId : (typed.channel ?? '');
   const entry = await deps.channels.enter(target, person.slackId);
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
-  const { terms } = readTerms(typed);
   const budget = await store(deps, {
     kind: 'budget',
     followsLimit: false,
