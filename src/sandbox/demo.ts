@@ -39,6 +39,8 @@ export interface DemoOptions {
   databaseUrl?: string;
   /** What stands before each command; nothing by default. */
   commandPrefix?: string;
+  /** More settings, as an operator would set them. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface Demo {
@@ -156,5 +158,6 @@ function demoSettings(
     CONTROLS_POLL_SECONDS: '5',
     // Morgan's own zone, so that the page's “Next morning” is the morning of the digest.
     TIMEZONE: 'Europe/Berlin',
+    ...options.settings,
   };
 }

@@ -10,6 +10,7 @@ import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
 import { sessionsMigration } from './migrations/0001-sessions.ts';
+import { figureLooksMigration } from './migrations/0006-figure-looks.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
 import { statusMigration } from './migrations/0001-status.ts';
@@ -32,7 +33,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   readiness: { '0001-readiness': readinessMigration },
   schedule: { '0001-schedule': scheduleMigration },
   sessions: { '0001-sessions': sessionsMigration },
-  slack: { '0001-slack': slackMigration },
+  slack: { '0001-slack': slackMigration, '0006-figure-looks': figureLooksMigration },
   status: { '0001-status': statusMigration },
   store: { '0001-store': storeMigration },
   usage: {

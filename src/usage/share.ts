@@ -34,7 +34,7 @@ export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
-  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL });
+  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL, looker: click.channel });
 }
 
 /** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
@@ -43,7 +43,7 @@ export async function shareWithNames(deps: UsageDeps, click: Click): Promise<voi
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
   // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
   if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, click);
-  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
+  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL, looker: click.channel });
 }
 
 type Shared = ForChannel | ForNamedChannel;

@@ -230,6 +230,9 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into budget_marks (budget_id, period_first, basis, percent, credits, round, state, through, today, members, spent, at) values ('b1', '2026-03-01', 'actual', 80, 5000000, 0, 'told', '2026-03-01', '2026-03-02', 0, 4100000, ${at})`.execute(
     db,
   );
+  await sql`insert into figure_looks (looker, subject, what, day) values ('U0ADA', 'mia.member@acme.example', 'usage', '2026-03-01')`.execute(
+    db,
+  );
   await fillLimits(withLimits(db), at);
   await fillControls(db);
 }

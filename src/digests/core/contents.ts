@@ -2,6 +2,7 @@ import { comparedPeriod } from '../../analytics/comparison.ts';
 import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
+import { noteLook, type Look } from '../../slack/people/figure-looks.ts';
 import { LEFT_OUT, mayShowPeople, showsPeople } from './names.ts';
 import type { DigestDeps } from './deps.ts';
 import type { DigestPayload } from './payload.ts';
@@ -10,7 +11,13 @@ import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
 /** What stands in a digest, as the platform has it now. */
 export type Contents =
-  | { kind: 'read'; sections: SectionRead[]; audience: string | undefined }
+  | {
+      kind: 'read';
+      sections: SectionRead[];
+      audience: string | undefined;
+      /** Of whom it shows figures by name; missing: of nobody. */
+      shows: Look['of'] | undefined;
+    }
   /** Whom it covers is gone. */
   | { kind: 'nobody'; sentence: string };
 
@@ -58,5 +65,23 @@ export async function readContents(
       isWithheld && one.namesPeople ? leftOut(one, LEFT_OUT, now) : readSection(one, query, now),
     ),
   );
-  return { kind: 'read', sections: read, audience: audience.people === undefined ? undefined : audience.label };
+  const isNaming =
+    settings.audience.kind === 'people' || (!isWithheld && sections.some(({ namesPeople }) => namesPeople));
+  return {
+    kind: 'read',
+    sections: read,
+    audience: audience.people === undefined ? undefined : audience.label,
+    shows: isNaming ? (audience.people ?? 'everybody') : undefined,
+  };
+}
+
+/** Keeps whose figures a digest shows by name, before it shows them to a channel or a person. */
+export async function noteDigestLook(
+  { db, clock, people }: Pick<DigestDeps, 'db' | 'clock' | 'people'>,
+  looker: string,
+  { shows }: Extract<Contents, { kind: 'read' }>,
+): Promise<void> {
+  if (shows === undefined) return;
+  const self = /^[UW]/.test(looker) ? (await people.describe(looker))?.email : undefined;
+  await noteLook(db, { looker, of: shows, what: 'digest' }, clock.now(), self);
 }

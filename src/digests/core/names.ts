@@ -21,7 +21,7 @@ export const NOT_YOURS_TO_NAME = roleSentence('Figures of single people', 'admin
   instead: 'Choose the organization or a user group, and no part that names people.',
 });
 
-export const NOT_YOURS_TO_READ = roleSentence('This digest shows figures of single people, so it', 'admin');
+const NOT_YOURS_TO_READ = roleSentence('This digest shows figures of single people, so it', 'admin');
 
 export const LEFT_OUT =
   'Left out: figures of single people are for admins, and the person who set this digest up is none.';

@@ -4,7 +4,7 @@ import type { Interaction } from '../../slack/interactions.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
-import { chosenSections, readContents, readSettings } from '../core/contents.ts';
+import { chosenSections, noteDigestLook, readContents, readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup } from '../core/describe.ts';
@@ -42,6 +42,7 @@ export async function showPreview(
     await reply.show(plainMessage(contents.sentence));
     return undefined;
   }
+  await noteDigestLook(deps, person.slackId, contents);
   const isQuiet = contents.sections.every(({ reading }) => 'isQuiet' in reading && reading.isQuiet);
   const { message } = buildDigest({
     cadence,

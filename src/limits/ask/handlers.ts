@@ -10,6 +10,7 @@ import { makeRequest } from './create.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { findDraft, keepDraft, takeDraft } from './drafts.ts';
 import { readAdmins, undecidable } from '../core/deciders.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { standingValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -89,17 +90,19 @@ const MAX_WARNED = 5;
  * them too. What cannot be read holds nobody up.
  */
 async function useWarnings(
-  { days, clock }: LimitDeps,
-  asker: Pick<Person, 'seesPeople' | 'email'>,
+  deps: LimitDeps,
+  asker: Pick<Person, 'slackId' | 'seesPeople' | 'email'>,
   people: readonly NewPerson[],
 ): Promise<Markup[]> {
   const wanted = people
     .filter(({ email }) => asker.seesPeople || email === asker.email)
     .map(({ email, to: amount }) => ({ email, amount }));
   if (wanted.length === 0) return [];
-  const reading = await readEvidence(days, wanted, clock.now());
+  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
   if (reading.kind !== 'read') return [];
   const lines = outlierLines(reading.evidence, MAX_WARNED);
+  const of = reading.evidence.outliers.map(({ email }) => email);
+  await noteLook(deps.db, { looker: asker.slackId, of, what: 'limit_request' }, deps.clock.now(), asker.email);
   return lines.length === 0 ? [] : [joinMarkup(lines, '\n')];
 }
 

@@ -5,6 +5,7 @@ import { markup } from '../../base/markup.ts';
 import { formatNumber } from '../../base/numbers.ts';
 import { concernLines } from '../card/message.ts';
 import { evidenceOf, readUse, type UseReading } from '../card/evidence.ts';
+import { noteEvidenceLook } from '../card/looks.ts';
 import { keepDraft } from '../ask/drafts.ts';
 import { importView, IMPORT_TITLE, type ImportSource } from './form.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
@@ -54,6 +55,7 @@ export async function showPreview(
   ]);
   const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
   const evidence = evidenceOf(await used, askedOf(preview));
+  await noteEvidenceLook(deps, person.slackId, evidence);
   const draftId = await keep(deps, preview, person.slackId, inSlack);
   await opened.show(
     previewView(

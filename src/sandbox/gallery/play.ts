@@ -7,6 +7,7 @@ import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
+import { privacyScenes } from './scenes/privacy.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
 import type { Gallery, Shot } from './shot.ts';
@@ -38,6 +39,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
     const snapshot = await stage.slack.control.state({ as: 'ada' });
     for (const scenes of [
       limitEndingScenes,
+      privacyScenes,
       hookScenes,
       budgetScenes,
       readinessNoticeScenes,

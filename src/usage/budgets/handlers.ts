@@ -10,6 +10,7 @@ import { BUDGET_HELP, parseBudget, type BudgetRequest } from './commands.ts';
 import { titleOf } from './core/budget.ts';
 import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
+import { noteBudgetsShown } from './evaluate/looks.ts';
 import { refusalToSee } from './core/rights.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget } from './core/store.ts';
@@ -47,7 +48,9 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
 async function showList(deps: BudgetDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
   reply.progress('Reading the figures …');
   const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
-  await reply.show(listMessage(await readStandings(deps, budgets)));
+  const standings = await readStandings(deps, budgets);
+  await noteBudgetsShown(deps, person, budgets);
+  await reply.show(listMessage(standings));
 }
 
 async function showOne(
@@ -70,6 +73,7 @@ async function readOne(deps: BudgetDeps, id: string, person: Person) {
     listMembers(deps.db, id),
     listAuditEntries(deps.db, aboutBudget(id)),
   ]);
+  await noteBudgetsShown(deps, person, [budget]);
   return standing && detailMessage(standing, { marks: marks.get(id) ?? [], members, audit: entries });
 }
 

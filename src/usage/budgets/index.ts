@@ -3,6 +3,7 @@ import { actions, header } from '../../slack/blocks/blocks.ts';
 import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
+import { noteBudgetsShown } from './evaluate/looks.ts';
 import { refusalToSee } from './core/rights.ts';
 import { budgetsSection } from './digest-section.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
@@ -30,6 +31,11 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
         role: 'manager',
         read: async (person) => {
           const shown = (await readKept()).filter(({ budget }) => refusalToSee(person, budget) === undefined);
+          await noteBudgetsShown(
+            deps,
+            person,
+            shown.map(({ budget }) => budget),
+          );
           return [header('Budgets'), ...homeBlocks(shown), actions(newButton())];
         },
       },

@@ -7,6 +7,7 @@ import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
 import { CHANNEL } from '../../slack/people/audience.ts';
 import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from '../answer.ts';
 import { CATALOGUE } from '../catalogue.ts';
@@ -37,6 +38,11 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Int
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return reply.add(plainMessage(decision.sentence));
   const file = await makeFile(deps, request, decision, interaction);
+  if (file.hasNames) {
+    const { subject } = decision;
+    const of = subject.kind === 'organization' ? 'everybody' : subject.emails;
+    await noteLook(deps.db, { looker: person.slackId, of, what: 'file' }, deps.clock.now(), person.email);
+  }
   const { name, title, content, note } = file;
   const comment = markup`${title}. UTC days.${note === undefined ? '' : ` ${note}.`}`;
   const upload = { name, title, content, comment };

@@ -95,6 +95,7 @@ export function limitParts(
     config: {
       limitsChannel: undefined,
       limitPeriod: undefined,
+      minGroup: 5,
       peopleRole: 'manager',
       limitsExpireHours: 10_000,
       timeZone: 'UTC',

@@ -53,7 +53,10 @@ export function createStandingsReader(deps: LookDeps): () => Promise<Standing[]>
 }
 
 /** Whose credits a budget counts; nothing while Slack does not tell. */
-export async function countedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
+export async function countedOf(
+  deps: Pick<LookDeps, 'db' | 'people'>,
+  { id, subject }: Pick<StoredBudget, 'id' | 'subject'>,
+): Promise<Counted | undefined> {
   if (subject.kind === 'organization') return subject;
   if (!needsPeople(subject)) return subject.kind === 'model' ? subject : undefined;
   const emails = (await listMembers(deps.db, id)).at(-1)?.emails ?? (await resolveMembers(deps.people, subject));

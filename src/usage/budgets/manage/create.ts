@@ -11,6 +11,7 @@ import { modelCredits } from '../../measures/amounts.ts';
 import { todayOf } from '../../period.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
+import { noteBudgetsShown } from '../evaluate/looks.ts';
 import { refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
@@ -93,7 +94,9 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
     channel: entry.channel,
     owner: person.slackId,
   });
-  await opened.show(await confirmation(deps, budget, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`));
+  await opened.show(
+    await confirmation(deps, { person, budget }, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`),
+  );
   await interaction.refreshHome();
 }
 
@@ -118,12 +121,13 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
  */
 export async function confirmation(
   deps: BudgetDeps,
-  budget: StoredBudget,
+  { person, budget }: { person: Person; budget: StoredBudget },
   title: string,
   first: Markup,
 ): Promise<ModalView> {
   await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
   const [standing] = await readStandings(deps, [budget]);
+  await noteBudgetsShown(deps, person, [budget]);
   const known = standing?.kind === 'known' ? standing.said : undefined;
   const passed = known && passedWords(budget, known);
   const lines = [

@@ -98,6 +98,6 @@ async function save(
     return opened.show(sentenceModal(sentence));
   }
   const first = markup`✅ *Saved.* What was told stays as it is; warnings that are still ahead come by the new terms.`;
-  await opened.show(await confirmation(deps, budget, EDIT_TITLE, first));
+  await opened.show(await confirmation(deps, { person: interaction.person, budget }, EDIT_TITLE, first));
   await interaction.refreshHome();
 }
