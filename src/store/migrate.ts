@@ -16,6 +16,7 @@ import { storeMigration } from './migrations/0001-store.ts';
 import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
 import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
+import { usageGroupsMigration } from './migrations/0005-usage-groups.ts';
 import { usageBudgetsMigration } from './migrations/0002-usage-budgets.ts';
 import { StoreError } from './engines/store-error.ts';
 
@@ -40,6 +41,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0001-usage': usageMigration,
     '0002-usage-budgets': usageBudgetsMigration,
     '0003-usage-watches': usageWatchesMigration,
+    '0005-usage-groups': usageGroupsMigration,
   },
 };
 

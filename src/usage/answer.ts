@@ -20,6 +20,7 @@ import {
 } from './commands.ts';
 import { controlsRow } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';
+import { admitGroup } from './groups/group.ts';
 import { historyOf, spanOf } from './history.ts';
 import { choosePeriod, daysToReadOf, settlePeriod, todayOf, withRoom } from './period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
@@ -82,12 +83,17 @@ export async function answerUsage<Readers extends Audience>(
   const own =
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
   const besides = own ? [ownParagraph(own)] : [];
-  const groupQuery = { ...query, besides };
+  const seesEach = readers.naming !== undefined && person.seesPeople;
+  const verdict = subject.kind === 'team' && !seesEach ? await admitGroup(deps, subject, scope) : undefined;
+  if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
+  if (verdict?.kind === 'unreadable') throw verdict.fault;
+  const cut = verdict?.kind === 'shown' ? verdict.cut : undefined;
+  const groupQuery = { ...query, besides, cut };
   const view = await answerGroup(
     deps,
     groupQuery,
     subject,
-    [...notes, ...groupNotes(request.view, subject, readers)],
+    [...notes, ...groupNotes(request.view, subject, readers), ...(cut ? [CREDITS_ALONE] : [])],
     log,
   );
   if (subject.kind === 'person' || readers.naming)
@@ -151,6 +157,9 @@ function groupNotes(view: UsageViewName, subject: GroupOf, readers: Audience): s
       : []),
   ];
 }
+
+/** Under the figures of a group, for readers who may not see single people. */
+const CREDITS_ALONE = 'Of a group, only credits are shown here.';
 
 type GroupOf = Extract<Subject, { kind: 'person' | 'team' }>;
 

@@ -114,7 +114,8 @@ function withPeriod(request: UsageRequest, words: string): string {
 }
 
 /** Names are shared only by a button that asks first. */
-function shareButtons({ request, period, view }: Shown): Button[] {
+function shareButtons({ request, period, view, reader }: Shown): Button[] {
+  if (request.view === 'teams' && !reader.seesPeople) return [];
   const value = wordsOf(request, period);
   const isAboutPeople = request.subject.kind !== 'default' || isByPerson(request.view);
   const isTeam = request.subject.kind === 'group';

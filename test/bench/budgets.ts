@@ -48,7 +48,7 @@ export async function reportBudgets(people: number): Promise<Result> {
     log,
     checkpoint: noCheckpoint,
     days,
-    config: { peopleRole: 'manager' },
+    config: { peopleRole: 'manager', minGroup: 5 },
     people: {
       identify: () => Promise.reject(new Error('Nobody is asked for')),
       teams: () => Promise.resolve([]),

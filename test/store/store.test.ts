@@ -230,6 +230,11 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into budget_marks (budget_id, period_first, basis, percent, credits, round, state, through, today, members, spent, at) values ('b1', '2026-03-01', 'actual', 80, 5000000, 0, 'told', '2026-03-01', '2026-03-02', 0, 4100000, ${at})`.execute(
     db,
   );
+  await sql`insert into usage_group_versions (version) values (3)`.execute(db);
+  await sql`insert into usage_group_sets (id, emails) values ('s1', '["mia.member@acme.example"]')`.execute(db);
+  await sql`insert into usage_group_sums (set_id, first_day, last_day, is_by_day, at) values ('s1', '2026-03-01', '2026-03-01', 0, ${at})`.execute(
+    db,
+  );
   await sql`insert into figure_looks (looker, subject, what, day) values ('U0ADA', 'mia.member@acme.example', 'usage', '2026-03-01')`.execute(
     db,
   );

@@ -3,7 +3,7 @@ import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { resolveAudience } from './audience.ts';
 import { noteLook, type Look } from '../../slack/people/figure-looks.ts';
-import { LEFT_OUT, mayShowPeople, showsPeople } from './names.ts';
+import { LEFT_OUT, mayShowPeople, readersSeePeople, showsPeople } from './names.ts';
 import type { DigestDeps } from './deps.ts';
 import type { DigestPayload } from './payload.ts';
 import { leftOut, readSection, type SectionRead } from './sections.ts';
@@ -39,7 +39,7 @@ export function chosenSections(known: readonly DigestSection[], settings: Digest
  */
 export async function readContents(
   deps: DigestDeps,
-  subscription: Pick<Subscription, 'id' | 'settings' | 'owner'>,
+  subscription: Pick<Subscription, 'id' | 'settings' | 'owner' | 'channel'>,
   { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
   only?: string,
 ): Promise<Contents> {
@@ -55,6 +55,8 @@ export async function readContents(
     comparedWith: comparedPeriod(period, cadence === 'monthly' ? 'month' : undefined),
     people: audience.people,
     about: audience.label,
+    areChosen: settings.audience.kind === 'people',
+    readersSeePeople: await readersSeePeople(deps, subscription),
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
     log: deps.log.child({ digest: subscription.id }),
   };

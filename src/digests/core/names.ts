@@ -37,6 +37,16 @@ export async function mayShowPeople(
   return found.kind === 'known' && found.person.seesPeople;
 }
 
+/** Whether a digest goes to nobody but a person who may see single people. */
+export async function readersSeePeople(
+  { people }: Pick<DigestDeps, 'people'>,
+  { channel }: Pick<Subscription, 'channel'>,
+): Promise<boolean> {
+  if (!/^[UW]/.test(channel)) return false;
+  const found = await people.identify(channel);
+  return found.kind === 'known' && found.person.seesPeople;
+}
+
 /** Why somebody may not have a digest shown or sent; nothing if they may. */
 export async function refusalToShow(
   deps: Pick<DigestDeps, 'config' | 'people'>,

@@ -48,7 +48,7 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
 async function showList(deps: BudgetDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
   reply.progress('Reading the figures …');
   const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
-  const standings = await readStandings(deps, budgets);
+  const standings = await readStandings(deps, budgets, person);
   await noteBudgetsShown(deps, person, budgets);
   await reply.show(listMessage(standings));
 }
@@ -68,7 +68,7 @@ async function readOne(deps: BudgetDeps, id: string, person: Person) {
   const refusal = refusalToSee(person, budget);
   if (refusal !== undefined) return plainMessage(refusal);
   const [[standing], marks, members, entries] = await Promise.all([
-    readStandings(deps, [budget]),
+    readStandings(deps, [budget], person),
     listMarks(deps.db, [id], '0000-01-01'),
     listMembers(deps.db, id),
     listAuditEntries(deps.db, aboutBudget(id)),

@@ -30,7 +30,7 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
         order: HOME_ORDER,
         role: 'manager',
         read: async (person) => {
-          const shown = (await readKept()).filter(({ budget }) => refusalToSee(person, budget) === undefined);
+          const shown = (await readKept(person)).filter(({ budget }) => refusalToSee(person, budget) === undefined);
           await noteBudgetsShown(
             deps,
             person,

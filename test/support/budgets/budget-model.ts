@@ -215,7 +215,7 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
       changedAfter: () => Promise.resolve(true),
     },
     people: { teams: unused, describe: unused, names: unused, identify: unused },
-    config: { peopleRole: 'manager' },
+    config: { peopleRole: 'manager', minGroup: 5 },
   };
 }
 

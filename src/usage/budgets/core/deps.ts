@@ -6,7 +6,7 @@ import type { UsageDeps } from '../../deps.ts';
 export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
   days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
   people: Pick<Services['people'], 'teams' | 'describe' | 'names' | 'identify'>;
-  config: Pick<Services['config'], 'peopleRole'>;
+  config: Pick<Services['config'], 'peopleRole' | 'minGroup'>;
 }
 
 /** What budgets are made of. */

@@ -31,6 +31,17 @@ export function refusalToSee(
   return seesPeople || !showsPeople(budget) ? undefined : SHOWS_PEOPLE;
 }
 
+/** Whether a budget is of a group and goes to readers of whom not all may see single people. */
+export async function isOfHiddenGroup(
+  { people }: { people: Pick<People, 'identify'> },
+  { kind, subject, channel }: Pick<Budget, 'kind' | 'subject' | 'channel'>,
+): Promise<boolean> {
+  if (kind !== 'budget' || subject.kind !== 'team') return false;
+  if (!/^[UW]/.test(channel)) return true;
+  const found = await people.identify(channel);
+  return found.kind !== 'known' || !found.person.seesPeople;
+}
+
 /** What the messages of a budget may say of single people, by what the person who set it up may see at this moment. */
 export async function rightsOf(
   { config, people }: { config: Pick<Config, 'peopleRole'>; people: Pick<People, 'identify'> },

@@ -126,7 +126,7 @@ export async function confirmation(
   first: Markup,
 ): Promise<ModalView> {
   await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
-  const [standing] = await readStandings(deps, [budget]);
+  const [standing] = await readStandings(deps, [budget], person);
   await noteBudgetsShown(deps, person, [budget]);
   const known = standing?.kind === 'known' ? standing.said : undefined;
   const passed = known && passedWords(budget, known);
