@@ -32,6 +32,10 @@ export interface DigestQuery {
   about: string;
   /** It is about one person, whom its owner chose by name. */
   isOnePerson: boolean;
+  /** The people were chosen by name, by somebody who may show their figures. */
+  areChosen: boolean;
+  /** It goes to nobody but a person who may see single people. */
+  readersSeePeople: boolean;
   log: Logger;
 }
 

@@ -26,14 +26,14 @@ export function createServices({
   identity: BotIdentity;
 }): Services {
   const { lookups } = clients;
-  const { admins, managers, allowSharedChannels: allowShared } = config;
+  const { admins, managers, peopleRole, allowSharedChannels: allowShared } = config;
   return {
     config,
     db,
     platform,
     erased,
     days: createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people }),
-    people: createPeople({ lookups, clock, log, teamId, admins, managers, erased }),
+    people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients),
     clock,

@@ -88,6 +88,8 @@ const environmentSchema = z.object({
   EXPORT_HASH_PEOPLE: yesOrNo,
   ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
   RETENTION_DAYS: retentionDays,
+  PEOPLE_ROLE: z.enum(['manager', 'admin'], { error: 'is neither manager nor admin' }).default('manager'),
+  MIN_GROUP: wholeNumber(1, 100).default(5),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',
@@ -233,6 +235,10 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       computersRole: environment.COMPUTERS_ROLE,
       /** For how many days what is about people is kept. */
       retentionDays: environment.RETENTION_DAYS,
+      /** Who may see figures of single people by name. */
+      peopleRole: environment.PEOPLE_ROLE,
+      /** Figures of fewer people are shown to nobody else, nor what differs by fewer. */
+      minGroup: environment.MIN_GROUP,
       logLevel: environment.LOG_LEVEL,
     },
     secrets: {

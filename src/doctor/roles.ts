@@ -46,6 +46,7 @@ export async function readRoles(client: WebClient, config: Config, teamId: strin
     teamId,
     admins: [],
     managers: [],
+    peopleRole: 'admin',
   });
   const limit = pLimit(AT_ONCE);
   const read = async (setting: RoleSetting, entry: string, find: () => Promise<string[]>): Promise<RoleReading> => {

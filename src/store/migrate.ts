@@ -10,6 +10,7 @@ import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
 import { sessionsMigration } from './migrations/0001-sessions.ts';
+import { figureLooksMigration } from './migrations/0006-figure-looks.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
 import { erasuresMigration } from './migrations/0004-store-erasures.ts';
@@ -17,6 +18,7 @@ import { exportsMigration } from './migrations/0008-exports.ts';
 import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
 import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
+import { usageGroupsMigration } from './migrations/0005-usage-groups.ts';
 import { usageBudgetsMigration } from './migrations/0002-usage-budgets.ts';
 import { outboxForgottenMigration } from './migrations/0007-outbox.ts';
 import { retentionMigration } from './migrations/0007-retention.ts';
@@ -38,13 +40,14 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   retention: { '0007-retention': retentionMigration },
   schedule: { '0001-schedule': scheduleMigration },
   sessions: { '0001-sessions': sessionsMigration },
-  slack: { '0001-slack': slackMigration },
+  slack: { '0001-slack': slackMigration, '0006-figure-looks': figureLooksMigration },
   status: { '0001-status': statusMigration },
   store: { '0001-store': storeMigration, '0004-store-erasures': erasuresMigration },
   usage: {
     '0001-usage': usageMigration,
     '0002-usage-budgets': usageBudgetsMigration,
     '0003-usage-watches': usageWatchesMigration,
+    '0005-usage-groups': usageGroupsMigration,
   },
 };
 

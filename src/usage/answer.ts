@@ -8,6 +8,7 @@ import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
+import { noteLook } from '../slack/people/figure-looks.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
 import type { Person } from '../slack/people/people.ts';
 import { CATALOGUE } from './catalogue.ts';
@@ -21,6 +22,7 @@ import {
 } from './commands.ts';
 import { controlsRow } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';
+import { admitGroup } from './groups/group.ts';
 import { historyOf, spanOf } from './history.ts';
 import { choosePeriod, daysToReadOf, settlePeriod, todayOf, withRoom } from './period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
@@ -35,6 +37,8 @@ import { moreMessage, shortMessage, type AddressedView } from './views/view.ts';
 export interface AnswerQuery<Readers extends Audience> {
   request: RequestFor<Readers>;
   readers: Readers;
+  /** The Slack id of the person or the channel that it is shown to. */
+  looker: string;
 }
 
 interface Refusal {
@@ -49,7 +53,7 @@ export type UsageAnswer<Readers extends Audience> =
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
 export async function answerUsage<Readers extends Audience>(
   deps: UsageDeps,
-  { request, readers }: AnswerQuery<Readers>,
+  { request, readers, looker }: AnswerQuery<Readers>,
   interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
@@ -70,19 +74,32 @@ export async function answerUsage<Readers extends Audience>(
   const notes = [...decision.notes, ...scope.notes];
   if (isOrganization) {
     const view = await shown.answer(deps, query, notes, log);
+    if (readers.naming && view.hasNames && request.view !== 'teams')
+      await noteLook(
+        deps.db,
+        { looker, of: 'everybody', what: request.view === 'people' ? 'list' : 'overview' },
+        deps.clock.now(),
+      );
     return { kind: 'answer', view: { ...view, readers }, period: scope.period, below: teamButtons(request, person) };
   }
   const own =
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
   const besides = own ? [ownParagraph(own)] : [];
-  const groupQuery = { ...query, besides };
+  const seesEach = readers.naming !== undefined && person.seesPeople;
+  const verdict = subject.kind === 'team' && !seesEach ? await admitGroup(deps, subject, scope) : undefined;
+  if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
+  if (verdict?.kind === 'unreadable') throw verdict.fault;
+  const cut = verdict?.kind === 'shown' ? verdict.cut : undefined;
+  const groupQuery = { ...query, besides, cut };
   const view = await answerGroup(
     deps,
     groupQuery,
     subject,
-    [...notes, ...groupNotes(request.view, subject, readers)],
+    [...notes, ...groupNotes(request.view, subject, readers), ...(cut ? [CREDITS_ALONE] : [])],
     log,
   );
+  if (subject.kind === 'person' || readers.naming)
+    await noteLook(deps.db, { looker, of: subject.emails, what: 'usage' }, deps.clock.now(), person.email);
   return {
     kind: 'answer',
     view: { ...view, readers },
@@ -152,17 +169,26 @@ function groupNotes(view: UsageViewName, subject: GroupOf, readers: Audience): s
   ];
 }
 
+/** Under the figures of a group, for readers who may not see single people. */
+const CREDITS_ALONE = 'Of a group, only credits are shown here.';
+
 type GroupOf = Extract<Subject, { kind: 'person' | 'team' }>;
+
+/** For the person who asks, alone. */
+const queryOf = (request: UsageRequest, person: Person) => ({
+  request,
+  readers: audienceOf(person),
+  looker: person.slackId,
+});
 
 /** The answer that the person alone sees, with what they can do with it. */
 export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
-  const answer = await answerUsage(deps, { request, readers: audienceOf(interaction.person) }, interaction);
+  const answer = await answerUsage(deps, queryOf(request, interaction.person), interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
-  const isManager = hasRole(interaction.person.role, 'manager');
   await nextTurn();
   if (request.isMore) return interaction.reply.show(moreMessage(answer.view));
   await interaction.reply.show(
-    shortMessage(answer.view, controlsRow({ ...answer, request, today: todayOf(deps), isManager })),
+    shortMessage(answer.view, controlsRow({ ...answer, request, today: todayOf(deps), reader: interaction.person })),
   );
 }
 
@@ -176,6 +202,6 @@ export function withoutProgress<Clicked extends Interaction>(click: Clicked): Cl
 
 /** What an answer leaves out, beside that answer. */
 export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
-  const answer = await answerUsage(deps, { request, readers: audienceOf(click.person) }, withoutProgress(click));
+  const answer = await answerUsage(deps, queryOf(request, click.person), withoutProgress(click));
   await click.reply.add(answer.kind === 'refusal' ? answer.message : moreMessage(answer.view));
 }

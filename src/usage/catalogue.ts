@@ -19,6 +19,7 @@ import {
 } from './export/organization-csv.ts';
 import { buildMoves } from './insight/moves.ts';
 import { movesView } from './insight/moves-view.ts';
+import { cutTeams } from './teams/cuts.ts';
 import { buildTeamsReport } from './teams/report.ts';
 import { teamsView } from './teams/view.ts';
 import { defineView, type UsageView, type ViewQuery } from './usage-view.ts';
@@ -87,8 +88,9 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   teams: defineView({
     title: 'Teams',
-    needs: ['spend', 'credits', 'chosenTeams'],
-    build: ({ spend, credits, chosenTeams: teams }, scope) => buildTeamsReport({ spend, credits, teams }, scope),
+    needs: ['spend', 'credits', 'chosenTeams', 'teamCuts'],
+    build: ({ spend, credits, chosenTeams: teams, teamCuts }, scope) =>
+      cutTeams(buildTeamsReport({ spend, credits, teams }, scope), teamCuts),
     show: teamsView,
   }),
   tools: defineView({

@@ -243,17 +243,39 @@ export function decideAvailability({ subject, view }: Pick<UsageRequest, 'subjec
 export const isAboutPeople = ({ subject, view }: Pick<UsageRequest, 'subject' | 'view'>): boolean =>
   subject.kind !== 'default' || isByPerson(view);
 
-/** Who may see what. Pure. */
-export function decideAccess(
-  person: Pick<Person, 'role' | 'slackId' | 'email'>,
+/** What a manager is told where `PEOPLE_ROLE` is `admin`. */
+const FILE_ONLY_ADMINS = roleSentence('This file has a row for each person, so it', 'admin');
+const PEOPLE_ONLY_ADMINS = roleSentence('Figures of single people', 'admin', {
+  verb: 'are',
+  instead: 'Ask one of them, or type /usage with a @group, or without a name.',
+});
+
+/** The file of a person, of a group or of the people has a row for each day and person. Pure. */
+export function decideFileAccess(
+  person: Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>,
   { subject, view }: Pick<UsageRequest, 'subject' | 'view'>,
 ): AccessDecision {
-  if (hasRole(person.role, 'manager')) return { allowed: true };
+  const isByPersonAndDay = isByPerson(view) || subject.kind === 'group';
+  if (!person.seesPeople && hasRole(person.role, 'manager') && isByPersonAndDay)
+    return { allowed: false, sentence: FILE_ONLY_ADMINS };
+  return { allowed: true };
+}
+
+/** Who may see what. Pure. */
+export function decideAccess(
+  person: Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>,
+  { subject, view }: Pick<UsageRequest, 'subject' | 'view'>,
+): AccessDecision {
+  if (person.seesPeople) return { allowed: true };
   const isOwn =
     subject.kind === 'me' ||
     (subject.kind === 'person' && subject.slackId === person.slackId) ||
     (subject.kind === 'email' && subject.email === person.email);
   if (isOwn || (subject.kind === 'default' && !isByPerson(view))) return { allowed: true };
+  if (hasRole(person.role, 'manager')) {
+    const isOfSome = subject.kind === 'group' || (subject.kind === 'default' && view === 'teams');
+    return isOfSome && view !== 'people' ? { allowed: true } : { allowed: false, sentence: PEOPLE_ONLY_ADMINS };
+  }
   const what =
     subject.kind !== 'default' ? 'Other people’s figures' : `Figures by ${view === 'teams' ? 'team' : 'person'}`;
   return {

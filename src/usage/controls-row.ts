@@ -3,7 +3,16 @@ import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { readPeriod, type Day, type Period } from '../base/calendar.ts';
 import { markup } from '../base/markup.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { isByPerson, VIEWS, wordsOf, type UsageRequest, type UsageViewName } from './commands.ts';
+import {
+  decideAccess,
+  decideFileAccess,
+  isByPerson,
+  VIEWS,
+  wordsOf,
+  type UsageRequest,
+  type UsageViewName,
+} from './commands.ts';
+import type { Person } from '../slack/people/people.ts';
 import type { View } from './views/view.ts';
 
 export const SHOW_VIEW_ACTION = 'usage_show_view';
@@ -32,8 +41,7 @@ export interface Shown {
   view: Pick<View, 'hasNames' | 'next' | 'more'>;
   /** Buttons of other features. */
   below: readonly Button[];
-  /** The reader may see who used what. */
-  isManager: boolean;
+  reader: Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>;
 }
 
 /**
@@ -51,7 +59,9 @@ export function controlsRow(shown: Shown): Paragraph<never> {
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
     ...shown.below,
     ...shareButtons(shown),
-    button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) }),
+    ...(decideFileAccess(shown.reader, request).allowed
+      ? [button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) })]
+      : []),
   );
 }
 
@@ -61,10 +71,10 @@ export function moreButton(view: UsageViewName, words: string): Button {
   return button({ text: view === 'people' ? 'All columns' : 'More…', actionId: SHOW_REST_ACTION, value: words });
 }
 
-function menus({ request, isManager, today }: Shown): Menu[] {
+function menus({ request, reader, today }: Shown): Menu[] {
   const first = { ...request, offset: 0, isCsv: false, isMore: false };
   const isOrganization = request.subject.kind === 'default';
-  const views = VIEWS.filter((view) => isManager || !isByPerson(view)).map((view) => ({
+  const views = VIEWS.filter((view) => decideAccess(reader, { ...first, view }).allowed).map((view) => ({
     text: CATALOGUE[view].title,
     value: wordsOf({ ...first, view }),
   }));
@@ -104,7 +114,8 @@ function withPeriod(request: UsageRequest, words: string): string {
 }
 
 /** Names are shared only by a button that asks first. */
-function shareButtons({ request, period, view }: Shown): Button[] {
+function shareButtons({ request, period, view, reader }: Shown): Button[] {
+  if (request.view === 'teams' && !reader.seesPeople) return [];
   const value = wordsOf(request, period);
   const isAboutPeople = request.subject.kind !== 'default' || isByPerson(request.view);
   const isTeam = request.subject.kind === 'group';

@@ -11,6 +11,7 @@ import { historyOf, spanOf } from './history.ts';
 import type { ReportScope } from './measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold } from './measures/people-fold.ts';
+import { admitTeams, type TeamCuts } from './teams/cuts.ts';
 import type { ChosenTeam } from './teams/report.ts';
 import { chosenGroups } from './teams/store.ts';
 import { createPeopleSpendFold } from './measures/people-spend.ts';
@@ -30,6 +31,8 @@ export interface Facts extends OrganizationFacts {
   teams: Team[];
   /** The user groups that an admin chose. */
   chosenTeams: ChosenTeam[];
+  /** What may be shown of them; missing for readers who may see each person. */
+  teamCuts: TeamCuts | undefined;
   /** What else happened, where it is told. */
   timeline: TimelineEvent[];
 }
@@ -75,14 +78,18 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   totals: readTotals,
   teams: async ({ people }, { readers }) =>
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
-  chosenTeams: async ({ db, people }) => {
-    const [chosen, groups] = await Promise.all([chosenGroups(db), people.teams()]);
-    return groups
-      .filter(({ id }) => chosen.includes(id))
-      .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
-  },
+  chosenTeams: readChosenTeams,
+  teamCuts: async (deps, { readers, scope }) =>
+    readers.naming ? undefined : admitTeams(deps, await readChosenTeams(deps), scope),
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };
+
+async function readChosenTeams({ db, people }: UsageDeps): Promise<ChosenTeam[]> {
+  const [chosen, groups] = await Promise.all([chosenGroups(db), people.teams()]);
+  return groups
+    .filter(({ id }) => chosen.includes(id))
+    .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
+}
 
 /** Reads what a report needs, all at once. */
 export async function readFacts<Need extends Series>(

@@ -21,6 +21,7 @@ import {
 } from './controls-row.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
+import { createLooksPruning, looksAction, looksHome } from './looks/index.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './deps.ts';
 import { createOwnReader } from './own/own-facts.ts';
@@ -90,12 +91,13 @@ export function createUsageFeature(services: UsageServices): Feature {
       action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(deps, click)),
       action(CSV_ACTION, again(sendCsv)),
       chooseTeamsAction(deps),
+      looksAction(services),
       ...notifyActions(services),
       choosePeriodAction(services),
       ...watchActions(services),
     ],
     forms: [teamsForm(deps), notifyForm(services)],
-    jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }],
+    jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }, createLooksPruning(services)],
     deliveryKinds: {
       ...headsUpDeliveries(services),
       ...limitPeriodDeliveries(services),
@@ -103,6 +105,6 @@ export function createUsageFeature(services: UsageServices): Feature {
     },
     retention: [watchRetention(services.db)],
     digestSections: digestSections(deps),
-    homeSections: [homeSection(deps), watchesHome(services)],
+    homeSections: [homeSection(deps), looksHome(services), watchesHome(services)],
   };
 }

@@ -3,8 +3,7 @@ import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '.
 import { button, context, message } from '../slack/blocks/blocks.ts';
 import { buttonRow } from '../slack/blocks/paragraphs.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
-import { hasRole } from '../base/roles.ts';
+import { oldButtonSentence, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/markup.ts';
@@ -23,6 +22,8 @@ import {
 import { shortMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
+/** Teams may be of a few people, and what is shared with names hides none. */
+const TEAMS_ONLY_ADMINS = roleSentence('Sharing figures by team', 'admin');
 const NO_CHANNEL = 'There is no channel here to share this to. Run the command in one.';
 const UNSEEN =
   'Nothing was shared: Quartermaster can’t see who reads this channel. Type /invite @Quartermaster, then share again.';
@@ -35,16 +36,17 @@ export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
-  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL });
+  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL, looker: click.channel });
 }
 
 /** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
 export async function shareWithNames(deps: UsageDeps, click: Click): Promise<void> {
   const request = readRequest(deps, click.value);
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
-  // A member names themselves alone, which `decideAccess` sees to; of anything else they share what names nobody.
-  if (!hasRole(click.person.role, 'manager') && anonymousRequest(request)) return shareUsage(deps, click);
-  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
+  // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
+  if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, click);
+  if (!click.person.seesPeople && request.view === 'teams') return click.reply.add(plainMessage(TEAMS_ONLY_ADMINS));
+  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL, looker: click.channel });
 }
 
 type Shared = ForChannel | ForNamedChannel;

@@ -6,6 +6,7 @@ import { content, notByPerson, type SectionContent, type SectionParts } from './
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './facts.ts';
 import type { FaultyPart, ReportScope } from './measures/figures.ts';
+import { cutReport, type GroupCut } from './groups/group.ts';
 import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import type { Source } from './measures/source.ts';
@@ -16,6 +17,8 @@ import type { View, ViewNotes } from './views/view.ts';
 export interface ViewQuery extends FactsQuery {
   /** A table of people begins after so many of them. */
   offset: number;
+  /** What may be shown of a group; missing: everything. */
+  cut?: GroupCut | undefined;
 }
 
 interface Report {
@@ -59,7 +62,11 @@ export interface UsageView {
   hasHistory: boolean;
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<View>;
   section?:
-    | (SectionAbout & { read(deps: UsageDeps, query: ViewQuery, group?: GroupSubject): Promise<SectionContent> })
+    | (SectionAbout & {
+        /** It says something of a group. */
+        isOfGroups: boolean;
+        read(deps: UsageDeps, query: ViewQuery, group?: GroupSubject): Promise<SectionContent>;
+      })
     | undefined;
   csv?:
     | { name: string; note?: string | undefined; read(deps: UsageDeps, query: FactsQuery): Promise<string> }
@@ -82,6 +89,7 @@ export function defineView<
     },
     section: section && {
       ...section,
+      isOfGroups: section.groupParts !== undefined,
       read: async (deps, query, group) => {
         if (group && !section.groupParts) return notByPerson();
         if (group && section.groupParts) {
@@ -122,7 +130,8 @@ export async function answerGroup(
 async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {
   const { credits, spend, totals } = await readFacts(deps, GROUP_NEEDS, { ...query, emails: group.emails });
   const scope = { ...query.scope, ...group, naming: query.readers.naming };
-  return buildGroupReport({ organization: credits, spend, totals }, scope);
+  const report = buildGroupReport({ organization: credits, spend, totals }, scope);
+  return query.cut ? cutReport(report, query.cut) : report;
 }
 
 /** What a view can be shown without. */

@@ -28,6 +28,8 @@ describe('the settings', () => {
         controlsPollSeconds: 60,
         computersRole: 'member',
         retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 },
+        peopleRole: 'manager',
+        minGroup: 5,
         logLevel: 'info',
       },
       secrets: { databaseUrl: 'file:data/quartermaster.db' },
@@ -116,6 +118,8 @@ describe('the settings', () => {
       LOG_LEVEL: 'loud',
       CONTROLS_POLL_SECONDS: '1',
       COMPUTERS_ROLE: 'everybody',
+      PEOPLE_ROLE: 'member',
+      MIN_GROUP: '0',
     });
     const names = result.ok ? [] : result.faults.map((fault) => fault.name);
     expect(new Set(names)).toEqual(
@@ -134,6 +138,8 @@ describe('the settings', () => {
         'LOG_LEVEL',
         'CONTROLS_POLL_SECONDS',
         'COMPUTERS_ROLE',
+        'PEOPLE_ROLE',
+        'MIN_GROUP',
       ]),
     );
     expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');

@@ -18,6 +18,8 @@ const queryOn = (day: string) => ({
   people: undefined,
   about: 'the organization',
   isOnePerson: false,
+  areChosen: false,
+  readersSeePeople: false,
   log: createLogger('silent', []),
 });
 

@@ -13,6 +13,7 @@ import { anyCharacter } from '../support/any-character.ts';
 
 const noReading = () => Promise.reject(new Error('not read here'));
 const facts = (sections: number, teams: number, ownZone: string, text: string): FormFacts => ({
+  canShowPeople: true,
   ownZone,
   now: new Date('2026-11-22T12:00:00Z'),
   sections: Array.from({ length: sections }, (_, index) => ({

@@ -16,7 +16,14 @@ import type { Person } from '../../src/slack/people/people.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
-const morgan: Person = { slackId: 'U0MORGAN', name: 'Morgan', email: undefined, timeZone: 'UTC', role: 'manager' };
+const morgan: Person = {
+  slackId: 'U0MORGAN',
+  name: 'Morgan',
+  email: undefined,
+  timeZone: 'UTC',
+  role: 'manager',
+  seesPeople: true,
+};
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

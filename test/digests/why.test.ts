@@ -14,7 +14,14 @@ import { mrkdwnOf } from '../../src/base/markup.ts';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 const DIGESTS = 30;
-const morgan: Person = { slackId: 'U0MORGAN', name: 'Morgan', email: undefined, timeZone: 'UTC', role: 'manager' };
+const morgan: Person = {
+  slackId: 'U0MORGAN',
+  name: 'Morgan',
+  email: undefined,
+  timeZone: 'UTC',
+  role: 'manager',
+  seesPeople: true,
+};
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -40,7 +40,15 @@ const makePeople = (admins?: Parameters<typeof createPeople>[0]['admins'], isPat
     return Promise.resolve();
   };
   const { lookups } = createSlackClients(slack.botToken, slack.apiUrl, log);
-  return createPeople({ lookups, clock: { ...clock, sleep: sleeping }, log, teamId: 'T0ACME', admins, managers: [] });
+  return createPeople({
+    lookups,
+    clock: { ...clock, sleep: sleeping },
+    log,
+    teamId: 'T0ACME',
+    admins,
+    managers: [],
+    peopleRole: 'manager',
+  });
 };
 const callsTo = (method: string) => slack.traffic.latest(2_000).filter((call) => call.method === method);
 

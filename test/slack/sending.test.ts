@@ -133,7 +133,7 @@ describe('a file', () => {
 
 describe('what is known of all people', () => {
   const makePeople = (admins?: Parameters<typeof createPeople>[0]['admins']) =>
-    createPeople({ ...clients, clock, log, teamId: 'T0ACME', admins, managers: [] });
+    createPeople({ ...clients, clock, log, teamId: 'T0ACME', admins, managers: [], peopleRole: 'manager' });
 
   test('are the teams with the e-mails of their members, asked for once an hour', async () => {
     const people = makePeople();

@@ -243,6 +243,14 @@ async function fill(db: Store['db']): Promise<void> {
     .insertInto('erasures')
     .values({ ...erasure, state: 'done', identifiers: null, finished_at: at })
     .execute();
+  await sql`insert into usage_group_versions (version) values (3)`.execute(db);
+  await sql`insert into usage_group_sets (id, emails) values ('s1', '["mia.member@acme.example"]')`.execute(db);
+  await sql`insert into usage_group_sums (set_id, first_day, last_day, is_by_day, at) values ('s1', '2026-03-01', '2026-03-01', 0, ${at})`.execute(
+    db,
+  );
+  await sql`insert into figure_looks (looker, subject, what, day) values ('U0ADA', 'mia.member@acme.example', 'usage', '2026-03-01')`.execute(
+    db,
+  );
   await fillLimits(withLimits(db), at);
   await fillControls(db);
 }

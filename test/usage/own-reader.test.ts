@@ -39,6 +39,7 @@ function scene() {
     cachedDays: 0,
   });
   const readOwn = createOwnReader({
+    config: { minGroup: 5, peopleRole: 'manager' },
     days: {
       activity: ({ first }) => Promise.resolve(part(first, '2026-11-19', activityOf)),
       credits: () => Promise.resolve({ kind: 'unreadable', fault }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LEAST_PEERS, outlookOf, ownLines, peersOf, type OwnReport } from '../../src/usage/own/own-report.ts';
+import { outlookOf, ownLines, peersOf, type OwnReport } from '../../src/usage/own/own-report.ts';
 
 const report = (change: Partial<OwnReport> = {}): OwnReport => ({
   period: { first: '2026-11-01', last: '2026-11-20' },
@@ -55,10 +55,10 @@ describe('the median of others', () => {
 
   test('is that of the first group of enough people who used something', () => {
     const idle = [0, 0];
-    const team = { team: '@web', weeks: [...weeks(LEAST_PEERS - 1), idle, idle] };
+    const team = { team: '@web', weeks: [...weeks(4), idle, idle] };
     const all = { team: undefined, weeks: weeks(7) };
-    expect(peersOf([team, all])).toEqual({ team: undefined, people: 7, medians: [4, 40] });
-    expect(peersOf([{ ...team, weeks: weeks(LEAST_PEERS) }, all])).toEqual({
+    expect(peersOf([team, all], 5)).toEqual({ team: undefined, people: 7, medians: [4, 40] });
+    expect(peersOf([{ ...team, weeks: weeks(5) }, all], 5)).toEqual({
       team: '@web',
       people: 5,
       medians: [3, 30],
@@ -66,7 +66,7 @@ describe('the median of others', () => {
   });
 
   test('is not told of fewer people', () => {
-    expect(peersOf([{ team: undefined, weeks: weeks(LEAST_PEERS - 1) }])).toBeUndefined();
-    expect(peersOf([])).toBeUndefined();
+    expect(peersOf([{ team: undefined, weeks: weeks(4) }], 5)).toBeUndefined();
+    expect(peersOf([], 5)).toBeUndefined();
   });
 });

@@ -128,6 +128,7 @@ describe('who may see whose figures', () => {
     email: 'mia@acme.example',
     timeZone: 'UTC',
     role,
+    seesPeople: role !== 'member',
   });
   const mayAsk = (role: Role, subject: RequestedSubject, view: UsageViewName = 'summary') =>
     decideAccess(person(role), { view, subject });

@@ -1,6 +1,7 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
 import { CHANNEL, NAMED_CHANNEL } from '../../slack/people/audience.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
+import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 
 /** One section of a digest as it was read. */
@@ -18,6 +19,12 @@ const OLDEST_READING_MS = 90_000;
 /** A section that names people was chosen as one: its own line in the form says so. */
 export function readFor(section: DigestSection, query: DigestQuery): Promise<SectionReading> {
   return section.namesPeople ? section.read(query, NAMED_CHANNEL) : section.read(query, CHANNEL);
+}
+
+/** A section of which nothing may be shown says why. */
+export function leftOut({ id, title }: DigestSection, sentence: string, readAt: Date): SectionRead {
+  const said = saidBy([note(sentence)]);
+  return { id, title, readAt, reading: { kind: 'ready', ...said, figures: {}, isQuiet: true } };
 }
 
 /** A section that fails costs the digest that section alone. */

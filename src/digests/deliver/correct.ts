@@ -61,7 +61,11 @@ interface Decided {
 }
 
 /** Whether what was said is to be corrected, and what is remembered from now on. Pure. */
-export function decideCorrection(memo: DigestMemo, contents: Extract<Contents, { kind: 'read' }>, now: Date): Decided {
+export function decideCorrection(
+  memo: DigestMemo,
+  contents: Pick<Extract<Contents, { kind: 'read' }>, 'sections'>,
+  now: Date,
+): Decided {
   const figures = figuresOf(contents.sections);
   const isComplete = contents.sections.every(({ reading }) => reading.kind === 'ready');
   const isCompletion = isComplete && !memo.isComplete;

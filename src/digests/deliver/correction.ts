@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
-import { readContents } from '../core/contents.ts';
+import { noteDigestLook, readContents } from '../core/contents.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { buildMessage } from './digest.ts';
 import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
@@ -27,6 +27,7 @@ export function correctionDelivery(deps: DigestDeps): DeliveryKind {
         const until = new Date(deps.clock.now().getTime() + ASK_AGAIN_MS);
         return { kind: 'wait', until, reason: 'The platform could not be read.' };
       }
+      await noteDigestLook(deps, digest.channel, contents);
       const sentAt = new Date(digest.sent_at ?? digest.due_at);
       const { message } = buildMessage(digest, contents, { ...memo, sentAt });
       return { kind: 'edit', place, message };

@@ -5,7 +5,7 @@ import { findSubscription, forgetFailures } from '../../schedule/subscriptions.t
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { buildDigest } from '../message/message.ts';
-import { readContents, type Contents } from '../core/contents.ts';
+import { noteDigestLook, readContents, type Contents } from '../core/contents.ts';
 import { decideDigest, waitsSince } from './wait.ts';
 import { figuresOf, rankingsOf } from '../message/figures.ts';
 import { handleFailure, notifyOrphaned } from './failures.ts';
@@ -43,6 +43,7 @@ async function prepareDigest(deps: DigestDeps, delivery: Delivery): Promise<Prep
   );
   if (decision.kind === 'wait') return decision;
   await notifyOrphaned(deps, subscription, now);
+  await noteDigestLook(deps, delivery.channel, contents);
   return digestToSend(delivery, contents, decision.isComplete, now);
 }
 
@@ -75,7 +76,7 @@ function digestToSend(delivery: Delivery, contents: ReadContents, isComplete: bo
   return { kind: 'send', message: built.message, memo: JSON.stringify(memo) };
 }
 
-export function oldestReading({ sections }: ReadContents, now: Date): string {
+export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now: Date): string {
   const oldestMs = Math.min(now.getTime(), ...sections.map(({ readAt }) => readAt.getTime()));
   return new Date(oldestMs).toISOString();
 }

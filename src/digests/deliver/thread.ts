@@ -2,7 +2,7 @@ import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { messageOf } from '../../slack/blocks/paragraphs.ts';
-import { readContents } from '../core/contents.ts';
+import { noteDigestLook, readContents } from '../core/contents.ts';
 import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
 import { sectionParagraph } from '../message/layout.ts';
 import type { DigestDeps } from '../core/deps.ts';
@@ -24,6 +24,7 @@ export function detailDelivery(deps: DigestDeps): DeliveryKind {
       const [one] = contents.sections;
       if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
       if (one.reading.kind === 'unreadable') return waiting(deps.clock.now());
+      await noteDigestLook(deps, digest.channel, contents);
       const said = one.reading.detail ?? messageOf(sectionParagraph(one));
       return { kind: 'send', message: { ...said, replyTo: place } };
     },

@@ -22,6 +22,7 @@ import { coveredWords } from '../core/covered-words.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { capital, placeMarkup } from '../core/describe.ts';
+import { NOT_YOURS_TO_NAME, showsPeople } from '../core/names.ts';
 
 const ID_LENGTH = 4;
 /** The person has chosen the channel from those that they see, so it is there. */
@@ -30,8 +31,10 @@ const NOT_INVITED =
 
 /** What the form offers to somebody now. */
 export async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
+  const known = deps.sections();
   return {
-    sections: deps.sections(),
+    sections: person.seesPeople ? known : known.filter(({ namesPeople }) => !namesPeople),
+    canShowPeople: person.seesPeople,
     teams: await deps.people.teams(),
     ownZone: person.timeZone,
     now: deps.clock.now(),
@@ -75,6 +78,7 @@ async function setUpDigest(
   const again = (problem: string) => opened.show(formView(facts, digest, problem));
   const audience = audienceOf(digest, facts.teams);
   if (!audience) return again('Slack no longer knows this user group. Choose another.');
+  if (isForbidden(deps, digest, audience, interaction)) return again(NOT_YOURS_TO_NAME);
   const rhythm = readRhythm(digest.rhythm);
   if (!rhythm) return again('Choose how often it comes.');
   const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
@@ -92,6 +96,17 @@ async function setUpDigest(
   const id = await create(deps, subscription);
   await opened.show(doneView(id, subscription, audience, deps.clock.now()));
   await interaction.refreshHome();
+}
+
+/** The form does not offer it, but anybody can send anything. */
+export function isForbidden(
+  deps: Pick<DigestDeps, 'sections'>,
+  { sections }: Pick<NewDigest, 'sections'>,
+  audience: Audience,
+  { person }: Pick<Interaction, 'person'>,
+): boolean {
+  const chosen = deps.sections().filter(({ id }) => sections.includes(id));
+  return !person.seesPeople && showsPeople({ audience, sections: chosen });
 }
 
 /** Nothing for a user group that Slack no longer has. */

@@ -13,12 +13,13 @@ import { audit, listAuditEntries } from '../../store/audit.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredWords } from '../core/covered-words.ts';
 import type { DigestDeps } from '../core/deps.ts';
+import { NOT_YOURS_TO_NAME } from '../core/names.ts';
 import { capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 import { listDigests, mayChange, mayRead } from '../core/list.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { describeSchedule, scheduleOf, type Cadence, type DigestSettings } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
-import { audienceOf, readFacts } from './create.ts';
+import { audienceOf, isForbidden, readFacts } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, readRhythm, type NewDigest } from './form.ts';
 
 /** What the form was opened for; `version` tells whether somebody has changed the digest meanwhile. */
@@ -111,6 +112,7 @@ async function save(
   const { teams } = await readFacts(deps, interaction);
   const audience = audienceOf(digest, teams);
   if (!audience) return again('Slack no longer knows this user group. Choose another.');
+  if (isForbidden(deps, digest, audience, interaction)) return again(NOT_YOURS_TO_NAME);
   const rhythm = readRhythm(digest.rhythm);
   if (!rhythm) return again('Choose how often it comes.');
   const schedule = scheduleOf(rhythm, digest.at, digest.zone);

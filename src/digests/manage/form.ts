@@ -52,6 +52,8 @@ export interface NewDigest {
 /** What the form offers. */
 export interface FormFacts {
   sections: readonly DigestSection[];
+  /** Whether figures of single people may be chosen. */
+  canShowPeople: boolean;
   teams: readonly Team[];
   /** Whose form it is: their own zone comes first. */
   ownZone: string;
@@ -140,13 +142,15 @@ function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
       label: 'Whose figures?',
       options: [
         { value: 'organization', text: 'The whole organization' },
-        { value: 'people', text: 'People whom I choose below' },
+        ...(facts.canShowPeople ? [{ value: 'people', text: 'People whom I choose below' }] : []),
         ...facts.teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
       ],
       initial: draft.audience,
       ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} user groups are offered here.` } : {}),
     }),
-    usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people }),
+    ...(facts.canShowPeople
+      ? [usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people })]
+      : []),
     sectionsInput(facts.sections, draft.sections),
     ...namesNote(facts.sections),
     selectInput({ id: 'rhythm', label: 'How often?', options: RHYTHMS, initial: draft.rhythm }),

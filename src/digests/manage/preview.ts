@@ -4,11 +4,12 @@ import type { Interaction } from '../../slack/interactions.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
-import { readContents, readSettings } from '../core/contents.ts';
+import { chosenSections, noteDigestLook, readContents, readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup } from '../core/describe.ts';
 import { mayRead } from '../core/list.ts';
+import { refusalToShow } from '../core/names.ts';
 import { buildDigest } from '../message/message.ts';
 import { unknownDigest, type ChangeResult } from './change.ts';
 
@@ -27,8 +28,12 @@ export async function showPreview(
 ): Promise<ChangeResult | undefined> {
   const subscription = await findSubscription(deps.db, 'digest', id);
   if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
+  const settings = readSettings(subscription);
+  const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
+  const refusal = await refusalToShow(deps, person, subscription, scope);
+  if (refusal !== undefined) return { kind: 'refused', sentence: markup`${refusal}` };
   const now = deps.clock.now();
-  const { cadence } = readSettings(subscription);
+  const { cadence } = settings;
   const period = coveredNow(cadence, now);
   if (!period) return { kind: 'refused', sentence: markup`${NO_FIGURES}` };
   reply.progress('Reading the figures …');
@@ -37,6 +42,7 @@ export async function showPreview(
     await reply.show(plainMessage(contents.sentence));
     return undefined;
   }
+  await noteDigestLook(deps, person.slackId, contents);
   const isQuiet = contents.sections.every(({ reading }) => 'isQuiet' in reading && reading.isQuiet);
   const { message } = buildDigest({
     cadence,

@@ -5,9 +5,10 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { markup, type Markup, readerTime } from '../../base/markup.ts';
 import { unknownDigest, type ChangeResult } from './change.ts';
-import { readSettings } from '../core/contents.ts';
+import { chosenSections, readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import { mayRead } from '../core/list.ts';
+import { refusalToShow } from '../core/names.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readPayload, type DigestPayload } from '../core/payload.ts';
 import { figuresOfPeriod } from '../core/period-words.ts';
@@ -29,6 +30,10 @@ export async function sendNow(
 ): Promise<ChangeResult> {
   const subscription = await findSubscription(deps.db, 'digest', id);
   if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
+  const settings = readSettings(subscription);
+  const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
+  const refusal = await refusalToShow(deps, person, subscription, scope);
+  if (refusal !== undefined) return { kind: 'refused', sentence: markup`${refusal}` };
   const now = deps.clock.now();
   const delivery = deliveryOf(subscription, askedAt, now);
   if (!delivery) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };

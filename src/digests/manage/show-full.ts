@@ -2,7 +2,7 @@ import type { Click } from '../../slack/interactions.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
-import { readContents } from '../core/contents.ts';
+import { noteDigestLook, readContents } from '../core/contents.ts';
 import { buildMessage } from '../deliver/digest.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload } from '../core/payload.ts';
@@ -10,7 +10,7 @@ import { readMemo, readPayload } from '../core/payload.ts';
 const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
 /** Shows all of a digest that was posted as one line, to the person who sees that line. */
-export async function showWhole(deps: DigestDeps, { value, channel, reply }: Click): Promise<void> {
+export async function showWhole(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
   const delivery = await findDelivery(deps.db, value);
   // What was posted to one channel is not for somebody who names its key in another.
   if (!delivery || delivery.kind !== 'digest' || delivery.message_channel !== channel) {
@@ -21,6 +21,7 @@ export async function showWhole(deps: DigestDeps, { value, channel, reply }: Cli
   reply.progress('Reading the digest …');
   const contents = await readContents(deps, subscription, readPayload(delivery));
   if (contents.kind === 'nobody') return reply.show(plainMessage(contents.sentence));
+  await noteDigestLook(deps, person.slackId, contents);
   const memo = readMemo(delivery.memo);
   const sentAt = new Date(delivery.sent_at ?? delivery.due_at);
   const said = { isQuiet: false, corrections: memo?.corrections ?? [], sentAt, waitedFor: memo?.waitedFor };

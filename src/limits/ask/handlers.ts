@@ -10,6 +10,7 @@ import { makeRequest } from './create.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { findDraft, keepDraft, takeDraft } from './drafts.ts';
 import { readAdmins, undecidable } from '../core/deciders.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { standingValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -75,7 +76,7 @@ export async function submitInput(
     return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
   const problem = await nobodyDecides(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const warnings = [...doubts, ...(await useWarnings(deps, people))];
+  const warnings = [...doubts, ...(await useWarnings(deps, person, people))];
   const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
   if (warnings.length === 0) return send(deps, await cardPlace(), contents, interaction, opened);
   const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
@@ -84,12 +85,24 @@ export async function submitInput(
 
 const MAX_WARNED = 5;
 
-/** Who would get less than they used. What cannot be read holds nobody up. */
-async function useWarnings({ days, clock }: LimitDeps, people: readonly NewPerson[]): Promise<Markup[]> {
-  const wanted = people.map(({ email, to: amount }) => ({ email, amount }));
-  const reading = await readEvidence(days, wanted, clock.now());
+/**
+ * Who would get less than they used: of people whose figures the requester may see, since that there is no warning tells of
+ * them too. What cannot be read holds nobody up.
+ */
+async function useWarnings(
+  deps: LimitDeps,
+  asker: Pick<Person, 'slackId' | 'seesPeople' | 'email'>,
+  people: readonly NewPerson[],
+): Promise<Markup[]> {
+  const wanted = people
+    .filter(({ email }) => asker.seesPeople || email === asker.email)
+    .map(({ email, to: amount }) => ({ email, amount }));
+  if (wanted.length === 0) return [];
+  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
   if (reading.kind !== 'read') return [];
   const lines = outlierLines(reading.evidence, MAX_WARNED);
+  const of = reading.evidence.outliers.map(({ email }) => email);
+  await noteLook(deps.db, { looker: asker.slackId, of, what: 'limit_request' }, deps.clock.now(), asker.email);
   return lines.length === 0 ? [] : [joinMarkup(lines, '\n')];
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../core/notify.ts';
 import { reviewButton } from '../core/buttons.ts';
 import { cardMessage } from './message.ts';
+import { noteEvidenceLook } from './looks.ts';
 import { readCardFacts } from './facts.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { readAdmins } from '../core/deciders.ts';
@@ -59,6 +60,7 @@ export function cardDelivery(deps: LimitDeps): DeliveryKind {
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
       const facts = await readCardFacts(deps, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
+      await noteEvidenceLook(deps, delivery.channel, facts.evidence);
       return { kind: 'send', message: cardMessage({ ...facts, fallbackReason }) };
     },
     // A request that nobody sees is a request that is lost.
@@ -106,6 +108,7 @@ export function cardEditDelivery(deps: LimitDeps): DeliveryKind {
       if (!reader) return { kind: 'skip', reason: NO_ADMIN };
       const facts = await readCardFacts(deps, requestId, reader);
       if (!facts) return { kind: 'skip', reason: GONE };
+      await noteEvidenceLook(deps, card.channel, facts.evidence);
       const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
       return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
     },

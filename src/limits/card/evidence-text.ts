@@ -16,6 +16,7 @@ export function evidenceLines(
   history: ReadonlyMap<string, readonly LedgerEntry[]>,
 ): Markup[] {
   if (reading.kind === 'unreadable') return [markup`*Their usage couldn’t be read.* ${reading.sentence}`];
+  if (reading.kind === 'withheld') return [markup`What they used is shown in the review.`];
   if (reading.kind === 'nothing') return [markup`*Their usage isn’t published yet.*`];
   const { evidence } = reading;
   if (evidence.total.people > evidence.people.length) return [totalLine(evidence)];

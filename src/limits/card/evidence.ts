@@ -12,7 +12,7 @@ export const MAX_PEOPLE_SHOWN = 5;
 const MAX_OUTLIERS = 20;
 /** Two more than are shown, for days that are not published yet. */
 const DAYS_READ = 30;
-const LONG_DAYS = 28;
+export const LONG_DAYS = 28;
 const SHORT_DAYS = 7;
 /** Several copies of a card, and a card that is written again, say the same. */
 const MAX_AGE_MS = 10 * 60_000;
@@ -66,6 +66,8 @@ export type EvidenceReading =
   | { kind: 'read'; evidence: Evidence }
   /** The platform has not published a day. */
   | { kind: 'nothing' }
+  /** The readers may not see what single people used. */
+  | { kind: 'withheld' }
   | { kind: 'unreadable'; sentence: string };
 
 /** What everybody used lately. */

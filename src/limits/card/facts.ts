@@ -5,6 +5,7 @@ import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
+import { hasRole } from '../../base/roles.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { Viewer } from '../core/visible.ts';
 
@@ -23,7 +24,7 @@ export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer)
   const totals = await sumAmounts(db, id);
   if (visible.request.state !== 'pending')
     return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
-  const evidence = await evidenceOf(deps, request);
+  const evidence: EvidenceReading = maySeeUse(deps, viewer) ? await evidenceOf(deps, request) : { kind: 'withheld' };
   const open = await openElsewhere(
     db,
     people.map(({ email }) => email),
@@ -36,6 +37,11 @@ export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer)
     history: await historyOf(deps, request, people),
     open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
   };
+}
+
+/** Managers read a channel too: what people used stays out of it where that is for admins. Pure. */
+function maySeeUse({ config: { peopleRole } }: Pick<LimitDeps, 'config'>, viewer: Viewer): boolean {
+  return hasRole(viewer === 'reviewers' ? 'manager' : viewer.role, peopleRole);
 }
 
 /** What all copies of a card say was read once. */

@@ -7,7 +7,7 @@ export type LimitDeps = Pick<
   Services,
   'people' | 'files' | 'clock' | 'log' | 'random' | 'readSilence' | 'checkpoint'
 > & {
-  config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'limitPeriod' | 'timeZone'>;
+  config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'limitPeriod' | 'minGroup' | 'peopleRole' | 'timeZone'>;
   db: LimitDatabase;
   platform: Pick<Services['platform'], 'limits'>;
   days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;

@@ -7,6 +7,7 @@ import { approveAsAsked } from './as-asked.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/buttons.ts';
+import { noteEvidenceLook } from '../card/looks.ts';
 import { readCardFacts } from '../card/facts.ts';
 import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decide.ts';
 import { MAX_PEOPLE_SHOWN } from '../card/evidence.ts';
@@ -43,6 +44,7 @@ export async function showReview(
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
   const others = people.filter((one) => !isOwn(one));
+  await noteEvidenceLook(deps, person.slackId, facts.evidence);
   await opened.show(reviewView(facts, others, facts.totals.asked - own));
 }
 

@@ -6,7 +6,8 @@ import type { Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { markup, readerTime, type Markup } from '../../base/markup.ts';
 import { countOf, formatCompact } from '../../base/numbers.ts';
-import { readUse, usedInAll, type UseReading } from '../card/evidence.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
+import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { denialOf } from '../core/access.ts';
 import { formatAmount } from '../../base/amounts.ts';
@@ -25,6 +26,10 @@ export async function showEnding(deps: LimitDeps, { person, reply }: Interaction
   reply.progress('Reading what people used …');
   const now = deps.clock.now();
   const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);
+  const of = aboveOf(limits, use)
+    .slice(0, MAX_SHOWN)
+    .map(({ email }) => email);
+  await noteLook(deps.db, { looker: person.slackId, of, what: 'limit_review' }, now, person.email);
   await reply.show(endingMessage(limits, use, now));
 }
 
@@ -43,14 +48,21 @@ export function endingMessage(limits: readonly StandingLimit[], use: UseReading,
   );
 }
 
-function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {
-  if (use.kind === 'unreadable') return [prose(markup`⚠️ *What people used couldn’t be read.* ${use.sentence}`)];
-  if (use.kind === 'nothing') return [prose(markup`The platform hasn’t published what people used.`)];
-  const { days, used } = usedInAll(
+/** Limits that are far above what people used. */
+function aboveOf(limits: readonly StandingLimit[], use: UseReading): AboveUse[] {
+  if (use.kind !== 'read') return [];
+  const { used } = usedInAll(
     use,
     limits.map(({ email }) => email),
   );
-  const above = farAboveUse(limits, used);
+  return farAboveUse(limits, used);
+}
+
+function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {
+  if (use.kind === 'unreadable') return [prose(markup`⚠️ *What people used couldn’t be read.* ${use.sentence}`)];
+  if (use.kind !== 'read') return [prose(markup`The platform hasn’t published what people used.`)];
+  const days = Math.min(use.published.length, LONG_DAYS);
+  const above = aboveOf(limits, use);
   const period = days === 1 ? 'in the last day' : `in the last ${countOf(days, 'day')}`;
   return listOf(
     markup`*More than ${MAX_TIMES_USED} times what they used* ${period}`,

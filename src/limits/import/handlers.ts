@@ -5,6 +5,7 @@ import { markup } from '../../base/markup.ts';
 import { formatNumber } from '../../base/numbers.ts';
 import { concernLines } from '../card/message.ts';
 import { evidenceOf, readUse, type UseReading } from '../card/evidence.ts';
+import { noteEvidenceLook } from '../card/looks.ts';
 import { keepDraft } from '../ask/drafts.ts';
 import { importView, IMPORT_TITLE, type ImportSource } from './form.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
@@ -40,7 +41,7 @@ export async function showPreview(
 ): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
   // What they used takes longest, and depends on nothing that is read here.
-  const used = readUseInTime(deps);
+  const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
   used.catch(() => undefined);
   const text = await textOf(deps, source);
   if ('problem' in text) return opened.show(importView(text.problem));
@@ -57,11 +58,12 @@ export async function showPreview(
   ]);
   const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
   const evidence = evidenceOf(await used, askedOf(preview));
+  await noteEvidenceLook(deps, person.slackId, evidence);
   const draftId = await keep(deps, preview, person.slackId, inSlack);
   await opened.show(
     previewView(
       preview,
-      draftId,
+      draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople },
       evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS),
     ),
   );

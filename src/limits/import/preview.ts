@@ -59,7 +59,7 @@ const MAX_EXAMPLES = 3;
 /** What a list comes to, before anything is asked; a form, unless nothing is left to ask for. */
 export function previewView(
   preview: Preview,
-  draftId: string | undefined,
+  draft: { id: string; canSimulate: boolean } | undefined,
   concerns: readonly Markup[] = [],
 ): ModalView {
   const { fresh, changed } = preview;
@@ -74,14 +74,14 @@ export function previewView(
     ...(count > 0 && concerns.length > 0 ? [section(joinMarkup(concerns, '\n'))] : []),
     ...(count > 0 ? [context(...exampleLines(preview))] : []),
   ];
-  if (draftId === undefined) return modal({ title: IMPORT_TITLE, blocks });
+  if (!draft) return modal({ title: IMPORT_TITLE, blocks });
   const reason = textInput({ id: 'reason', label: 'Why?', isMultiline: true, longest: MAX_REASON_LENGTH });
   return modal({
     title: IMPORT_TITLE,
     submit: 'Ask for approval',
     callbackId: IMPORT_SEND_FORM,
-    metadata: draftId,
-    blocks: [...blocks, actions(simulateButton({ draft: draftId })), reason],
+    metadata: draft.id,
+    blocks: [...blocks, ...(draft.canSimulate ? [actions(simulateButton({ draft: draft.id }))] : []), reason],
   });
 }
 

@@ -8,12 +8,13 @@ import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
 import { findDraft } from '../ask/drafts.ts';
 import { peopleOf } from '../core/requests.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { closedPeriods, simulate, type SimulatedUnit } from './simulate.ts';
-import { simulationMessage } from './view.ts';
+import { mostAffected, simulationMessage } from './view.ts';
 
 export interface SimulateRequest {
   /** The id of a user group. */
@@ -28,28 +29,40 @@ const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request
 const DEFAULT_UNIT: SimulatedUnit = 'month';
 const MAX_AGE_MS = 10 * 60_000;
 
+/** By trying many limits, one finds out what each single person used. */
+const ONLY_WHO_SEES_PEOPLE = roleSentence('Trying out a limit shows what single people used, so it', 'admin');
+
+function refusalOf({ role, seesPeople }: Person, what: string): string | undefined {
+  if (!hasRole(role, 'manager')) return roleSentence(what, 'manager');
+  return seesPeople ? undefined : ONLY_WHO_SEES_PEOPLE;
+}
+
 /** `/limits simulate @group 3000 per month`: what a limit would have done. */
 export async function showSimulation(
   deps: LimitDeps,
   { group, limit, unit: typed }: SimulateRequest,
   { person, reply }: Interaction,
 ): Promise<void> {
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/limits simulate', 'manager')));
+  const refusal = refusalOf(person, '/limits simulate');
+  if (refusal !== undefined) return reply.show(plainMessage(refusal));
   const team = (await deps.people.teams()).find(({ id }) => id === group);
   if (!team) return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
   reply.progress('Reading what people used …');
-  const about = { about: `@${team.handle}`, limit, names };
+  const about = { about: `@${team.handle}`, limit, names, person };
   await reply.show(await simulationOf(deps, new Map(team.emails.map((email) => [email, limit])), typed, about));
 }
 
 /** The same for what is asked for, before it is sent and before it is decided. */
 export async function showRequestSimulation(deps: LimitDeps, { value, person, reply }: Click): Promise<void> {
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('This button', 'manager')));
+  const refusal = refusalOf(person, 'This button');
+  if (refusal !== undefined) return reply.show(plainMessage(refusal));
   const limits = await limitsIn(deps, simulatedSchema.parse(JSON.parse(value)), person);
   if (!limits) return reply.show(plainMessage('This request no longer exists.'));
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
-  await reply.show(await simulationOf(deps, limits, undefined, { about: 'these people', limit: undefined, names }));
+  await reply.show(
+    await simulationOf(deps, limits, undefined, { about: 'these people', limit: undefined, names, person }),
+  );
 }
 
 /** Of a draft its owner’s alone; of a request what somebody who sees it sees. */
@@ -66,11 +79,18 @@ async function limitsIn(
   return visible && new Map(visible.people.map(({ email, to_value: amount }) => [email, amount]));
 }
 
+interface SimulatedAbout {
+  about: string;
+  limit: number | undefined;
+  names: ReadonlyMap<string, string> | undefined;
+  person: Person;
+}
+
 async function simulationOf(
   deps: LimitDeps,
   limits: ReadonlyMap<string, number>,
   typed: SimulatedUnit | undefined,
-  { about, limit, names }: { about: string; limit: number | undefined; names: ReadonlyMap<string, string> | undefined },
+  { about, limit, names, person }: SimulatedAbout,
 ): Promise<BlockMessage> {
   const { limitPeriod } = deps.config;
   const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
@@ -93,6 +113,10 @@ async function simulationOf(
       `${missing} of ${countOf(days, 'day')} are not published. With more than a tenth missing, this would promise too much.`,
     );
   }
+  // A few people are told of one by one, also where they are not named.
+  const of = limits.size < deps.config.minGroup ? [...limits.keys()] : names ? mostAffected(simulation.periods) : [];
+  const look = { looker: person.slackId, of, what: 'limit_trial' } as const;
+  await noteLook(deps.db, look, deps.clock.now(), person.email);
   return simulationMessage({
     about,
     limit,

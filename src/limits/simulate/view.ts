@@ -69,26 +69,36 @@ function partOf(stopped: readonly Stopped[]): string {
   return used === 0 ? '–' : formatShare(lost, used);
 }
 
+/** Whom the message names. Pure. */
+export function mostAffected(periods: readonly SimulatedPeriod[]): string[] {
+  return casesOf(periods)
+    .slice(0, MAX_NAMED)
+    .map(({ email }) => email);
+}
+
 /** Each person once, with the period that would have cost them most. */
+function casesOf(periods: readonly SimulatedPeriod[]) {
+  const cases = Map.groupBy(
+    periods.flatMap(({ stopped }) => stopped),
+    ({ email }) => email,
+  );
+  return [...cases]
+    .map(([email, theirs]) => ({ email, count: theirs.length, worst: theirs.toSorted((a, b) => b.lost - a.lost)[0] }))
+    .toSorted((a, b) => b.count - a.count || (b.worst?.lost ?? 0) - (a.worst?.lost ?? 0));
+}
+
 function namedLines(
   periods: readonly SimulatedPeriod[],
   unit: SimulatedUnit,
   nameOf: (email: string) => string,
 ): string[] {
-  const cases = Map.groupBy(
-    periods.flatMap(({ stopped }) => stopped),
-    ({ email }) => email,
+  const lines = casesOf(periods).flatMap(({ email, count, worst }) =>
+    worst
+      ? [
+          `${nameOf(email)}: in ${count} of ${countOf(periods.length, unit)}, at worst from ${formatDay(worst.on)}, ${formatShare(worst.lost, 1)} of ${formatCompact(worst.used)}`,
+        ]
+      : [],
   );
-  const lines = [...cases]
-    .map(([email, theirs]) => ({ email, count: theirs.length, worst: theirs.toSorted((a, b) => b.lost - a.lost)[0] }))
-    .toSorted((a, b) => b.count - a.count || (b.worst?.lost ?? 0) - (a.worst?.lost ?? 0))
-    .flatMap(({ email, count, worst }) =>
-      worst
-        ? [
-            `${nameOf(email)}: in ${count} of ${countOf(periods.length, unit)}, at worst from ${formatDay(worst.on)}, ${formatShare(worst.lost, 1)} of ${formatCompact(worst.used)}`,
-          ]
-        : [],
-    );
   const left = lines.length - MAX_NAMED;
   return [...lines.slice(0, MAX_NAMED), ...(left > 0 ? [countOf(left, 'more person', 'more people')] : [])];
 }

@@ -8,6 +8,7 @@ import { hookScenes } from './scenes/hooks.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { retentionScenes } from './scenes/retention.ts';
+import { privacyScenes } from './scenes/privacy.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
 import type { Gallery, Shot } from './shot.ts';
@@ -39,6 +40,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
     const snapshot = await stage.slack.control.state({ as: 'ada' });
     for (const scenes of [
       limitEndingScenes,
+      privacyScenes,
       hookScenes,
       budgetScenes,
       readinessNoticeScenes,

@@ -1,5 +1,4 @@
 import { type Person } from './people.ts';
-import { hasRole } from '../../base/roles.ts';
 
 /** Nobody else can make one: its type has a member that no other type has. */
 class NamingRight {
@@ -20,7 +19,7 @@ export interface ForPerson {
   naming?: undefined;
 }
 
-/** A manager, alone. */
+/** A manager, alone, who may see figures of single people by name. */
 export interface ForManagers {
   kind: 'managers';
   naming: Naming;
@@ -46,9 +45,9 @@ export const CHANNEL: ForChannel = { kind: 'channel' };
 /** Only for what somebody chose with names: a confirmed share, a section of a digest that says that it names people. */
 export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new NamingRight() };
 
-/** Somebody who is answered alone. */
-export function audienceOf({ role, email }: Pick<Person, 'role' | 'email'>): ForPerson | ForManagers {
-  return hasRole(role, 'manager') ? { kind: 'managers', naming: new NamingRight() } : { kind: 'person', email };
+/** Somebody who is answered alone. A manager who may not see single people reads like everybody else. */
+export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'email'>): ForPerson | ForManagers {
+  return seesPeople ? { kind: 'managers', naming: new NamingRight() } : { kind: 'person', email };
 }
 
 /** Something said in two ways: with names it can only be had by somebody who may name people. */

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { PersonReference, Role } from '../../base/roles.ts';
+import { hasRole, type PersonReference, type Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCache } from '../../base/cache.ts';
@@ -17,6 +17,8 @@ export interface Person {
   email: string | undefined;
   timeZone: string;
   role: Role;
+  /** Whether they may see figures of single people by name, by `PEOPLE_ROLE`; everybody sees their own. */
+  seesPeople: boolean;
 }
 
 /** A person whose role was asked of Slack for this very action. What cannot be taken back takes nobody else. */
@@ -89,6 +91,7 @@ export function createPeople(deps: {
   teamId: string;
   admins: readonly PersonReference[] | undefined;
   managers: readonly PersonReference[];
+  peopleRole: Role;
   /** Whose data was erased: they are no longer known here. */
   erased?: Pseudonyms | undefined;
 }): People {
@@ -152,7 +155,8 @@ export function createPeople(deps: {
     const reason = user ? (refusalOf(user, deps.teamId) ?? (isErased(user) ? 'erased' : undefined)) : 'unknown';
     if (!user || reason) return { kind: 'refused', reason: reason ?? 'unknown' };
     const role = await roleOf(user, read);
-    return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role } };
+    const seesPeople = hasRole(role, deps.peopleRole);
+    return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role, seesPeople } };
   };
 
   return {

@@ -11,7 +11,7 @@ import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/deps.ts';
 import { periodOf, whyNotCounted } from './core/budget.ts';
 import { readCounted, type Counted } from './evaluate/facts.ts';
-import { countedOf, standingOf, type Standing } from './evaluate/standing.ts';
+import { countedOf, standingFor, type Standing } from './evaluate/standing.ts';
 import { rowLines } from './manage/list.ts';
 
 const MAX_AGE_MS = 5 * 60_000;
@@ -25,13 +25,14 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
     description: 'How much of each is used, and where it is heading',
     namesPeople: false,
     isDefault: false,
-    read: async ({ period, log }): Promise<SectionReading> => {
+    read: async ({ period, readersSeePeople, log }): Promise<SectionReading> => {
       const all = (await listBudgets(deps.db)).filter(({ subject }) => subject.kind !== 'people');
       if (all.length === 0) {
         const text = markup`No budgets are set up.`;
         return { kind: 'ready', blocks: [section(text)], text, figures: {}, isQuiet: true, unchanged: 'budgets' };
       }
-      return readSection(deps, all.slice(0, MAX_BUDGETS), period, (fault) =>
+      const reader = { seesPeople: readersSeePeople };
+      return readSection(deps, { budgets: all.slice(0, MAX_BUDGETS), reader }, period, (fault) =>
         reportError(fault, log, { section: 'Budgets', digest: period }),
       );
     },
@@ -40,7 +41,7 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
 
 async function readSection(
   deps: BudgetDeps,
-  budgets: readonly StoredBudget[],
+  { budgets, reader }: { budgets: readonly StoredBudget[]; reader: { seesPeople: boolean } },
   { last }: Period,
   report: (fault: unknown) => { sentence: string; reference: string },
 ): Promise<SectionReading> {
@@ -57,12 +58,17 @@ async function readSection(
   const parts = counted.map((one) => one && read(one));
   const fault = parts.find((part) => part?.kind === 'unreadable');
   if (fault?.kind === 'unreadable') return { kind: 'unreadable', ...report(fault.fault) };
-  const standings = budgets.map((budget, index): Standing => {
+  const standings: Standing[] = [];
+  for (const [index, budget] of budgets.entries()) {
     const sentence = whyNotCounted(budget, deps.config.retentionDays.people);
-    if (sentence !== undefined) return { kind: 'not_counted', budget, sentence };
-    const part = parts[index];
-    return part?.kind === 'read' ? standingOf(budget, part.rows, plusDays(last, 1)) : { kind: 'nobody', budget };
-  });
+    const [one, part] = [counted[index], parts[index]];
+    if (sentence !== undefined) standings.push({ kind: 'not_counted', budget, sentence });
+    else if (!one || part?.kind !== 'read') standings.push({ kind: 'nobody', budget });
+    else
+      standings.push(
+        await standingFor(deps, budget, { counted: one, rows: part.rows, today: plusDays(last, 1) }, reader),
+      );
+  }
   const known = standings.flatMap((standing) => (standing.kind === 'known' ? [standing] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
   return {

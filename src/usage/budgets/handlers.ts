@@ -10,6 +10,9 @@ import { BUDGET_HELP, parseBudget, type BudgetRequest } from './commands.ts';
 import { titleOf } from './core/budget.ts';
 import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
+import { noteBudgetsShown } from './evaluate/looks.ts';
+import { refusalToSee } from './core/rights.ts';
+import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget } from './core/store.ts';
 import { readStandings } from './evaluate/standing.ts';
 import { aboutBudget, showNewForm } from './manage/create.ts';
@@ -26,7 +29,11 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
     case 'new':
       return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
     case 'edit':
-      return { kind: 'modal', title: EDIT_TITLE, run: (_interaction, modal) => showEditForm(deps, request.id, modal) };
+      return {
+        kind: 'modal',
+        title: EDIT_TITLE,
+        run: (interaction, modal) => showEditForm(deps, request.id, interaction, modal),
+      };
     case 'list':
       return { kind: 'run', run: (interaction) => showList(deps, interaction) };
     case 'show':
@@ -38,25 +45,35 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
   }
 }
 
-async function showList(deps: BudgetDeps, { reply }: Pick<Interaction, 'reply'>): Promise<void> {
+async function showList(deps: BudgetDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
   reply.progress('Reading the figures …');
-  await reply.show(listMessage(await readStandings(deps, await listBudgets(deps.db))));
+  const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
+  const standings = await readStandings(deps, budgets, person);
+  await noteBudgetsShown(deps, person, budgets);
+  await reply.show(listMessage(standings));
 }
 
-async function showOne(deps: BudgetDeps, id: string, { reply }: Pick<Interaction, 'reply'>): Promise<void> {
-  const message = await readOne(deps, id);
+async function showOne(
+  deps: BudgetDeps,
+  id: string,
+  { person, reply }: Pick<Interaction, 'person' | 'reply'>,
+): Promise<void> {
+  const message = await readOne(deps, id, person);
   await reply.show(message ?? (await unknownMessage(deps, 'show', id)));
 }
 
-async function readOne(deps: BudgetDeps, id: string) {
+async function readOne(deps: BudgetDeps, id: string, person: Person) {
   const budget = await findBudget(deps.db, id);
   if (budget?.state !== 'active') return undefined;
+  const refusal = refusalToSee(person, budget);
+  if (refusal !== undefined) return plainMessage(refusal);
   const [[standing], marks, members, entries] = await Promise.all([
-    readStandings(deps, [budget]),
+    readStandings(deps, [budget], person),
     listMarks(deps.db, [id], '0000-01-01'),
     listMembers(deps.db, id),
     listAuditEntries(deps.db, aboutBudget(id)),
   ]);
+  await noteBudgetsShown(deps, person, [budget]);
   return standing && detailMessage(standing, { marks: marks.get(id) ?? [], members, audit: entries });
 }
 
@@ -76,8 +93,12 @@ const TEXTS = {
 } as const;
 
 /** A typed word is no confirmation: it asks, and the button does it. */
-async function askToRemove(deps: BudgetDeps, id: string, { reply }: Pick<Interaction, 'reply'>): Promise<void> {
-  const found = await findChangeable(deps, id);
+async function askToRemove(
+  deps: BudgetDeps,
+  id: string,
+  { person, reply }: Pick<Interaction, 'person' | 'reply'>,
+): Promise<void> {
+  const found = await findChangeable(deps, id, person);
   if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
   const title = titleOf(found.budget);
   await reply.show(
@@ -97,13 +118,13 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
     {
       actionId: SHOW_ACTION,
       role: 'manager',
-      run: async (click) => click.reply.add((await readOne(deps, idOf(click))) ?? plainMessage(GONE)),
+      run: async (click) => click.reply.add((await readOne(deps, idOf(click), click.person)) ?? plainMessage(GONE)),
     },
     {
       actionId: EDIT_ACTION,
       role: 'manager',
       modalTitle: EDIT_TITLE,
-      runInModal: (click, modal) => showEditForm(deps, idOf(click), modal),
+      runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
     },
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];
@@ -114,7 +135,7 @@ const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {
   const id = idOf(click);
-  const found = await findChangeable(deps, id);
+  const found = await findChangeable(deps, id, click.person);
   if (found.kind === 'refused') return click.reply.show(plainMessage(found.sentence));
   const by = click.person.slackId;
   const now = deps.clock.now();

@@ -3,6 +3,8 @@ import { actions, header } from '../../slack/blocks/blocks.ts';
 import { BUDGET_HELP } from './commands.ts';
 import { newButton } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
+import { noteBudgetsShown } from './evaluate/looks.ts';
+import { refusalToSee } from './core/rights.ts';
 import { budgetsSection } from './digest-section.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
 import { marksRetention, removedRetention } from './core/retention.ts';
@@ -28,7 +30,15 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
       {
         order: HOME_ORDER,
         role: 'manager',
-        read: async () => [header('Budgets'), ...homeBlocks(await readKept()), actions(newButton())],
+        read: async (person) => {
+          const shown = (await readKept(person)).filter(({ budget }) => refusalToSee(person, budget) === undefined);
+          await noteBudgetsShown(
+            deps,
+            person,
+            shown.map(({ budget }) => budget),
+          );
+          return [header('Budgets'), ...homeBlocks(shown), actions(newButton())];
+        },
       },
     ],
     digestSections: [budgetsSection(deps)],

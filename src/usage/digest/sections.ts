@@ -3,6 +3,10 @@ import type { DigestSection, DigestQuery, SectionReading } from '../../feature.t
 import { reportError } from '../../slack/blocks/faults.ts';
 import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
+import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Period } from '../../base/calendar.ts';
+import { admitGroup, type GroupVerdict } from '../groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../deps.ts';
 import { daysToRead, todayOf } from '../period.ts';
@@ -35,17 +39,40 @@ function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers
     return readSection(deps, section, asked.query, asked.readers);
   });
   return (query, readers) => {
-    const { period, comparedWith, people, about } = query;
-    const key = JSON.stringify([period, comparedWith, people, about]);
+    const { period, comparedWith, people, about, areChosen, readersSeePeople } = query;
+    const key = JSON.stringify([period, comparedWith, people, about, areChosen, readersSeePeople]);
     queries.set(key, { query, readers });
     return readings.get(key);
   };
 }
 
+/** What a section says of a group of which no figures may be shown now. */
+function withheld(
+  verdict: Exclude<GroupVerdict, { kind: 'shown' }>,
+  title: string,
+  period: Period,
+  log: Logger,
+): SectionReading {
+  if (verdict.kind === 'unreadable')
+    return { kind: 'unreadable', ...reportError(verdict.fault, log, { section: title, digest: period }) };
+  const isWaiting = verdict.kind === 'unpublished';
+  const words = isWaiting ? 'The platform hasn’t published all of these days.' : verdict.sentence;
+  return { kind: isWaiting ? 'unpublished' : 'ready', ...saidBy([note(words)]), figures: {}, isQuiet: !isWaiting };
+}
+
 async function readSection(
   deps: UsageDeps,
   section: Section,
-  { period: asked, comparedWith: comparedWithAll, people, about, isOnePerson, log }: DigestQuery,
+  {
+    period: asked,
+    comparedWith: comparedWithAll,
+    people,
+    about,
+    isOnePerson,
+    areChosen,
+    readersSeePeople,
+    log,
+  }: DigestQuery,
   readers: Audience,
 ): Promise<SectionReading> {
   const isAboutPeople = people !== undefined || section.namesPeople;
@@ -54,8 +81,12 @@ async function readSection(
   const comparedWith = comparedWithAll && comparedWithAll.first >= beginning.first ? comparedWithAll : undefined;
   const scope = { period, comparedWith, today: todayOf(deps) };
   const range = daysToRead(scope, section.hasHistory);
-  const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0 };
   const group = people && ({ kind: isOnePerson ? 'person' : 'team', label: about, emails: people } as const);
+  const isGated = group !== undefined && !areChosen && !readersSeePeople && readers.naming === undefined;
+  const verdict = isGated && section.isOfGroups ? await admitGroup(deps, group, scope, { isWhole: true }) : undefined;
+  if (verdict && verdict.kind !== 'shown') return withheld(verdict, section.title, period, log);
+  const cut = verdict?.cut;
+  const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut };
   const { faults, ...content } = await section.read(deps, query, group);
   const [fault] = faults;
   if (!fault) return content;

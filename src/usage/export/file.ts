@@ -3,15 +3,15 @@ import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
 import type { Day, Period } from '../../base/calendar.ts';
 import { csvHeader, csvRows } from '../../base/csv.ts';
 import { markup } from '../../base/markup.ts';
-import { hasRole } from '../../base/roles.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
 import { CHANNEL } from '../../slack/people/audience.ts';
 import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from '../answer.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import type { UsageRequest } from '../commands.ts';
+import { decideFileAccess, type UsageRequest } from '../commands.ts';
 import type { UsageDeps } from '../deps.ts';
 import { settlePeriod, withRoom } from '../period.ts';
 import { throwIfUnreadable } from './organization-csv.ts';
@@ -33,9 +33,16 @@ const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral
 export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Interaction): Promise<void> {
   const interaction = isClick(asked) ? withoutProgress(asked) : asked;
   const { person, reply } = interaction;
+  const access = decideFileAccess(person, request);
+  if (!access.allowed) return reply.add(plainMessage(access.sentence));
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return reply.add(plainMessage(decision.sentence));
   const file = await makeFile(deps, request, decision, interaction);
+  if (file.hasNames) {
+    const { subject } = decision;
+    const of = subject.kind === 'organization' ? 'everybody' : subject.emails;
+    await noteLook(deps.db, { looker: person.slackId, of, what: 'file' }, deps.clock.now(), person.email);
+  }
   const { name, title, content, note } = file;
   const comment = markup`${title}. UTC days.${note === undefined ? '' : ` ${note}.`}`;
   const upload = { name, title, content, comment };
@@ -82,7 +89,7 @@ async function makeFile(
     const title = `Usage by day: ${csv.name}, ${days}`;
     return { name: fileName(csv.name, period), title, content, note: csv.note, hasNames: false };
   }
-  if (isOrganization && !hasRole(person.role, 'manager'))
+  if ((isOrganization || subject.kind === 'team') && !person.seesPeople)
     throw new Error('Rows of people were asked for without the right to see them');
   const content = await peopleRows(deps, period, isOrganization ? undefined : new Set(subject.emails), options);
   const label = isOrganization ? 'everybody' : subject.label;

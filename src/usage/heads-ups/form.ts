@@ -193,7 +193,7 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
   const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
   if (!stored) throw new Error('A heads-up was not stored');
   await evaluateBudgets(deps, [stored], { today: todayOf(deps), published: undefined });
-  const [standing] = await readStandings(deps, [stored]);
+  const [standing] = await readStandings(deps, [stored], { seesPeople: true });
   const said = standing?.kind === 'known' ? standing.said : undefined;
   const passed = said && passedWords(stored, said);
   await opened.show(

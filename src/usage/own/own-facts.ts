@@ -19,6 +19,7 @@ const MONTH_LIFE_MS = 10 * 60_000;
 interface OwnDeps {
   days: Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'beginningOfPeople' | 'changedAfter'>;
   people: Pick<UsageServices['people'], 'teams'>;
+  config: Pick<UsageServices['config'], 'minGroup' | 'peopleRole'>;
   clock: UsageServices['clock'];
   limits: UsageServices['limits'];
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
@@ -58,7 +59,8 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
       deps.days.credits({ first: existing.first, last: through }, options),
       deps.limits()?.limitOf(email),
       deps.readLimitPeriod(),
-      deps.people.teams(),
+      // Somebody who changes a user group could make its median that of one person.
+      deps.config.peopleRole === 'admin' ? [] : deps.people.teams(),
     ]);
     if (days.kind === 'unreadable') return days;
     const used = spendOf(people, [email]);
@@ -75,7 +77,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
         weeks: lastWeeks(through, deps.days.beginningOfPeople()).map((_, week) =>
           sumOf(own, ({ weeks }) => weeks[week] ?? 0),
         ),
-        peers: peersOf(groupsOf(weekly, email, teams)),
+        peers: peersOf(groupsOf(weekly, email, teams), deps.config.minGroup),
       },
     };
   };

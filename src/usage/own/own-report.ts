@@ -8,8 +8,6 @@ import { sumOf, type Figure } from '../measures/figures.ts';
 import { formatCompact, formatShare } from '../../base/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 
-/** A median of fewer people would tell of each of them. */
-export const LEAST_PEERS = 5;
 /** A pace of fewer days is a guess. */
 const LEAST_DAYS_OF_PACE = 5;
 
@@ -57,12 +55,16 @@ export interface PeerGroup {
   weeks: readonly (readonly number[])[];
 }
 
-/** The first group in which enough people used something. Pure. */
-export function peersOf(groups: readonly PeerGroup[]): Peers | undefined {
+/**
+ * The first group in which enough people used something: a median of a few tells of each of them. Pure.
+ *
+ * @param minGroup how many are enough
+ */
+export function peersOf(groups: readonly PeerGroup[], minGroup: number): Peers | undefined {
   for (const { team, weeks } of groups) {
     const active = weeks.filter((one) => one.some((amount) => amount > 0));
     const [first] = active;
-    if (!first || active.length < LEAST_PEERS) continue;
+    if (!first || active.length < minGroup) continue;
     return {
       team,
       people: active.length,

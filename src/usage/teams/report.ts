@@ -1,8 +1,16 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
-import { faultsOf, isComparable, sumOf, type Figure, type Known, type ReportScope } from '../measures/figures.ts';
+import {
+  faultsOf,
+  isComparable,
+  sumOf,
+  type FaultyPart,
+  type Figure,
+  type Known,
+  type ReportScope,
+} from '../measures/figures.ts';
 import { partOfDays, spendOf, spendOfAll, type PeopleSpend } from '../measures/people-spend.ts';
-import { sourceOf } from '../measures/source.ts';
+import { sourceOf, type Source } from '../measures/source.ts';
 
 /** A user group that an admin chose. */
 export interface ChosenTeam {
@@ -18,11 +26,25 @@ export interface TeamLine extends Figure {
   name: string;
   /** Missing for those in no team. */
   members: number | undefined;
-  /** Who used something. */
-  active: number;
+  /** Who used something; missing where that is not shown. */
+  active: number | undefined;
 }
 
-const NO_TEAM = 'No team';
+export const NO_TEAM = 'No team';
+
+export interface TeamsReport {
+  scope: ReportScope;
+  total: Known<Figure>;
+  teams: readonly TeamLine[];
+  /** Everybody who is in none; missing where that is not shown. */
+  rest: TeamLine | undefined;
+  /** Names of teams of which nothing may be shown. */
+  hidden: readonly string[];
+  /** How many people are in several of the teams. */
+  inSeveral: number;
+  source: Source;
+  faults: readonly FaultyPart[];
+}
 
 /** Pure. */
 export function buildTeamsReport(
@@ -32,7 +54,7 @@ export function buildTeamsReport(
     credits,
   }: { spend: PeopleSpend; teams: readonly ChosenTeam[]; credits: OrganizationFacts['credits'] },
   scope: ReportScope,
-) {
+): TeamsReport {
   const days = partOfDays(spend.days);
   const isCompared = isComparable(days, scope);
   const figure = ({ value, before }: { value: number; before: number }): Figure =>
@@ -60,7 +82,7 @@ export function buildTeamsReport(
     total,
     teams: lines,
     rest,
-    /** How many people are in several of the teams. */
+    hidden: [],
     inSeveral: spend.people.filter(
       (person) => person.credits > 0 && teams.filter(({ emails }) => isOneOf(person, new Set(emails))).length > 1,
     ).length,
@@ -70,5 +92,3 @@ export function buildTeamsReport(
 }
 
 const activeIn = (people: PeopleSpend['people']) => people.filter((person) => person.credits > 0).length;
-
-export type TeamsReport = ReturnType<typeof buildTeamsReport>;

@@ -12,7 +12,7 @@ export function teamsView(report: TeamsReport, notes: ViewNotes): View {
   const { scope, total, teams } = report;
   const title = `Teams, ${formatPeriod(scope.period)}`;
   const point = headline(creditsHeadline(total, scope));
-  if (teams.length === 0)
+  if (teams.length === 0 && report.hidden.length === 0)
     return viewOf(
       title,
       [point, sentence('No teams yet. An admin of Quartermaster can choose them with /usage teams.')],
@@ -22,7 +22,12 @@ export function teamsView(report: TeamsReport, notes: ViewNotes): View {
     );
   return viewOf(
     title,
-    [point, ...(total.kind === 'known' ? [teamsTable(report, total.value.value)] : []), note(overlapWords(report))],
+    [
+      point,
+      ...(total.kind === 'known' && (teams.length > 0 || report.rest) ? [teamsTable(report, total.value.value)] : []),
+      note(overlapWords(report)),
+      note(hiddenWords(report)),
+    ],
     notes,
     report.source,
     true,
@@ -30,7 +35,9 @@ export function teamsView(report: TeamsReport, notes: ViewNotes): View {
 }
 
 function teamsTable({ teams, rest }: TeamsReport, total: number) {
-  const isCompared = rest.before !== undefined;
+  const rows = [...teams, ...(rest ? [rest] : [])];
+  const isCompared = rows.some(({ before }) => before !== undefined);
+  const hasActive = rows.some(({ active }) => active !== undefined);
   return table<TeamLine>({
     caption: 'Standard Credits by team',
     columns: [
@@ -39,11 +46,17 @@ function teamsTable({ teams, rest }: TeamsReport, total: number) {
       { title: 'Share', cell: ({ value }) => shareCell(value, total) },
       ...(isCompared ? [{ title: 'Change', cell: (line: TeamLine) => changeCell(line, total) }] : []),
       { title: 'Members', cell: ({ members }) => (members === undefined ? '–' : numberCell(members)) },
-      { title: 'Active', cell: ({ active }) => numberCell(active) },
+      ...(hasActive ? [{ title: 'Active', cell: ({ active }: TeamLine) => numberCell(active ?? 0) }] : []),
     ],
-    rows: [...teams, rest],
+    rows,
     pageSize: 10,
   });
+}
+
+function hiddenWords({ hidden, rest }: TeamsReport): string {
+  const names = [...hidden, ...(rest ? [] : ['people in no team'])];
+  if (names.length === 0) return '';
+  return `Not shown: ${names.join(', ')}. Alone or beside what was shown before, their figures would show what a few people used.`;
 }
 
 function overlapWords({ inSeveral }: TeamsReport): string {

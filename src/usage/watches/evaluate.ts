@@ -7,6 +7,7 @@ import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { WatchDeps } from './deps.ts';
 import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
+import { admitSums } from '../groups/gate.ts';
 import { explainDay } from './explain.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, type WatchEntry } from './payload.ts';
 import { isUnusual, planWatch, type AssessedDay, type WatchPlan } from './plan.ts';
@@ -72,10 +73,34 @@ export async function evaluateWatches(
     const plan = planWatch({ rows: part.rows, assessed: theirs, since: sinceDay(watch), today, isSnoozed });
     return [{ watch, plan, assessed: theirs }];
   });
-  for (const [channel, theirs] of Map.groupBy(planned, ({ watch }) => watch.channel)) {
+  const shown = await Promise.all(planned.map((one) => withinGroup(deps, one, groups.get(one.watch.subject))));
+  for (const [channel, theirs] of Map.groupBy(shown, ({ watch }) => watch.channel)) {
     isWhole = (await postToChannel(deps, channel, theirs, today)) && isWhole;
   }
   return isWhole;
+}
+
+/**
+ * Of a group, readers who may not see single people are told what tells nothing of them: the amounts of the days alone, or
+ * nothing.
+ */
+async function withinGroup(deps: WatchDeps, one: Planned, emails: readonly string[] | undefined): Promise<Planned> {
+  const { watch, plan } = one;
+  const [first, last] = [plan.days[0], plan.days.at(-1)];
+  if (!emails || watch.subject === '' || plan.message === 'none' || !first || !last) return one;
+  if (await seesPeople(deps, watch.channel)) return one;
+  const sum = { emails, period: { first: first.day, last: last.day }, isByDay: true };
+  const verdict = await admitSums(deps, [[sum]]);
+  if (verdict.kind === 'unreadable') throw verdict.fault;
+  if (verdict.kind !== 'shown') return { ...one, plan: { ...plan, message: 'none' } };
+  if (deps.config.minGroup <= 1) return one;
+  return { ...one, plan: { ...plan, days: plan.days.map((day) => ({ ...day, range: undefined })) } };
+}
+
+async function seesPeople({ people }: WatchDeps, channel: string): Promise<boolean> {
+  if (!/^[UW]/.test(channel)) return false;
+  const found = await people.identify(channel);
+  return found.kind === 'known' && found.person.seesPeople;
 }
 
 /** @returns `false` where something has to wait: for tomorrow, or for the next look */

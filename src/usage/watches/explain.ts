@@ -2,9 +2,10 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
 import { formatCompact } from '../../base/numbers.ts';
-import { hasRole } from '../../base/roles.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { modelCredits } from '../measures/amounts.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
+import type { Person } from '../../slack/people/people.ts';
 import type { WatchDeps } from './deps.ts';
 
 const MAX_EXPLAINED = 2;
@@ -15,6 +16,8 @@ const MAX_AGE_MS = 3 * 60_000;
 /** What something was on a day, and what it is on that weekday. */
 interface Move {
   name: string;
+  /** Of a person: their e-mail, or the platform’s id. */
+  key?: string;
   now: number;
   usual: number;
 }
@@ -29,15 +32,21 @@ export async function explainDay(
   day: Day,
 ): Promise<string[]> {
   const period = { first: notBeforeFirstDay(plusDays(day, -7 * WEEKS)), last: day };
-  if (await mayReadNames(deps, channel)) return wordsOf(await personMoves(deps, subject, period));
-  return subject === '' ? wordsOf(await modelMoves(deps, period)) : [];
+  const reader = await namesReader(deps, channel);
+  if (reader) {
+    const moves = furthest(await personMoves(deps, subject, period));
+    const of = moves.flatMap(({ key }) => key ?? []);
+    await noteLook(deps.db, { looker: channel, of, what: 'watch' }, deps.clock.now(), reader.email);
+    return wordsOf(moves);
+  }
+  return subject === '' ? wordsOf(furthest(await modelMoves(deps, period))) : [];
 }
 
 /** A role may be lost after a watch was set up. */
-async function mayReadNames({ people }: WatchDeps, channel: string): Promise<boolean> {
-  if (!/^[UW]/.test(channel)) return false;
+async function namesReader({ people }: WatchDeps, channel: string): Promise<Person | undefined> {
+  if (!/^[UW]/.test(channel)) return undefined;
   const found = await people.identify(channel);
-  return found.kind === 'known' && hasRole(found.person.role, 'manager');
+  return found.kind === 'known' && found.person.seesPeople ? found.person : undefined;
 }
 
 async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> {
@@ -74,7 +83,7 @@ async function personMoves({ days, people }: WatchDeps, subject: string, period:
   return [...credits].flatMap(([key, own]) => {
     if (keys && !keys.has(key)) return [];
     const usual = places.reduce((sum, place) => sum + (own[place] ?? 0), 0) / places.length;
-    return [{ name: names.get(key) ?? key, now: own[last] ?? 0, usual }];
+    return [{ name: names.get(key) ?? key, key, now: own[last] ?? 0, usual }];
   });
 }
 
@@ -83,15 +92,18 @@ const sameWeekdays = ({ last }: Period) =>
   new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(last, -7 * (week + 1))));
 
 /** Those that went the way of all together, the furthest first. */
-function wordsOf(moves: readonly Move[]): string[] {
+function furthest(moves: readonly Move[]): Move[] {
   const moved = ({ now, usual }: Move) => now - usual;
   const sign = Math.sign(moves.reduce((sum, move) => sum + moved(move), 0));
   return moves
     .filter((move) => moved(move) * sign > 0)
     .toSorted((a, b) => Math.abs(moved(b)) - Math.abs(moved(a)))
-    .slice(0, MAX_EXPLAINED)
-    .map(
-      ({ name, now, usual }) =>
-        `${name} ${formatCompact(Math.round(now))} instead of about ${formatCompact(Math.round(usual))}`,
-    );
+    .slice(0, MAX_EXPLAINED);
+}
+
+function wordsOf(moves: readonly Move[]): string[] {
+  return moves.map(
+    ({ name, now, usual }) =>
+      `${name} ${formatCompact(Math.round(now))} instead of about ${formatCompact(Math.round(usual))}`,
+  );
 }

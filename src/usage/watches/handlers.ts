@@ -14,6 +14,7 @@ import {
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
+import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { todayOf } from '../period.ts';
 import type { WatchDeps } from './deps.ts';
@@ -43,10 +44,15 @@ export function readWatchCommand(deps: WatchDeps, word: 'watch' | 'unwatch', res
   return { kind: 'run', run: (interaction) => run(deps, request, interaction) };
 }
 
-/** A day of fewer people tells of each of them. */
-const LEAST_PEOPLE = 5;
-
 const placeWords = (channel: string): Markup => (/^[UW]/.test(channel) ? markup`You` : channelMention(channel));
+
+/** A day of a few people tells of each of them. */
+function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Person, 'seesPeople'>): string {
+  const few = `@${handle} has fewer than ${minGroup} people`;
+  return seesPeople
+    ? `${few}, so a channel would read figures of single people. Type /usage watch me with the group instead.`
+    : `${few}, and figures of single people are for admins of Quartermaster. Choose a larger group.`;
+}
 
 async function startWatch(deps: WatchDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
@@ -56,12 +62,10 @@ async function startWatch(deps: WatchDeps, { place, group }: WatchRequest, inter
   const team = group === undefined ? undefined : (await deps.people.teams()).find(({ id }) => id === group);
   if (group !== undefined && !team)
     return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
-  if (team && target !== person.slackId && team.emails.length < LEAST_PEOPLE)
-    return reply.show(
-      plainMessage(
-        `@${team.handle} has fewer than ${LEAST_PEOPLE} people, so a channel would read figures of single people. Type /usage watch me with the group instead.`,
-      ),
-    );
+  const { minGroup } = deps.config;
+  const isForSomebodyWhoMay = target === person.slackId && person.seesPeople;
+  if (team && !isForSomebodyWhoMay && team.emails.length < minGroup)
+    return reply.show(plainMessage(tooFewWords(team.handle, minGroup, person)));
   const entry = await deps.channels.enter(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const now = deps.clock.now();

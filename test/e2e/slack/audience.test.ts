@@ -65,7 +65,7 @@ describe('an answer that is shared without names', () => {
   );
 
   test('names nobody of a team, not even of a team of one', async () => {
-    await start();
+    await start({ MIN_GROUP: '1' });
     await scene.slack.control.addPerson({ handle: 'paul', name: 'Paul New', email: 'paul.new@acme.example' });
     await scene.slack.control.setUserGroup({ handle: 'solo', members: ['paul'] });
     const answer = await ask('morgan', '7d @solo');

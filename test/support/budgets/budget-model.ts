@@ -214,8 +214,12 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
       peopleCredits: unused,
       changedAfter: () => Promise.resolve(true),
     },
-    people: { teams: unused, describe: unused, names: unused },
-    config: { retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 } },
+    people: { teams: unused, describe: unused, names: unused, identify: unused },
+    config: {
+      peopleRole: 'manager',
+      minGroup: 5,
+      retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 },
+    },
   };
 }
 

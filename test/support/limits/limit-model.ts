@@ -55,6 +55,7 @@ export const personAt = (index: number): FreshPerson => ({
   email: emailOf(index),
   timeZone: 'UTC',
   role: index >= 4 ? 'admin' : 'manager',
+  seesPeople: true,
   isRoleFresh: true,
 });
 
@@ -92,7 +93,14 @@ export function limitParts(
 ): LimitDeps {
   let seed = 1;
   return {
-    config: { limitsChannel: undefined, limitPeriod: undefined, limitsExpireHours: 10_000, timeZone: 'UTC' },
+    config: {
+      limitsChannel: undefined,
+      limitPeriod: undefined,
+      minGroup: 5,
+      peopleRole: 'manager',
+      limitsExpireHours: 10_000,
+      timeZone: 'UTC',
+    },
     db,
     days: { peopleCredits: unused, beginningOfPeople: () => PLATFORM_BEGINNING },
     people: PEOPLE,

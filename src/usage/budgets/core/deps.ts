@@ -6,8 +6,8 @@ import type { UsageDeps } from '../../deps.ts';
 /** What it takes to look at budgets, and to tell what is to be told. */
 export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
   days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
-  people: Pick<Services['people'], 'teams' | 'describe' | 'names'>;
-  config: Pick<Config, 'retentionDays'>;
+  people: Pick<Services['people'], 'teams' | 'describe' | 'names' | 'identify'>;
+  config: Pick<Services['config'], 'peopleRole' | 'minGroup' | 'retentionDays'>;
 }
 
 /** What budgets are made of. */

@@ -6,10 +6,11 @@ import { placeOfMessage, waitForMessage } from '../../../slack/outbound/posted-m
 import type { BudgetDeps } from '../core/deps.ts';
 import type { Budget } from '../core/budget.ts';
 import { correctionSchema, deliveryKindsOf, type Correction } from '../core/payload.ts';
+import { noteBudgetMessage } from '../evaluate/looks.ts';
 import { listMarks, toMark } from '../core/store.ts';
 import { correctionNote } from './messages.ts';
 
-type Deps = Pick<BudgetDeps, 'db' | 'clock'>;
+type Deps = Pick<BudgetDeps, 'db' | 'clock' | 'people'>;
 
 /**
  * The deliveries that correct a message: it is edited, and its thread told.
@@ -27,6 +28,7 @@ export function correctionDeliveries(
       prepare: async (delivery) => {
         const { original, place, correction } = await readCorrection(deps, delivery);
         if (!place) return waitForMessage(deps, original, 'message');
+        await noteShown(deps, kind, delivery, correction);
         return { kind: 'edit', place, message: build(await withStanding(deps, correction)) };
       },
     },
@@ -34,10 +36,21 @@ export function correctionDeliveries(
       prepare: async (delivery) => {
         const { original, place, correction } = await readCorrection(deps, delivery);
         if (!place) return waitForMessage(deps, original, 'message');
+        await noteShown(deps, kind, delivery, correction);
         return { kind: 'send', message: { ...correctionNote(correction), replyTo: place } };
       },
     },
   };
+}
+
+/** A heads-up is told to its person alone. */
+async function noteShown(
+  deps: Deps,
+  kind: Budget['kind'],
+  { channel }: Delivery,
+  { after }: Correction,
+): Promise<void> {
+  if (kind === 'budget') await noteBudgetMessage(deps, { channel, budgetId: after.budgetId, isNaming: false });
 }
 
 async function readCorrection({ db }: Deps, { payload }: Delivery) {

@@ -6,6 +6,7 @@ import type { Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts';
 import { showButton } from '../core/buttons.ts';
 import type { BudgetDeps } from '../core/deps.ts';
+import { noteBudgetMessage } from '../evaluate/looks.ts';
 import { deliveryKindsOf, messageSchema, type Said } from '../core/payload.ts';
 import { findMarked } from '../core/retention.ts';
 import { findBudget } from '../core/store.ts';
@@ -26,6 +27,8 @@ export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind>
       prepare: async (delivery) => {
         const payload = messageSchema.parse(JSON.parse(delivery.payload));
         if ((await findBudget(deps.db, payload.budgetId))?.state !== 'active') return { kind: 'skip', reason: GONE };
+        const isNaming = payload.said.explained.length > 0;
+        await noteBudgetMessage(deps, { channel: delivery.channel, budgetId: payload.budgetId, isNaming });
         const message =
           payload.kind === 'summary'
             ? summaryMessage(payload)

@@ -6,6 +6,8 @@ import { needsPeople, openPeriods, titleOf, whyNotCounted } from '../core/budget
 import type { LookDeps } from '../core/deps.ts';
 import type { Figures } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
+import { admitRows } from '../../groups/rows.ts';
+import { isOfHiddenGroup, rightsOf } from '../core/rights.ts';
 import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
 import { commitPlans, isEmpty, LostRace, type Commit } from './commit.ts';
 import { explain } from './explain.ts';
@@ -120,6 +122,8 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
     return emails && peopleOf(emails);
   };
   try {
+    const rights = await rightsOf(deps, budget);
+    if (!rights.mayTell) return { outcome: 'done' };
     const usual = counted(last?.revision);
     // Nobody is known to count: there is nothing to say yet.
     if (!usual) return { outcome: 'done' };
@@ -129,9 +133,11 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
       return { outcome: 'unreadable' };
     }
     const looked: Look = { outcome: 'done', through: part.rows.at(-1)?.date };
+    const isHidden = !rights.namesPeople && (await isOfHiddenGroup(deps, budget));
+    const own = isHidden ? await rowsToShow(deps, budget, usual, part.rows, today) : part.rows;
     const rowsOf = (mark?: MarkRow) => {
       const one = mark && counted(mark.members);
-      return one ? rowsIn(read(one)) : part.rows;
+      return one ? rowsIn(read(one)) : own;
     };
     const newRows = changed && last ? rowsIn(read(peopleOf(changed))) : undefined;
     const plans = planBudget({ budget, marks, today, rowsOf, newRows });
@@ -140,8 +146,11 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
     const worded = await Promise.all(
       plans.map(async (plan) => ({
         plan,
-        said: plan.tell.length > 0 || plan.summary === 'tell' ? await say(deps, budget, usual, plan) : undefined,
-        halfway: plan.summary === 'tell' ? halfwayOf(plan.period, part.rows) : undefined,
+        said:
+          plan.tell.length > 0 || plan.summary === 'tell'
+            ? await say(deps, { ...budget, ...rights }, usual, plan)
+            : undefined,
+        halfway: plan.summary === 'tell' ? halfwayOf(plan.period, own) : undefined,
       })),
     );
     await commitPlans(deps, { ...commit, plans: worded });
@@ -151,6 +160,17 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
     deps.log.error({ err: error, budget: budget.id }, 'A budget could not be looked at; it is tried again');
     return { outcome: 'failed' };
   }
+}
+
+/** Of a group, what its readers may see. */
+async function rowsToShow(
+  deps: LookDeps,
+  { period, setUpOn }: StoredBudget,
+  counted: Counted,
+  rows: readonly DailyCreditsRow[],
+  today: Day,
+): Promise<readonly DailyCreditsRow[]> {
+  return counted.kind === 'people' ? admitRows(deps, counted.emails, rows, openPeriods(period, setUpOn, today)) : rows;
 }
 
 const rowsIn = (part: Part<DailyCreditsRow>) => (part.kind === 'read' ? part.rows : []);

@@ -10,8 +10,11 @@ import type { Said } from '../core/payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
 import { rangeOf } from './evaluate.ts';
 import { readCounted, type Counted } from './facts.ts';
+import { admitRows } from '../../groups/rows.ts';
+import type { Person } from '../../../slack/people/people.ts';
 import { resolveMembers } from './members.ts';
 
+const SEES = 'sees people: ';
 /** How old figures may be that somebody looks at. */
 const MAX_AGE_MS = 10 * 60_000;
 
@@ -24,40 +27,77 @@ export type Standing =
   /** Slack does not tell whose credits they are. */
   | { kind: 'nobody'; budget: StoredBudget }
   /** Figures of people are not kept for as long as its period. */
-  | { kind: 'not_counted'; budget: StoredBudget; sentence: string };
+  | { kind: 'not_counted'; budget: StoredBudget; sentence: string }
+  /** Of a group of which nothing may be shown to the reader. */
+  | { kind: 'hidden'; budget: StoredBudget };
 
-/** Reads how some budgets stand, all of them together. */
-export async function readStandings(deps: LookDeps, budgets: readonly StoredBudget[]): Promise<Standing[]> {
+/**
+ * Reads how some budgets stand, all of them together.
+ *
+ * @param reader who will see it
+ */
+export async function readStandings(
+  deps: LookDeps,
+  budgets: readonly StoredBudget[],
+  reader: Pick<Person, 'seesPeople'>,
+): Promise<Standing[]> {
   if (budgets.length === 0) return [];
   const today = todayOf(deps);
   const counted = await Promise.all(budgets.map((budget) => countedOf(deps, budget)));
   const wanted = counted.flatMap((one) => one ?? []);
   const read = await readCounted(deps.days, wanted, rangeOf(budgets, today), { maxAgeMs: MAX_AGE_MS });
-  return budgets.map((budget, index) => {
+  const standings: Standing[] = [];
+  for (const [index, budget] of budgets.entries()) {
     const sentence = whyNotCounted(budget, deps.config.retentionDays.people);
-    if (sentence !== undefined) return { kind: 'not_counted', budget, sentence };
     const one = counted[index];
-    if (!one) return { kind: 'nobody', budget };
-    const part = read(one);
-    return part.kind === 'unreadable' ? { ...part, budget } : standingOf(budget, part.rows, today);
-  });
+    const part = one && read(one);
+    if (sentence !== undefined) standings.push({ kind: 'not_counted', budget, sentence });
+    else if (!one || !part) standings.push({ kind: 'nobody', budget });
+    else if (part.kind === 'unreadable') standings.push({ ...part, budget });
+    else standings.push(await standingFor(deps, budget, { counted: one, rows: part.rows, today }, reader));
+  }
+  return standings;
+}
+
+/** How a budget stands for a reader: of a group, one who may not see single people sees what tells nothing of them. */
+export async function standingFor(
+  deps: Pick<LookDeps, 'db' | 'clock' | 'days' | 'config'>,
+  budget: StoredBudget,
+  { counted, rows, today }: { counted: Counted; rows: readonly DailyCreditsRow[]; today: Day },
+  { seesPeople }: Pick<Person, 'seesPeople'>,
+): Promise<Standing> {
+  const standing = standingOf(budget, rows, today);
+  if (seesPeople || budget.subject.kind !== 'team' || counted.kind !== 'people') return standing;
+  if (standing.kind !== 'known') return standing;
+  const shown = await admitRows(deps, counted.emails, rows, [standing.said.period]);
+  return shown.length === 0 ? { kind: 'hidden', budget } : standingOf(budget, shown, today);
 }
 
 /** How all budgets stand, remembered for a while: App Home is opened more often than days are published. */
-export function createStandingsReader(deps: LookDeps): () => Promise<Standing[]> {
+export function createStandingsReader(deps: LookDeps): (reader: Pick<Person, 'seesPeople'>) => Promise<Standing[]> {
   let budgets: readonly StoredBudget[] = [];
-  const standings = createCache(deps.clock, MAX_AGE_MS, (_terms: string) => readStandings(deps, budgets), {
-    maxEntries: 1,
-    isKept: (all) => all.every(({ kind }) => kind === 'known' || kind === 'open' || kind === 'not_counted'),
-  });
-  return async () => {
+  const standings = createCache(
+    deps.clock,
+    MAX_AGE_MS,
+    (terms: string) => readStandings(deps, budgets, { seesPeople: terms.startsWith(SEES) }),
+    {
+      maxEntries: 2,
+      isKept: (all) =>
+        all.every(({ kind }) => kind === 'known' || kind === 'open' || kind === 'hidden' || kind === 'not_counted'),
+    },
+  );
+  return async ({ seesPeople }) => {
     budgets = await listBudgets(deps.db);
-    return standings.get(budgets.map(({ id, version }) => `${id}:${version}`).join(' '));
+    const terms = budgets.map(({ id, version }) => `${id}:${version}`).join(' ');
+    return standings.get(`${seesPeople ? SEES : ''}${terms}`);
   };
 }
 
 /** Whose credits a budget counts; nothing while Slack does not tell. */
-export async function countedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
+export async function countedOf(
+  deps: Pick<LookDeps, 'db' | 'people'>,
+  { id, subject }: Pick<StoredBudget, 'id' | 'subject'>,
+): Promise<Counted | undefined> {
   if (subject.kind === 'organization') return subject;
   if (!needsPeople(subject)) return subject.kind === 'model' ? subject : undefined;
   const emails = (await listMembers(deps.db, id)).at(-1)?.emails ?? (await resolveMembers(deps.people, subject));

@@ -11,6 +11,9 @@ import { modelCredits } from '../../measures/amounts.ts';
 import { todayOf } from '../../period.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
+import { noteBudgetsShown } from '../evaluate/looks.ts';
+import { refusalToSet } from '../core/rights.ts';
+import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
@@ -26,7 +29,7 @@ const NOT_INVITED =
 
 export const aboutBudget = (id: string) => `budget:${id}`;
 
-async function readFormFacts(deps: BudgetDeps): Promise<FormFacts> {
+async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'seesPeople'>): Promise<FormFacts> {
   const today = todayOf(deps);
   const recent = { first: notBeforeFirstDay(plusDays(today, -MODEL_DAYS)), last: plusDays(today, -1) };
   const [teams, credits] = await Promise.all([
@@ -40,12 +43,13 @@ async function readFormFacts(deps: BudgetDeps): Promise<FormFacts> {
       amounts.set(model, (amounts.get(model) ?? 0) + amount);
     }
   }
-  return { teams, models: [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model) };
+  const models = [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model);
+  return { teams, models, canShowPeople: seesPeople };
 }
 
 /** Shows the form, for the channel in which it was asked for. */
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
-  await opened.show(newView(await readFormFacts(deps), firstDraft(interaction.channel)));
+  await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
 }
 
 export function newForm(deps: BudgetDeps): Form {
@@ -72,14 +76,16 @@ export function newForm(deps: BudgetDeps): Form {
 
 async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
   const { person } = interaction;
-  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps), typed, problem));
+  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps, person), typed, problem));
   const { scope } = readScope(typed, await deps.people.teams(), deps.config.retentionDays.people);
   if (!scope) return again('Slack no longer knows this user group. Choose another.');
+  const { terms } = readTerms(typed);
+  const refusal = refusalToSet(person, { ...terms, ...scope });
+  if (refusal !== undefined) return again(refusal);
   const target = typed.where === 'me' ? person.slackId : (typed.channel ?? '');
   const entry = await deps.channels.enter(target, person.slackId);
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
-  const { terms } = readTerms(typed);
   const budget = await store(deps, {
     kind: 'budget',
     followsLimit: false,
@@ -88,7 +94,9 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
     channel: entry.channel,
     owner: person.slackId,
   });
-  await opened.show(await confirmation(deps, budget, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`));
+  await opened.show(
+    await confirmation(deps, { person, budget }, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`),
+  );
   await interaction.refreshHome();
 }
 
@@ -110,12 +118,13 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
  */
 export async function confirmation(
   deps: BudgetDeps,
-  budget: StoredBudget,
+  { person, budget }: { person: Person; budget: StoredBudget },
   title: string,
   first: Markup,
 ): Promise<ModalView> {
   await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
-  const [standing] = await readStandings(deps, [budget]);
+  const [standing] = await readStandings(deps, [budget], person);
+  await noteBudgetsShown(deps, person, [budget]);
   const known = standing?.kind === 'known' ? standing.said : undefined;
   const passed = known && passedWords(budget, known);
   const lines = [

@@ -8,6 +8,8 @@ import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
 import { ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
+import { refusalToSee, refusalToSet } from '../core/rights.ts';
+import type { Person } from '../../../slack/people/people.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/store.ts';
 import { aboutBudget, confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './form.ts';
@@ -21,9 +23,11 @@ const sentenceModal = (sentence: Markup): ModalView => modal({ title: EDIT_TITLE
 /** From the settings, or gone: each with its sentence. */
 type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; sentence: Markup };
 
-export async function findChangeable(deps: BudgetDeps, id: string): Promise<Found> {
+export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<Person, 'seesPeople'>): Promise<Found> {
   const budget = await findBudget(deps.db, id);
   if (budget?.state !== 'active') return { kind: 'refused', sentence: await unknownBudget(deps, id) };
+  const refusal = refusalToSee(person, budget);
+  if (refusal !== undefined) return { kind: 'refused', sentence: markup`${refusal}` };
   if (id !== SETTINGS_BUDGET) return { kind: 'found', budget };
   const sentence = markup`This budget comes from the server settings. The operator changes or ends it there, with BUDGET_CREDITS, BUDGET_PERIOD, BUDGET_THRESHOLDS and BUDGET_CHANNEL.`;
   return { kind: 'refused', sentence };
@@ -36,13 +40,18 @@ async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
   return markup`There is no budget “${id}”. ${more}`;
 }
 
-export async function showEditForm(deps: BudgetDeps, id: string, opened: OpenModal): Promise<void> {
-  const found = await findChangeable(deps, id);
+export async function showEditForm(
+  deps: BudgetDeps,
+  id: string,
+  { person }: Pick<Interaction, 'person'>,
+  opened: OpenModal,
+): Promise<void> {
+  const found = await findChangeable(deps, id, person);
   if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
   const { budget } = found;
   const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, told to ${placeMarkup(budget.channel)}. For others, set up a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
-  await opened.show(editView(about, metadata, draftOf(budget)));
+  await opened.show(editView(about, metadata, draftOf(budget), person.seesPeople));
 }
 
 export function editForm(deps: BudgetDeps): Form {
@@ -69,8 +78,10 @@ async function save(
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const found = await findChangeable(deps, about.id);
+  const found = await findChangeable(deps, about.id, interaction.person);
   if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  const refusal = refusalToSet(interaction.person, terms);
+  if (refusal !== undefined) return opened.show(sentenceModal(markup`${refusal}`));
   const by = interaction.person.slackId;
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {
@@ -87,6 +98,6 @@ async function save(
     return opened.show(sentenceModal(sentence));
   }
   const first = markup`✅ *Saved.* What was told stays as it is; warnings that are still ahead come by the new terms.`;
-  await opened.show(await confirmation(deps, budget, EDIT_TITLE, first));
+  await opened.show(await confirmation(deps, { person: interaction.person, budget }, EDIT_TITLE, first));
   await interaction.refreshHome();
 }

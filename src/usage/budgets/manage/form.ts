@@ -31,6 +31,8 @@ export interface FormFacts {
   teams: readonly Team[];
   /** Those that were used lately, most used first. */
   models: readonly string[];
+  /** Whether what single people used may be counted and named. */
+  canShowPeople: boolean;
 }
 
 /** What was typed; also what the form is shown with again. */
@@ -96,29 +98,30 @@ export function newView(facts: FormFacts, draft: Typed, problem?: string): Modal
       ...periodInputs(draft),
       ...thresholdInputs(draft),
       ...placeInputs(draft),
-      ...detailInputs(draft),
+      ...detailInputs(draft, facts.canShowPeople),
       context(markup`${NOT_A_STOP}`),
     ],
   });
 }
 
 /** @param about what stays as it is, and is no field */
-export function editView(about: Markup, metadata: string, draft: Typed): ModalView {
-  const blocks = [context(about), creditsInput(draft), ...thresholdInputs(draft), ...detailInputs(draft)];
+export function editView(about: Markup, metadata: string, draft: Typed, canShowPeople: boolean): ModalView {
+  const details = detailInputs(draft, canShowPeople);
+  const blocks = [context(about), creditsInput(draft), ...thresholdInputs(draft), ...details];
   return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata, blocks });
 }
 
 const creditsInput = ({ credits }: Typed): Block =>
   textInput({ id: 'credits', label: 'How many credits?', placeholder: '5m', longest: 30, initial: credits });
 
-function subjectInputs({ teams, models }: FormFacts, { whose, people }: Typed): Block[] {
+function subjectInputs({ teams, models, canShowPeople }: FormFacts, { whose, people }: Typed): Block[] {
   return [
     selectInput({
       id: 'whose',
       label: 'Whose credits?',
       options: [
         { value: 'organization', text: 'The whole organization' },
-        { value: 'people', text: 'People whom I choose below' },
+        ...(canShowPeople ? [{ value: 'people', text: 'People whom I choose below' }] : []),
         ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
         ...models
           .filter((model) => model.length > 0 && model.length <= MAX_MODEL_LENGTH)
@@ -127,7 +130,7 @@ function subjectInputs({ teams, models }: FormFacts, { whose, people }: Typed): 
       ],
       initial: whose,
     }),
-    usersInput({ id: 'people', label: 'People', isOptional: true, initial: people }),
+    ...(canShowPeople ? [usersInput({ id: 'people', label: 'People', isOptional: true, initial: people })] : []),
   ];
 }
 
@@ -203,15 +206,16 @@ const NAMES = {
   description: 'Everybody who sees the warning reads the names.',
 };
 
-function detailInputs({ namesPeople, price, name }: Typed): Block[] {
+function detailInputs({ namesPeople, price, name }: Typed, canShowPeople: boolean): Block[] {
+  const names = checkboxesInput({
+    id: 'names',
+    label: 'Names in warnings',
+    isOptional: true,
+    options: [NAMES],
+    initial: namesPeople ? [NAMES.value] : [],
+  });
   return [
-    checkboxesInput({
-      id: 'names',
-      label: 'Names in warnings',
-      isOptional: true,
-      options: [NAMES],
-      initial: namesPeople ? [NAMES.value] : [],
-    }),
+    ...(canShowPeople ? [names] : []),
     textInput({
       id: 'price',
       label: 'Price of a million credits',

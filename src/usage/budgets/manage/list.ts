@@ -115,6 +115,8 @@ function openWords(standing: Exclude<Standing, { kind: 'known' }>): string {
       return `${credits}. ⚠️ Not counted. ${standing.sentence}`;
     case 'nobody':
       return `${credits}. Slack doesn’t say just now who belongs to ${subjectWords(standing.budget.subject)}.`;
+    case 'hidden':
+      return `${credits}. How much is used isn’t shown: in these days, it would show what a few people used.`;
     default:
       return standing satisfies never;
   }

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Sums of groups that were shown to those who may not see single people. */
+export const usageGroupsMigration: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('usage_group_sets')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('emails', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('usage_group_sums')
+      .addColumn('set_id', 'text', (column) => column.notNull())
+      .addColumn('first_day', 'text', (column) => column.notNull())
+      .addColumn('last_day', 'text', (column) => column.notNull())
+      .addColumn('is_by_day', 'integer', (column) => column.notNull())
+      .addColumn('at', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('usage_group_sums_once', ['set_id', 'first_day', 'last_day', 'is_by_day'])
+      .execute();
+    await db.schema.createIndex('usage_group_sums_last').on('usage_group_sums').column('last_day').execute();
+    // Who shows a sum adds the version after the one that was read: of two at once one decides again.
+    await db.schema
+      .createTable('usage_group_versions')
+      .addColumn('version', 'integer', (column) => column.primaryKey())
+      .execute();
+  },
+};

@@ -1,0 +1,56 @@
+import type { Config } from '../../../base/config.ts';
+import type { People, Person } from '../../../slack/people/people.ts';
+import { roleSentence } from '../../../slack/blocks/messages.ts';
+import type { Budget } from './budget.ts';
+
+/** Whether a budget shows what single people used: chosen people are single people, however many they are. Pure. */
+const showsPeople = ({ kind, subject }: Pick<Budget, 'kind' | 'subject'>): boolean =>
+  kind === 'budget' && subject.kind === 'people';
+
+const COUNTS_PEOPLE = roleSentence('A budget of single people', 'admin', {
+  instead: 'Choose the organization or a user group.',
+});
+const NAMES_PEOPLE = roleSentence('Naming who used most', 'admin', { instead: 'Clear “Name who used most”.' });
+const SHOWS_PEOPLE = roleSentence('This budget counts single people, so it', 'admin');
+
+/** Why somebody may not set up or change a budget like this; nothing if they may. The form does not offer it. Pure. */
+export function refusalToSet(
+  { seesPeople }: Pick<Person, 'seesPeople'>,
+  { subject, namesPeople }: Pick<Budget, 'namesPeople'> & { subject?: Budget['subject'] },
+): string | undefined {
+  if (seesPeople) return undefined;
+  if (subject?.kind === 'people') return COUNTS_PEOPLE;
+  return namesPeople ? NAMES_PEOPLE : undefined;
+}
+
+/** Why somebody may not see a budget; nothing if they may. Pure. */
+export function refusalToSee(
+  { seesPeople }: Pick<Person, 'seesPeople'>,
+  budget: Pick<Budget, 'kind' | 'subject'>,
+): string | undefined {
+  return seesPeople || !showsPeople(budget) ? undefined : SHOWS_PEOPLE;
+}
+
+/** Whether a budget is of a group and goes to readers of whom not all may see single people. */
+export async function isOfHiddenGroup(
+  { people }: { people: Pick<People, 'identify'> },
+  { kind, subject, channel }: Pick<Budget, 'kind' | 'subject' | 'channel'>,
+): Promise<boolean> {
+  if (kind !== 'budget' || subject.kind !== 'team') return false;
+  if (!/^[UW]/.test(channel)) return true;
+  const found = await people.identify(channel);
+  return found.kind !== 'known' || !found.person.seesPeople;
+}
+
+/** What the messages of a budget may say of single people, by what the person who set it up may see at this moment. */
+export async function rightsOf(
+  { config, people }: { config: Pick<Config, 'peopleRole'>; people: Pick<People, 'identify'> },
+  { kind, subject, namesPeople, owner }: Pick<Budget, 'kind' | 'subject' | 'namesPeople' | 'owner'>,
+): Promise<{ mayTell: boolean; namesPeople: boolean }> {
+  const needsRight = showsPeople({ kind, subject }) || namesPeople;
+  if (!needsRight || kind === 'heads_up' || owner === undefined || config.peopleRole === 'manager')
+    return { mayTell: true, namesPeople };
+  const found = await people.identify(owner);
+  const seesPeople = found.kind === 'known' && found.person.seesPeople;
+  return { mayTell: seesPeople || !showsPeople({ kind, subject }), namesPeople: namesPeople && seesPeople };
+}

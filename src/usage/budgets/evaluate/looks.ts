@@ -1,0 +1,39 @@
+import type { Person } from '../../../slack/people/people.ts';
+import { noteLook } from '../../../slack/people/figure-looks.ts';
+import type { LookDeps } from '../core/deps.ts';
+import { findBudget, type StoredBudget } from '../core/store.ts';
+import { countedOf } from './standing.ts';
+
+type Deps = Pick<LookDeps, 'db' | 'clock' | 'people'>;
+
+async function membersOf(deps: Deps, budget: Pick<StoredBudget, 'id' | 'subject'>): Promise<readonly string[]> {
+  const counted = await countedOf(deps, budget);
+  return counted?.kind === 'people' ? counted.emails : [];
+}
+
+/** Keeps that somebody is shown budgets of chosen people, before they are. */
+export async function noteBudgetsShown(
+  deps: Deps,
+  { slackId, email }: Pick<Person, 'slackId' | 'email'>,
+  budgets: readonly Pick<StoredBudget, 'id' | 'subject'>[],
+): Promise<void> {
+  const ofPeople = budgets.filter(({ subject }) => subject.kind === 'people');
+  const of = (await Promise.all(ofPeople.map((budget) => membersOf(deps, budget)))).flat();
+  await noteLook(deps.db, { looker: slackId, of, what: 'budget' }, deps.clock.now(), email);
+}
+
+/**
+ * Keeps that a message of a budget shows figures of single people, before it is posted.
+ *
+ * @param isNaming whether it names who used most
+ */
+export async function noteBudgetMessage(
+  deps: Deps,
+  { channel, budgetId, isNaming }: { channel: string; budgetId: string; isNaming: boolean },
+): Promise<void> {
+  const budget = await findBudget(deps.db, budgetId);
+  if (!budget || (budget.subject.kind !== 'people' && !isNaming)) return;
+  const of = await membersOf(deps, budget);
+  const self = /^[UW]/.test(channel) ? (await deps.people.describe(channel))?.email : undefined;
+  await noteLook(deps.db, { looker: channel, of, what: 'budget' }, deps.clock.now(), self);
+}

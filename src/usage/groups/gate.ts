@@ -1,0 +1,195 @@
+import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { nextTurn } from '../../base/turns.ts';
+import type { PlatformError } from '../../platform/errors.ts';
+import type { Services } from '../../services.ts';
+import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
+import { keepSums, listSums, LostRace, readVersion, type GroupSum } from './store.ts';
+
+export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
+  days: Pick<Services['days'], 'peopleCredits'>;
+  config: Pick<Services['config'], 'minGroup'>;
+}
+
+/** A sum that is to be shown. */
+export interface WantedSum {
+  emails: readonly string[];
+  period: Period;
+  isByDay: boolean;
+}
+
+/**
+ * `few`: too few of the group used something; `close`: what differs from groups that were shown is of too few; `full`: too many
+ * groups were shown; `gaps`: a day between others is not published yet.
+ */
+export type GateRefusal = 'few' | 'close' | 'full' | 'gaps';
+
+export type GateVerdict =
+  /** Which of the alternatives may be shown, and is kept as shown. */
+  | { kind: 'shown'; index: number }
+  | { kind: 'refused'; reason: GateRefusal }
+  /** Only where all days are wanted, and some are not published. */
+  | { kind: 'unpublished' }
+  | { kind: 'unreadable'; fault: PlatformError };
+
+/** Sums that are held against each other at a time: with more, an answer would take too long. */
+const MAX_SUMS = 600;
+const MAX_TRIES = 20;
+/** Somebody who used nothing for so long before is not taken to be there. */
+const KNOWN_DAYS = 28;
+const MAX_AGE_MS = 10 * 60_000;
+
+/**
+ * Decides which of some alternatives may be shown to those who may not see single people, and keeps it before it is shown. All
+ * who may not are one: they can talk to each other.
+ *
+ * @param alternatives the best first; the sums of each are shown together or not at all
+ * @param options `isWhole`: of days that are published in part nothing is shown, so that nothing is kept of a part of them
+ */
+export async function admitSums(
+  deps: GateDeps,
+  alternatives: readonly (readonly WantedSum[])[],
+  options: { isWhole?: boolean } = {},
+): Promise<GateVerdict> {
+  if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0 };
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const verdict = await admitOnce(deps, alternatives, options);
+    if (verdict) return verdict;
+  }
+  throw new Error('Others keep asking for groups at the same time');
+}
+
+/** @returns nothing when another one was faster */
+async function admitOnce(
+  deps: GateDeps,
+  alternatives: readonly (readonly WantedSum[])[],
+  { isWhole = false }: { isWhole?: boolean },
+): Promise<GateVerdict | undefined> {
+  const version = await readVersion(deps.db);
+  const hull = hullOf(alternatives.flat().map(({ period }) => period));
+  if (!hull) return { kind: 'refused', reason: 'few' };
+  const near = await listSums(deps.db, hull, MAX_SUMS);
+  const wide = near && hullOf([hull, ...near.map(({ period }) => period)]);
+  const shown = wide && (await listSums(deps.db, wide, MAX_SUMS));
+  if (!wide || !shown) return { kind: 'refused', reason: 'full' };
+  const range = { first: notBeforeFirstDay(plusDays(wide.first, -KNOWN_DAYS)), last: wide.last };
+  const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
+  if (read.kind === 'unreadable') return read;
+  const facts = factsOf(read.people, range);
+  const isPartly = alternatives.flat().some(({ period }) => daysOf(period).some((day) => !facts.published.has(day)));
+  if (isWhole && isPartly) return { kind: 'unpublished' };
+  let reason: GateRefusal = 'few';
+  for (const [index, sums] of alternatives.entries()) {
+    const wanted = sums.map((sum) => publishedPart(sum, facts));
+    if (wanted.includes('gaps')) {
+      reason = 'gaps';
+      continue;
+    }
+    const fresh = wanted
+      .filter((sum) => typeof sum === 'object')
+      .filter((sum) => !shown.some((one) => holds(one, sum)));
+    if (fresh.length === 0) return { kind: 'shown', index };
+    if (await areSafe(deps, shown, fresh, facts)) {
+      const isKept = await keep(deps, fresh, version);
+      return isKept ? { kind: 'shown', index } : undefined;
+    }
+    reason = (await areSafe(deps, [], fresh, facts)) ? 'close' : 'few';
+  }
+  return { kind: 'refused', reason };
+}
+
+async function keep({ db, clock }: GateDeps, sums: readonly GroupSum[], version: number): Promise<boolean> {
+  try {
+    await db.transaction().execute((trx) => keepSums(trx, sums, version, clock.now()));
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace) return false;
+    throw error;
+  }
+}
+
+interface Facts {
+  activity: Activity;
+  keyOf: (email: string) => string;
+  published: ReadonlySet<Day>;
+}
+
+function factsOf({ credits, keyByEmail, published }: PeopleByDay, period: Period): Facts {
+  const places = new Map(daysOf(period).map((day, place) => [day, place]));
+  const counts = new Uint32Array(places.size);
+  for (const own of credits.values())
+    own.forEach((amount, place) => (counts[place] = (counts[place] ?? 0) + (amount > 0 ? 1 : 0)));
+  return {
+    activity: {
+      isActive: (person, day) => (credits.get(person)?.[places.get(day) ?? -1] ?? 0) > 0,
+      countOn: (day) => counts[places.get(day) ?? -1] ?? 0,
+      isKnown: (person) => credits.has(person),
+      known: credits.size,
+    },
+    keyOf: (email) => keyByEmail.get(email) ?? email,
+    published: new Set(published.map(({ day }) => day)),
+  };
+}
+
+/**
+ * The sum as it can be shown now: a day that is published later is another sum.
+ *
+ * @returns `gaps` where days between others are missing
+ */
+function publishedPart({ emails, period, isByDay }: WantedSum, { published }: Facts): GroupSum | 'nothing' | 'gaps' {
+  const days = daysOf(period).filter((day) => published.has(day));
+  const [first] = days;
+  const last = days.at(-1);
+  if (first === undefined || last === undefined) return 'nothing';
+  const part = { emails: [...new Set(emails)].toSorted(), period: { first, last }, isByDay };
+  return daysOf(part.period).length === days.length ? part : 'gaps';
+}
+
+/** Whether a sum says what another one does. */
+function holds(shown: GroupSum, wanted: GroupSum): boolean {
+  const isSame = shown.emails.length === wanted.emails.length && shown.emails.join(' ') === wanted.emails.join(' ');
+  const { first, last } = shown.period;
+  const isWithin = first <= wanted.period.first && wanted.period.last <= last;
+  return (
+    isSame &&
+    isWithin &&
+    (shown.isByDay || (first === wanted.period.first && last === wanted.period.last && !wanted.isByDay))
+  );
+}
+
+async function areSafe(
+  { config }: GateDeps,
+  shown: readonly GroupSum[],
+  wanted: readonly GroupSum[],
+  { activity, keyOf }: Facts,
+): Promise<boolean> {
+  // Of the same people there is one set, however many sums there are of them.
+  const sets = new Map<string, ReadonlySet<string>>();
+  const toShown = ({ emails, period, isByDay }: GroupSum): ShownSum => {
+    const name = emails.join(' ');
+    const people = sets.get(name) ?? new Set(emails.map((email) => keyOf(email)));
+    sets.set(name, people);
+    return { people, period, isByDay };
+  };
+  const near = shown.filter(({ period }) => wanted.some((one) => overlap(one.period, period)));
+  const wide = hullOf([...near, ...wanted].map(({ period }) => period));
+  const related = wide ? shown.filter(({ period }) => overlap(period, wide)) : [];
+  for (const stretch of stretchesOf(
+    related.map((sum) => toShown(sum)),
+    wanted.map((sum) => toShown(sum)),
+  )) {
+    await nextTurn();
+    if (!isSafe(stretch, activity, config.minGroup)) return false;
+  }
+  return true;
+}
+
+function hullOf(periods: readonly Period[]): Period | undefined {
+  const first = periods.map((period) => period.first).toSorted()[0];
+  const last = periods
+    .map((period) => period.last)
+    .toSorted()
+    .at(-1);
+  return first === undefined || last === undefined ? undefined : { first, last };
+}

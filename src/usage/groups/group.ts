@@ -1,0 +1,85 @@
+import { hasSameWeekdays } from '../../analytics/comparison.ts';
+import type { PlatformError } from '../../platform/errors.ts';
+import type { ReportScope } from '../measures/figures.ts';
+import type { GroupReport } from '../reports/group-report.ts';
+import { admitSums, type GateDeps, type GateRefusal, type WantedSum } from './gate.ts';
+
+/** What may be shown of a group to those who may not see single people: of its figures the credits alone. */
+export interface GroupCut {
+  /** Also for each day. */
+  isByDay: boolean;
+  /** Also beside the period before. */
+  isCompared: boolean;
+}
+
+export type GroupVerdict =
+  /** `cut`: missing where everything may be shown. */
+  | { kind: 'shown'; cut: GroupCut | undefined }
+  | { kind: 'refused'; sentence: string }
+  | { kind: 'unpublished' }
+  | { kind: 'unreadable'; fault: PlatformError };
+
+/**
+ * Decides how much of a group's credits may be shown, and keeps that it was.
+ *
+ * @param options `isWhole`: nothing before all days are published; `hasDays`: whether each day is shown where it can be
+ */
+export async function admitGroup(
+  deps: GateDeps,
+  { emails, label }: { emails: readonly string[]; label: string },
+  { period, comparedWith }: Pick<ReportScope, 'period' | 'comparedWith'>,
+  options: { isWhole?: boolean; hasDays?: boolean } = {},
+): Promise<GroupVerdict> {
+  if (deps.config.minGroup <= 1) return { kind: 'shown', cut: undefined };
+  const sum = (isByDay: boolean): WantedSum => ({ emails, period, isByDay });
+  // Weekdays that count more or less than others make the sum one of each day.
+  const before: WantedSum[] = comparedWith
+    ? [{ emails, period: comparedWith, isByDay: !hasSameWeekdays(period, comparedWith) }]
+    : [];
+  const cuts: (GroupCut & { sums: WantedSum[] })[] = [
+    ...(options.hasDays === false ? [] : [{ isByDay: true, isCompared: true, sums: [sum(true), ...before] }]),
+    { isByDay: false, isCompared: true, sums: [sum(false), ...before] },
+    { isByDay: false, isCompared: false, sums: [sum(false)] },
+  ];
+  const verdict = await admitSums(
+    deps,
+    cuts.map(({ sums }) => sums),
+    options,
+  );
+  if (verdict.kind === 'refused') return { kind: 'refused', sentence: refusalWords(verdict.reason, label, deps) };
+  if (verdict.kind !== 'shown') return verdict;
+  const { isByDay, isCompared } = cuts[verdict.index] ?? { isByDay: false, isCompared: false };
+  return { kind: 'shown', cut: { isByDay, isCompared } };
+}
+
+/** Why the figures of a group are not shown, and what to do. */
+function refusalWords(reason: GateRefusal, label: string, { config: { minGroup } }: Pick<GateDeps, 'config'>): string {
+  switch (reason) {
+    case 'few':
+      return `Figures of ${label} aren’t shown for these days: fewer than ${minGroup} people in it, or outside of it, used something, so they would show what single people used. Choose a larger group, or more days.`;
+    case 'close':
+      return `Figures of ${label} aren’t shown for these days: with others that were shown before, they would show what fewer than ${minGroup} people used. Choose the same group and days as before, or days that share none with them.`;
+    case 'full':
+      return 'Too many different groups were shown for these days. Choose other days.';
+    case 'gaps':
+      return `The platform hasn’t published some of these days, so figures of ${label} aren’t shown yet. Try again later.`;
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** The report with what may be shown of it. Pure. */
+export function cutReport(report: GroupReport, { isByDay, isCompared }: GroupCut): GroupReport {
+  const { credits, scope } = report;
+  const hidden = { kind: 'unpublished' } as const;
+  return {
+    ...report,
+    credits:
+      credits.kind === 'known' && !isCompared ? { kind: 'known', value: { value: credits.value.value } } : credits,
+    scope: isCompared ? scope : { ...scope, comparedWith: undefined },
+    days: isByDay ? report.days : [],
+    people: hidden,
+    activeDays: hidden,
+    withoutFigures: [],
+  };
+}

@@ -1,0 +1,40 @@
+import { admitGroup, type GroupCut } from '../groups/group.ts';
+import type { GateDeps } from '../groups/gate.ts';
+import type { ReportScope } from '../measures/figures.ts';
+import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './report.ts';
+
+/** By the name of a line, what may be shown of it; what is missing may not be shown. */
+export type TeamCuts = ReadonlyMap<string, GroupCut>;
+
+/** Decides of each team, and of those in none, what may be shown. Nothing where nothing is hidden from anybody. */
+export async function admitTeams(
+  deps: GateDeps,
+  teams: readonly ChosenTeam[],
+  scope: ReportScope,
+): Promise<TeamCuts | undefined> {
+  if (deps.config.minGroup <= 1) return undefined;
+  const cuts = new Map<string, GroupCut>();
+  // What is left for those in no team tells what all teams used together.
+  const all = { label: NO_TEAM, emails: teams.flatMap(({ emails }) => emails) };
+  for (const { label, emails } of [...teams, all]) {
+    const verdict = await admitGroup(deps, { label, emails }, scope, { hasDays: false });
+    if (verdict.kind === 'shown' && verdict.cut) cuts.set(label, verdict.cut);
+    if (verdict.kind === 'unreadable') throw verdict.fault;
+  }
+  return cuts;
+}
+
+/** The report with what may be shown of it. Pure. */
+export function cutTeams(report: TeamsReport, cuts: TeamCuts | undefined): TeamsReport {
+  if (!cuts) return report;
+  const lines = report.teams.flatMap((line) => cutLine(line, cuts.get(line.name)) ?? []);
+  const hidden = report.teams.filter(({ name }) => !cuts.has(name)).map(({ name }) => name);
+  const rest = report.rest && cutLine(report.rest, cuts.get(NO_TEAM));
+  return { ...report, teams: lines, rest, hidden, inSeveral: 0 };
+}
+
+function cutLine(line: TeamLine, cut: GroupCut | undefined): TeamLine | undefined {
+  if (!cut) return undefined;
+  const { active: _, before, ...shown } = line;
+  return { ...shown, active: undefined, ...(cut.isCompared && before !== undefined ? { before } : {}) };
+}

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { delivered, formValues, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { ask, askValues, openReview } from '../../support/limits/limits.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const MIA = 'mia.member@acme.example';
+
+let scene: TestApp;
+const start = async (settings: Record<string, string> = {}) =>
+  (scene = await startTestApp({ settings: { PEOPLE_ROLE: 'admin', ...settings } }));
+afterEach(() => scene.close());
+
+const say = async (as: string, command: string, text: string) =>
+  (await typeCommand(scene.slack, as, command, text, 'agent-usage')).text;
+
+async function forge(as: string, actionId: string, value: string): Promise<string> {
+  const answer = await typeCommand(scene.slack, as, '/usage', '7d', 'agent-usage');
+  const since = scene.slack.mark();
+  const source = { in: 'message' as const, channel: 'agent-usage', ts: answer.ts };
+  await scene.slack.control.click({ as, source, actionId, forged: { type: 'button', action_id: actionId, value } });
+  return everythingIn(await nextAnswer(scene.slack, since));
+}
+
+describe('where figures of single people are for admins', () => {
+  test.each(['people 7d', 'people 7d csv', '7d @mia', `7d ${MIA}`, `7d ${MIA} csv`, 'people 7d more'])(
+    'a manager is refused /usage %s',
+    async (text) => {
+      await start();
+      expect(await say('morgan', '/usage', text)).toMatch(/(are|is) for admins of Quartermaster\. /);
+    },
+  );
+
+  test('a manager sees nobody else’s name beside the organization, and no button that leads to one', async () => {
+    await start();
+    const answer = await typeCommand(scene.slack, 'morgan', '/usage', '7d more', 'agent-usage');
+    const said = everythingIn(await typeCommand(scene.slack, 'morgan', '/usage', '7d', 'agent-usage'));
+    for (const one of [everythingIn(answer), said]) expect(one).not.toMatch(/Mia Chen|mia\.member|Share with names/);
+    expect(said).not.toContain('"People"');
+    expect(said).toContain('"Teams"');
+  });
+
+  test('what a manager forges is refused like what is typed', async () => {
+    await start();
+    for (const actionId of ['usage_show_more', 'usage_show_rest', 'usage_csv', 'usage_share_with_names']) {
+      expect(await forge('morgan', actionId, 'people 7d')).toContain('for admins of Quartermaster');
+      expect(await forge('morgan', actionId, `summary 7d ${MIA}`)).toContain('for admins of Quartermaster');
+    }
+  });
+
+  test('an admin still sees each person', async () => {
+    await start();
+    expect(await say('ada', '/usage', '7d @mia')).toContain('Usage of Mia Chen');
+    expect(await say('ada', '/usage', 'people 7d')).toContain('Mia Chen');
+  });
+
+  test('a manager still sees their own figures', async () => {
+    await start();
+    expect(await say('morgan', '/usage', '7d me')).toContain('Usage of Morgan Reyes');
+  });
+
+  test('a digest of a manager offers no people, and leaves out those that were chosen before', async () => {
+    await start();
+    const form = textOfView(await openByCommand(scene.slack, 'morgan', '/digest', 'new'));
+    expect(form).not.toMatch(/People whom I choose|"value":"people"/);
+    const { id } = await setUpDigest(scene, { sections: ['summary', 'people'] }, 'ada');
+    expect(await say('morgan', '/digest', `preview ${id}`)).toContain('so it is for admins of Quartermaster');
+    expect(await say('morgan', '/digest', `now ${id}`)).toContain('so it is for admins of Quartermaster');
+    expect(await say('ada', '/digest', `preview ${id}`)).toContain('Top people');
+  });
+
+  test('a budget of people is seen by admins alone', async () => {
+    await start();
+    const form = textOfView(await openByCommand(scene.slack, 'morgan', '/budget', 'new'));
+    expect(form).not.toMatch(/People whom I choose|Name who used most/);
+    await openByCommand(scene.slack, 'ada', '/budget', 'new');
+    const fields = { credits: '1m', whose: 'people', people: ['U0MIA'] };
+    const done = textOfView(await submitForm(scene.slack, 'ada', formValues(fields)));
+    const id = /Its id is `(\w+)`/.exec(done)?.[1] ?? '';
+    for (const word of ['show', 'remove'])
+      expect(await say('morgan', '/budget', `${word} ${id}`)).toContain('so it is for admins of Quartermaster');
+    expect(await say('morgan', '/budget', 'list')).toContain('There are no budgets yet');
+    expect(await say('ada', '/budget', `show ${id}`)).toContain('of 1 M');
+  });
+
+  test('a card in a channel leaves what people used to the review', async () => {
+    await start({ LIMITS_CHANNEL: '#agent-usage' });
+    const id = await ask(scene, 'mia', { amount: '900m' });
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    const card = posts.find(({ text }) => text.includes(id));
+    expect(card?.text).toContain('What they used is shown in the review.');
+    expect(card && everythingIn(card)).not.toMatch(/used \*|credits in the last/);
+    expect(textOfView(await openReview(scene, 'ada', id))).toMatch(/credits in the last/);
+  });
+
+  test('neither a trial of a limit nor a doubt about one tells a manager what somebody used', async () => {
+    await start({ LIMITS_CHANNEL: '#agent-usage' });
+    expect(await say('morgan', '/limits', 'simulate @web-team 1k per week')).toContain('so it is for admins');
+    await openByCommand(scene.slack, 'morgan', '/limits', 'request @mia 1');
+    const sent = textOfView(await submitForm(scene.slack, 'morgan', askValues({ amount: '1' })));
+    expect(sent).not.toContain('used');
+    await openByCommand(scene.slack, 'morgan', '/limits', 'import');
+    const preview = textOfView(
+      await submitForm(scene.slack, 'morgan', { list: { list: 'max.member@acme.example,1' } }),
+    );
+    expect(preview).toContain('Ready: 1 limit');
+    expect(preview).not.toMatch(/used|limits_simulate/);
+  });
+
+  test('a watch by direct message names nobody to a manager', async () => {
+    scene = await startTestApp({ at: new Date('2026-04-14T12:00:00Z'), settings: { PEOPLE_ROLE: 'admin' } });
+    expect(await say('morgan', '/usage', 'watch me @web-team')).toContain('has fewer than 5 people');
+    await say('morgan', '/usage', 'watch me');
+    scene.platform.reviseDay('2026-04-14', 40);
+    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await delivered(scene, 'usage-watch:U0MORGAN:2026-04-15');
+    const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    const post = posts.find(({ text }) => text.includes('unusually high'));
+    expect(post?.text).not.toMatch(/Mia Chen|Nora Lindqvist|@acme/);
+  });
+});
+
+test('somebody who sees single people by the default is a manager', async () => {
+  scene = await startTestApp();
+  const answer = await typeCommand(scene.slack, 'morgan', '/usage', '7d @mia', 'agent-usage');
+  expect(answer.text).toContain('Usage of Mia Chen');
+  await clickButton(scene.slack, 'morgan', answer, 'More…', 'agent-usage');
+});
