@@ -4,6 +4,7 @@ import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads
 import { headsUpDeliveries } from './heads-ups/deliveries.ts';
 import { createPublicationWatch } from './published-days.ts';
 import { watchRetention } from './watches/store.ts';
+import { groupRetention } from './groups/store.ts';
 import { watchDeliveries } from './watches/deliveries.ts';
 import { readWatchCommand, watchActions } from './watches/handlers.ts';
 import { watchesHome } from './watches/home.ts';
@@ -103,7 +104,7 @@ export function createUsageFeature(services: UsageServices): Feature {
       ...limitPeriodDeliveries(services),
       ...watchDeliveries(services),
     },
-    retention: [watchRetention(services.db)],
+    retention: [watchRetention(services.db), groupRetention(services.db)],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), looksHome(services), watchesHome(services)],
   };

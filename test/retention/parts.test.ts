@@ -13,6 +13,7 @@ import type { Retention } from '../../src/store/retention.ts';
 import type { DatabaseTransaction } from '../../src/store/tables.ts';
 import { type Engine } from '../../src/store/store.ts';
 import { findMarked, marksRetention, removedRetention } from '../../src/usage/budgets/core/retention.ts';
+import { groupRetention } from '../../src/usage/groups/store.ts';
 import { findWatched, watchRetention } from '../../src/usage/watches/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
@@ -212,6 +213,21 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await left('usage_watch_days', 'day')).toEqual(['2026-04-01', '2026-06-01']);
     const messages = ['2026-02-01', '2026-04-01'].map((day) => ended(`usage-watch:C1:${day}`));
     expect(await needed(findWatched, messages)).toEqual(['usage-watch:C1:2026-04-01']);
+  });
+
+  test('sums of groups whose days are over, and the groups of which none is left', async () => {
+    const { db, put, left, prune } = await open(engine);
+    for (const [id, days] of [
+      ['both', ['2026-02-01', '2026-06-01']],
+      ['old', ['2026-02-01']],
+    ] as const) {
+      await put('usage_group_sets', { id, emails: '[]' });
+      for (const day of days)
+        await put('usage_group_sums', { set_id: id, first_day: day, last_day: day, is_by_day: 0, at: OLD });
+    }
+    expect(await prune(groupRetention(db))).toBe(2);
+    expect(await left('usage_group_sums', 'last_day')).toEqual(['2026-06-01']);
+    expect(await left('usage_group_sets', 'id')).toEqual(['both']);
   });
 
   test('cards of requests that may still change are needed, and the last digests of each subscription', async () => {

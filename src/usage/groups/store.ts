@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Period } from '../../base/calendar.ts';
+import { dayOf, type Day, type Period } from '../../base/calendar.ts';
+import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 
 type GroupTables = {
@@ -98,4 +99,36 @@ export async function keepSums(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+}
+
+/** Of days whose people are not kept, no group is shown. */
+export const groupRetention = (db: Database): Retention => ({
+  kind: 'people',
+  prune: (before) => untilNothingIsLeft(() => forgetSums(db, dayOf(before))),
+});
+
+async function forgetSums(db: Database, before: Day): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const tables = tablesIn(trx);
+    const { numDeletedRows } = await tables
+      .deleteFrom('usage_group_sums')
+      .where((where) =>
+        where(
+          where.refTuple('set_id', 'first_day', 'last_day', 'is_by_day'),
+          'in',
+          where
+            .selectFrom('usage_group_sums as old')
+            .select(['old.set_id', 'old.first_day', 'old.last_day', 'old.is_by_day'])
+            .where('old.last_day', '<', before)
+            .limit(ROWS_A_TRANSACTION)
+            .$asTuple('set_id', 'first_day', 'last_day', 'is_by_day'),
+        ),
+      )
+      .executeTakeFirst();
+    await tables
+      .deleteFrom('usage_group_sets')
+      .where('id', 'not in', (sums) => sums.selectFrom('usage_group_sums').select('set_id'))
+      .execute();
+    return Number(numDeletedRows);
+  });
 }

@@ -1,5 +1,4 @@
 import type { AnalyticsDays } from '../../../analytics/days.ts';
-import type { Config } from '../../../base/config.ts';
 import type { Services } from '../../../services.ts';
 import type { UsageDeps } from '../../deps.ts';
 
