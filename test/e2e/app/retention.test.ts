@@ -105,6 +105,10 @@ describe('days whose people were kept long enough', () => {
         ({ path, query }) => (query['startDate'] ?? '') < '2026-03-25' && !path.endsWith('/users'),
       ),
     );
+    const since = scene.slack.mark();
+    await usage('morgan', `people ${ACROSS} csv`);
+    const { file } = await scene.slack.next('file_shared', undefined, { since });
+    expect(file.name).toBe('usage-people-2026-03-25-to-2026-03-31.csv');
     const quarters = await typeCommand(scene.slack, 'morgan', '/limits', 'simulate @web-team 1k per quarter');
     expect(quarters.text).toBe(
       'Figures of people are kept for 40 days, and no whole quarter is among them. Try a shorter period.',
