@@ -47,7 +47,7 @@ export function choosePeriod(
   return { kind: 'chosen', period: existing.period, notes };
 }
 
-function beginningSentence({ first, keptDays }: Beginning): string {
+export function beginningSentence({ first, keptDays }: Beginning): string {
   return keptDays === undefined
     ? `The platform has figures from ${first} on`
     : `Figures of people are kept for ${countOf(keptDays, 'day')}, from ${first} on`;

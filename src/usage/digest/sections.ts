@@ -1,5 +1,7 @@
 import { createCache } from '../../base/cache.ts';
-import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
+import { joinMarkup, markup } from '../../base/markup.ts';
+import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../../feature.ts';
+import { context } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
 import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
@@ -9,7 +11,7 @@ import type { Period } from '../../base/calendar.ts';
 import { admitGroup, type GroupVerdict } from '../groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../deps.ts';
-import { daysToRead, todayOf } from '../period.ts';
+import { beginningSentence, daysToRead, todayOf } from '../period.ts';
 import type { UsageView } from '../usage-view.ts';
 
 /** A morning's digests about the same days and people share one reading. */
@@ -89,7 +91,13 @@ async function readSection(
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut };
   const { faults, ...content } = await section.read(deps, query, group);
   const [fault] = faults;
-  if (!fault) return content;
+  if (!fault) return period.first === asked.first ? content : withNote(content, beginningSentence(beginning));
   const details = { section: section.title, part: fault.part, digest: period };
   return { kind: 'unreadable', ...reportError(fault.fault, log, details) };
+}
+
+/** A digest names its own days: a section that has fewer of them says so. */
+function withNote(content: ReadSection, sentence: string): ReadSection {
+  const said = markup`${sentence}.`;
+  return { ...content, blocks: [...content.blocks, context(said)], text: joinMarkup([content.text, said], '\n') };
 }

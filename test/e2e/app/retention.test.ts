@@ -105,10 +105,31 @@ describe('days whose people were kept long enough', () => {
         ({ path, query }) => (query['startDate'] ?? '') < '2026-03-25' && !path.endsWith('/users'),
       ),
     );
+    const since = scene.slack.mark();
+    await usage('morgan', `people ${ACROSS} csv`);
+    const { file } = await scene.slack.next('file_shared', undefined, { since });
+    expect(file.name).toBe('usage-people-2026-03-25-to-2026-03-31.csv');
     const quarters = await typeCommand(scene.slack, 'morgan', '/limits', 'simulate @web-team 1k per quarter');
     expect(quarters.text).toBe(
       'Figures of people are kept for 40 days, and no whole quarter is among them. Try a shorter period.',
     );
+  });
+
+  test('are left out of a digest about people, which says so; one about the organization has all of its days', async () => {
+    scene = await startTestApp({
+      at: new Date('2026-05-30T07:00:00Z'),
+      settings: { RETENTION_DAYS: 'people=40' },
+    });
+    const preview = async (audience: string) => {
+      const digest = { where: 'me', audience, rhythm: 'monthly:1' } as const;
+      const { id } = await setUpDigest(scene, { ...digest, sections: ['summary'] });
+      return everythingIn(await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`));
+    };
+    const kept = 'Figures of people are kept for 40 days, from 2026-04-20 on.';
+    expect(await preview('S0WEB')).toContain(kept);
+    expect(await preview('organization')).not.toContain(kept);
+    const early = scene.platform.requests.filter(({ path }) => path.endsWith('/users'));
+    expect(early.filter(({ query }) => (query['startDate'] ?? '') < '2026-04-20')).toEqual([]);
   });
 
   test('keep a budget of people from being set up that would never add up, and one of before from being counted', async () => {
