@@ -100,7 +100,7 @@ export async function countedOf(
 }
 
 /** Pure. */
-export function standingOf(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Standing {
+function standingOf(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Standing {
   const through = rows.at(-1)?.date;
   // On the first day of a period its figures are those of the one before, until a day of it is published.
   const period = periodOf(budget.period, today) ?? undefined;
