@@ -76,6 +76,7 @@ export const LONG_SUITES = [
   'test/e2e/app/stops.test.ts',
   'test/e2e/app/store-{mornings,trouble}.test.ts',
   'test/e2e/sessions/hooks-{agent,snippet}.test.ts',
+  'test/e2e/usage/small-groups-attack.test.ts',
   'test/e2e/slack/worst-texts.test.ts',
   'test/platform/worst-mood.test.ts',
   'test/readiness/reading.test.ts',

@@ -1,3 +1,7 @@
+import { daysOf, type Day, type Period } from '../../src/base/calendar.ts';
+import type { Organization } from '../../src/sandbox/platform/model/organization.ts';
+import { predict } from './prediction.ts';
+
 /** Sums that somebody was shown, of people and days by their numbers. */
 export interface Sum {
   people: readonly number[];
@@ -37,7 +41,7 @@ const rowOf = (unknowns: readonly { person: number; day: number }[], isIn: (pers
   unknowns.map(({ person, day }) => (isIn(person, day) ? 1n : 0n));
 
 /** The rank over the rational numbers, by elimination without fractions. */
-export function rankOf(rows: readonly Row[]): number {
+function rankOf(rows: readonly Row[]): number {
   const left = rows.map((row) => [...row]);
   let rank = 0;
   const width = left[0]?.length ?? 0;
@@ -88,5 +92,90 @@ export function isolatesFewer(shown: Shown, fewer: number, idle: Idle = 'who is 
   return fewOf(shown.people, fewer).some((few) => {
     const set = new Set(few);
     return about([...totals, ...sums], set) > about(totals, set);
+  });
+}
+
+/** A sum of people by their e-mails. */
+export interface NamedSum {
+  emails: readonly string[];
+  period: Period;
+  isByDay: boolean;
+}
+
+/** A prime whose square a number holds exactly. */
+const PRIME = 67_108_859;
+
+/** Rows that say nothing new are dropped as they come: so many rows of so many unknowns would take too long otherwise. */
+function createBasis() {
+  const pivots = new Map<number, Float64Array>();
+  return {
+    rank: () => pivots.size,
+    add: (row: Float64Array) => {
+      for (let place = 0; place < row.length; place += 1) {
+        const value = row[place] ?? 0;
+        if (value === 0) continue;
+        const pivot = pivots.get(place);
+        if (!pivot) {
+          const inverse = inverseOf(value);
+          for (let rest = place; rest < row.length; rest += 1) row[rest] = ((row[rest] ?? 0) * inverse) % PRIME;
+          pivots.set(place, row);
+          return;
+        }
+        for (let rest = place; rest < row.length; rest += 1)
+          row[rest] = ((row[rest] ?? 0) + (PRIME - value) * (pivot[rest] ?? 0)) % PRIME;
+      }
+    },
+  };
+}
+
+/** By Fermat: the power of two less than the prime. */
+function inverseOf(value: number): number {
+  let [result, base, exponent] = [1, value, PRIME - 2];
+  while (exponent > 0) {
+    if (exponent % 2 === 1) result = (result * base) % PRIME;
+    base = (base * base) % PRIME;
+    exponent = Math.floor(exponent / 2);
+  }
+  return result;
+}
+
+function rankModulo(rows: readonly Float64Array[], isKept: (place: number) => boolean): number {
+  const basis = createBasis();
+  for (const row of rows) basis.add(row.filter((_, place) => isKept(place)));
+  return basis.rank();
+}
+
+/**
+ * Who is told of: people of whom some linear combination of the sums, of what everybody used on each day and of the asker’s own
+ * figures says something that is about nobody else. Which days somebody used nothing on is taken to be known.
+ */
+export function isolatesSomebody(organization: Organization, sums: readonly NamedSum[], asker: string): string[] {
+  const days = [...new Set(sums.flatMap(({ period }) => daysOf(period)))].toSorted();
+  const used = new Map(days.map((day) => [day, predict(organization, { first: day, last: day }).people]));
+  const unknowns = days.flatMap((day) =>
+    [...(used.get(day) ?? [])].filter(([, credits]) => credits > 0).map(([email]) => ({ email, day })),
+  );
+  const row = (isIn: (unknown: { email: string; day: Day }) => boolean) =>
+    Float64Array.from(unknowns, (unknown) => (isIn(unknown) ? 1 : 0));
+  const totals = days.map((own) => row(({ day }) => day === own));
+  const own = unknowns.filter(({ email }) => email === asker).map((one) => row((unknown) => unknown === one));
+  const distinct = new Map(
+    sums.flatMap(({ emails, period: { first, last }, isByDay }) => {
+      const some = new Set(emails.map((email) => email.toLowerCase()));
+      const spans = isByDay ? daysOf({ first, last }).map((day) => [day, day] as const) : [[first, last] as const];
+      return spans.map(([from, to]) => {
+        const shown = row(({ email, day }) => some.has(email) && day >= from && day <= to);
+        return [shown.join(''), shown] as const;
+      });
+    }),
+  );
+  const known = [...totals, ...own];
+  const all = [...known, ...distinct.values()];
+  const ranks = [rankModulo(known, () => true), rankModulo(all, () => true)] as const;
+  const people = [...new Set(unknowns.map(({ email }) => email))].filter((email) => email !== asker);
+  return people.filter((person) => {
+    const isOther = (place: number) => unknowns[place]?.email !== person;
+    const about = [ranks[0] - rankModulo(known, isOther), ranks[1] - rankModulo(all, isOther)] as const;
+    return about[1] > about[0];
   });
 }

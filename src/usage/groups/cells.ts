@@ -13,13 +13,9 @@ export interface ShownSum {
 
 /** Who used something on which day. */
 export interface Activity {
-  isActive(person: string, day: Day): boolean;
-  /** How many, of everybody. */
-  countOn(day: Day): number;
-  /** Who is known to the platform, lately. */
-  isKnown(person: string): boolean;
-  /** How many, of everybody. */
-  known: number;
+  /** Everybody whom the platform knew lately. */
+  everybody: Iterable<string>;
+  isActive: (person: string, day: Day) => boolean;
 }
 
 /** Days that no sum tells apart, and the sets of people of which there are sums over all of them. */
@@ -67,31 +63,29 @@ export const overlap = (one: Period, other: Period) => one.first <= other.last &
  * so many people of one cell, the reference, used something, their weight is zero. Each other cell of which so many people used
  * something on these days must then have the weight of the reference: so the weights are those of the days alone.
  */
-export function isSafe({ days, sets }: Stretch, activity: Activity, minGroup: number): boolean {
-  const cells = cellsOf(sets);
-  const inSets = days.map((day) => cells.map((people) => people.filter((one) => activity.isActive(one, day)).length));
-  const outside = days.map((day, index) => activity.countOn(day) - sum(inSets[index] ?? []));
-  const isAnybodyOutside = activity.known > cells.flat().filter((one) => activity.isKnown(one)).length;
-  const isEnough = (cell: number, firm: readonly Day[]) => {
-    const people = cells[cell];
-    if (people) return people.filter((one) => firm.some((day) => activity.isActive(one, day))).length >= minGroup;
-    // Who is in no set is not known by name here: the most of one day is a safe lower bound.
-    return firm.some((day) => (outside[days.indexOf(day)] ?? 0) >= minGroup);
-  };
-  const all = [...cells.keys(), ...(isAnybodyOutside ? [cells.length] : [])];
-  return all.some((reference) => {
-    const firm = days.filter((_, index) => (inSets[index]?.[reference] ?? outside[index] ?? 0) >= minGroup);
-    return all.every((cell) => cell === reference || isEnough(cell, firm));
+export function isSafe({ days, sets }: Stretch, { everybody, isActive }: Activity, minGroup: number): boolean {
+  const cells = cellsOf(sets, everybody);
+  return cells.some((reference) => {
+    const firm = days.filter((day) => hasAtLeast(minGroup, reference, (one) => isActive(one, day)));
+    return cells.every(
+      (cell) => cell === reference || hasAtLeast(minGroup, cell, (one) => firm.some((day) => isActive(one, day))),
+    );
   });
 }
 
-const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
+function hasAtLeast(least: number, people: readonly string[], fits: (person: string) => boolean): boolean {
+  let count = 0;
+  for (const person of people) {
+    if (fits(person)) count += 1;
+    if (count >= least) return true;
+  }
+  return false;
+}
 
-/** People who are in the same sets; nobody who is in none. */
-function cellsOf(sets: readonly ReadonlySet<string>[]): string[][] {
-  const signatures = new Map<string, string>();
+/** People who are in the same sets, and those who are in none. */
+function cellsOf(sets: readonly ReadonlySet<string>[], everybody: Iterable<string>): string[][] {
+  const signatures = new Map([...everybody].map((person) => [person, '']));
   for (const [index, set] of sets.entries())
     for (const person of set) signatures.set(person, `${signatures.get(person) ?? ''},${index}`);
-  const cells = Map.groupBy(signatures.keys(), (person) => signatures.get(person) ?? '');
-  return [...cells.values()];
+  return [...Map.groupBy(signatures.keys(), (person) => signatures.get(person) ?? '').values()];
 }

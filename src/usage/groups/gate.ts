@@ -117,15 +117,10 @@ interface Facts {
 
 function factsOf({ credits, keyByEmail, published }: PeopleByDay, period: Period): Facts {
   const places = new Map(daysOf(period).map((day, place) => [day, place]));
-  const counts = new Uint32Array(places.size);
-  for (const own of credits.values())
-    own.forEach((amount, place) => (counts[place] = (counts[place] ?? 0) + (amount > 0 ? 1 : 0)));
   return {
     activity: {
+      everybody: [...credits.keys()],
       isActive: (person, day) => (credits.get(person)?.[places.get(day) ?? -1] ?? 0) > 0,
-      countOn: (day) => counts[places.get(day) ?? -1] ?? 0,
-      isKnown: (person) => credits.has(person),
-      known: credits.size,
     },
     keyOf: (email) => keyByEmail.get(email) ?? email,
     published: new Set(published.map(({ day }) => day)),

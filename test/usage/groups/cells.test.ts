@@ -11,10 +11,8 @@ const nameOf = (index: number) => `p${index}`;
 type Use = readonly (readonly boolean[])[];
 
 const activityOf = (use: Use): Activity => ({
+  everybody: (use[0] ?? []).flatMap((_, person) => (use.some((day) => day[person] === true) ? [nameOf(person)] : [])),
   isActive: (person, day) => use[Number(day.slice(-1)) - 1]?.[Number(person.slice(1))] ?? false,
-  countOn: (day) => (use[Number(day.slice(-1)) - 1] ?? []).filter(Boolean).length,
-  isKnown: (person) => use.some((day) => day[Number(person.slice(1))] === true),
-  known: (use[0] ?? []).filter((_, person) => use.some((day) => day[person] === true)).length,
 });
 
 const toShown = ({ people, first, last, isByDay }: Sum): ShownSum => ({

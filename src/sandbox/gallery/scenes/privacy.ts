@@ -1,6 +1,6 @@
 import { addColleagues } from '../colleagues.ts';
 import type { Shot } from '../shot.ts';
-import { answerShot, homeShot, modalShot, openStage, type Stage } from '../stage.ts';
+import { answerShot, homeShot, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
 
 /** Where figures of single people are for admins, and what people see of those who looked at theirs. */
 export async function* privacyScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
@@ -25,8 +25,37 @@ async function* managerScenes(stage: Stage): AsyncGenerator<Shot> {
   ] as const;
   for (const [state, command, text] of asked)
     yield answerShot({ screen, state, reader: 'morgan' }, await stage.type('morgan', command, text));
+  yield* groupScenes(stage);
   yield modalShot({ screen, state: 'new digest', reader: 'morgan' }, await stage.type('morgan', '/digest', 'new'));
   await stage.closeModals('morgan');
+}
+
+/** A group of many, one of few, and one that differs from the first by one person. */
+async function* groupScenes(stage: Stage): AsyncGenerator<Shot> {
+  const screen = 'Figures of groups';
+  const emails = stage.platform.organization.people.flatMap(({ email }) =>
+    email !== null && stage.slack.workspace.findPerson(email) ? [email] : [],
+  );
+  const groups = [
+    ['a group', 'builders', emails.slice(0, 12)],
+    ['a group of few', 'pair', emails.slice(0, 2)],
+    ['a group that differs by one person', 'builders-too', emails.slice(0, 11)],
+  ] as const;
+  for (const [state, handle, members] of groups) {
+    await stage.slack.control.setUserGroup({ handle, members: [...members] });
+    yield answerShot({ screen, state, reader: 'morgan' }, await stage.type('morgan', '/usage', `last week @${handle}`));
+  }
+  const form = await stage.type('ada', '/usage', 'teams');
+  if (!form.answer) return;
+  const open = await stage.press('ada', form.answer, 'Choose teams');
+  await stage.fill('ada', viewOf(open), {
+    'Which user groups are teams?': ['@builders (12 people)', '@pair (2 people)'],
+  });
+  await stage.closeModals('ada');
+  yield answerShot(
+    { screen, state: 'teams', reader: 'morgan' },
+    await stage.type('morgan', '/usage', 'teams last week'),
+  );
 }
 
 async function* onlookerScenes(stage: Stage): AsyncGenerator<Shot> {
