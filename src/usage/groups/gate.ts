@@ -34,7 +34,7 @@ export type GateVerdict =
   | { kind: 'unreadable'; fault: PlatformError };
 
 /** Sums that are held against each other at a time: with more, an answer would take too long. */
-const MAX_SUMS = 600;
+const MAX_SUMS = 4_000;
 const MAX_TRIES = 20;
 /** Somebody who used nothing for so long before is not taken to be there. */
 const KNOWN_DAYS = 28;
