@@ -45,9 +45,11 @@ describe('every sentence with which the program ends', () => {
   test('would be missed in the runbook if it were new', () => {
     const text =
       "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
-    expect(fatalSentences([...files, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
+    // To parse all sources once more would take seconds.
+    const few = files.filter(({ path }) => path === 'src/store/heartbeat.ts');
+    expect(fatalSentences([...few, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
     const hidden = { path: 'src/store/odd.ts', text: 'export const end = (deps) => deps.onFatal(deps.why());' };
-    expect(() => fatalSentences([...files, hidden])).toThrow('src/store/odd.ts: deps.why()');
+    expect(() => fatalSentences([...few, hidden])).toThrow('src/store/odd.ts: deps.why()');
   });
 
   test('of faulty settings is one text, which lists them', () => {
