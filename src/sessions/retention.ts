@@ -1,4 +1,4 @@
-import { forgetSome } from '../store/audit.ts';
+import { forgetEntriesAbout } from '../store/audit.ts';
 import { untilNothingIsLeft, type Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 import { forgetHookSessions } from './hooks/core/sessions.ts';
@@ -9,6 +9,6 @@ import { SESSION_KIND } from './seen.ts';
 export function sessionRetention(db: Database): Retention[] {
   return [
     { kind: 'sessions', prune: (before) => untilNothingIsLeft(() => forgetHookSessions(withHooks(db), before)) },
-    { kind: 'sessions', prune: (before) => untilNothingIsLeft(() => forgetSome(db, before, SESSION_KIND)) },
+    { kind: 'sessions', prune: (before) => forgetEntriesAbout(db, SESSION_KIND, before) },
   ];
 }

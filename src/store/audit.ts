@@ -56,13 +56,8 @@ export const auditRetention = (db: Database): Retention => ({
   prune: (before) => untilNothingIsLeft(() => forgetSome(db, before)),
 });
 
-/**
- * Deletes entries about things of one kind that are older than an instant.
- *
- * @param kind missing: about anything
- * @returns how many; more may be left
- */
-export async function forgetSome(db: Database, before: Date, kind?: string): Promise<number> {
+/** @returns how many; more may be left */
+async function forgetSome(db: Database, before: Date): Promise<number> {
   const deleted = await db
     .deleteFrom('audit')
     .where((where) =>
@@ -73,7 +68,6 @@ export async function forgetSome(db: Database, before: Date, kind?: string): Pro
           .selectFrom('audit as old')
           .select(['old.about', 'old.position'])
           .where('old.at', '<', before.toISOString())
-          .$if(kind !== undefined, (query) => query.where('old.about', 'like', `${kind}:%`))
           .orderBy('old.at')
           .limit(ROWS_A_TRANSACTION)
           .$asTuple('about', 'position'),
@@ -81,4 +75,55 @@ export async function forgetSome(db: Database, before: Date, kind?: string): Pro
     )
     .executeTakeFirst();
   return Number(deleted.numDeletedRows);
+}
+
+/**
+ * Deletes entries about things of one kind. Nothing finds them by their kind, so it goes through all that are as old, some at a
+ * time.
+ */
+export async function* forgetEntriesAbout(db: Database, kind: string, before: Date): AsyncGenerator<number> {
+  let last: Pick<AuditEntry, 'at' | 'about' | 'position'> | undefined;
+  for (;;) {
+    const looked = await listOld(db, before, last);
+    last = looked.at(-1);
+    if (!last) return;
+    const keys = looked.filter(({ about }) => about.startsWith(`${kind}:`));
+    if (keys.length === 0) continue;
+    const deleted = await db
+      .deleteFrom('audit')
+      .where((where) =>
+        where(
+          where.refTuple('about', 'position'),
+          'in',
+          keys.map(({ about, position }) => where.tuple(about, position)),
+        ),
+      )
+      .executeTakeFirst();
+    yield Number(deleted.numDeletedRows);
+  }
+}
+
+async function listOld(
+  db: Database,
+  before: Date,
+  after: Pick<AuditEntry, 'at' | 'about' | 'position'> | undefined,
+): Promise<Pick<AuditEntry, 'at' | 'about' | 'position'>[]> {
+  return db
+    .selectFrom('audit')
+    .select(['at', 'about', 'position'])
+    .where('at', '<', before.toISOString())
+    .$if(after !== undefined, (query) =>
+      query.where((where) =>
+        where(
+          where.refTuple('at', 'about', 'position'),
+          '>',
+          where.tuple(after?.at ?? '', after?.about ?? '', after?.position ?? 0),
+        ),
+      ),
+    )
+    .orderBy('at')
+    .orderBy('about')
+    .orderBy('position')
+    .limit(ROWS_A_TRANSACTION)
+    .execute();
 }

@@ -89,15 +89,25 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
         last_at: at,
         card_key: `card:${id}`,
       });
-    for (const about of ['session:s1', 'limits:k7m2x'])
-      await put('audit', { about, position: 0, at: OLD, actor: 'U0ADA', action: 'looked at' });
+    const looks = Array.from({ length: 1_300 }, (_, position) => ({
+      about: position % 100 === 0 ? 'session:s1' : 'limits:k7m2x',
+      position,
+      at: position < 700 ? OLD : '2026-02-02T08:00:00.000Z',
+      actor: 'U0ADA',
+      action: 'looked at',
+      detail: null,
+    }));
+    await db.insertInto('audit').values(looks).execute();
+    await put('audit', { about: 'session:s1', position: 2_000, at: NEW, actor: 'U0ADA', action: 'looked at' });
     expect(await needed(findSessionCards, [ended('card:old'), ended('card:new'), ended('card:none')])).toEqual([
       'card:new',
       'card:old',
     ]);
-    expect(await prune(...sessionRetention(db))).toBe(2);
+    expect(await prune(...sessionRetention(db))).toBe(14);
     expect(await left('hook_sessions', 'id')).toEqual(['new']);
-    expect(await left('audit', 'about')).toEqual(['limits:k7m2x']);
+    const about = await left('audit', 'about');
+    expect(about.filter((subject) => subject === 'session:s1')).toHaveLength(1);
+    expect(about).toHaveLength(1_288);
     expect(await needed(findSessionCards, [ended('card:old'), ended('card:new')])).toEqual(['card:new']);
   });
 

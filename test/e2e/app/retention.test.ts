@@ -160,6 +160,7 @@ describe('deliveries that were kept long enough', () => {
       settings: {
         DIGEST_CHANNEL: '#agent-usage',
         CONTROLS_CHANNEL: '#agent-usage',
+        CONTROLS_POLL_SECONDS: '5',
         BUDGET_CREDITS: '30m',
         BUDGET_CHANNEL: '#agent-usage',
         RETENTION_DAYS: 'deliveries=14',
@@ -170,9 +171,13 @@ describe('deliveries that were kept long enough', () => {
     await until(scene, (db) =>
       db.selectFrom('audit').selectAll().where('about', '=', 'budget:settings').executeTakeFirst(),
     );
+    await until(scene, (db) =>
+      db.selectFrom('deliveries').selectAll().where('kind', '=', 'controls-introduction').executeTakeFirst(),
+    );
+    scene.platform.addRevision({ settings: { allowedDomains: ['one.example'] } });
     scene.platform.reviseDay('2026-04-14', 100);
     scene.clock.moveTo(new Date('2026-04-15T10:00:05Z'));
-    const kinds = ['digest', 'usage-watch-message', 'budget', 'digest-introduction'];
+    const kinds = ['digest', 'usage-watch-message', 'budget', 'digest-introduction', 'controls-notice'];
     await until(scene, async (db) => {
       const rows = await db.selectFrom('deliveries').select(['kind', 'state']).execute();
       const sent = new Set(rows.filter(({ state }) => state === 'sent').map(({ kind }) => kind));
