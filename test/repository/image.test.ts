@@ -121,6 +121,11 @@ describe('the image', () => {
     expect([code, output]).toEqual([2, expect.stringContaining('npm run backup -- FILE')]);
   });
 
+  test('has the program that erases people and gives them what is stored of them', async () => {
+    const { code, output } = await run('dist/erasure.js');
+    expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining('npm run erase -- ') });
+  });
+
   test('can run the doctor', async () => {
     const { code, output } = await run('dist/doctor.js');
     expect(output).toMatch(/fault +SLACK_BOT_TOKEN +is missing/);
