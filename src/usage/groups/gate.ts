@@ -143,14 +143,11 @@ function publishedPart({ emails, period, isByDay }: WantedSum, { published }: Fa
 
 /** Whether a sum says what another one does. */
 function holds(shown: GroupSum, wanted: GroupSum): boolean {
-  const isSame = shown.emails.length === wanted.emails.length && shown.emails.join(' ') === wanted.emails.join(' ');
   const { first, last } = shown.period;
-  const isWithin = first <= wanted.period.first && wanted.period.last <= last;
-  return (
-    isSame &&
-    isWithin &&
-    (shown.isByDay || (first === wanted.period.first && last === wanted.period.last && !wanted.isByDay))
-  );
+  const isEqual = first === wanted.period.first && last === wanted.period.last && !wanted.isByDay;
+  const isWithin = shown.isByDay && first <= wanted.period.first && wanted.period.last <= last;
+  if (!isEqual && !isWithin) return false;
+  return shown.emails.length === wanted.emails.length && shown.emails.every((email, at) => email === wanted.emails[at]);
 }
 
 async function areSafe(
@@ -159,21 +156,20 @@ async function areSafe(
   wanted: readonly GroupSum[],
   { activity, keyOf }: Facts,
 ): Promise<boolean> {
-  // Of the same people there is one set, however many sums there are of them.
-  const sets = new Map<string, ReadonlySet<string>>();
+  // Of the same people in the store there is one list, however many sums there are of them.
+  const sets = new Map<readonly string[], ReadonlySet<string>>();
   const toShown = ({ emails, period, isByDay }: GroupSum): ShownSum => {
-    const name = emails.join(' ');
-    const people = sets.get(name) ?? new Set(emails.map((email) => keyOf(email)));
-    sets.set(name, people);
+    const people = sets.get(emails) ?? new Set(emails.map((email) => keyOf(email)));
+    sets.set(emails, people);
     return { people, period, isByDay };
   };
   const near = shown.filter(({ period }) => wanted.some((one) => overlap(one.period, period)));
   const wide = hullOf([...near, ...wanted].map(({ period }) => period));
   const related = wide ? shown.filter(({ period }) => overlap(period, wide)) : [];
-  for (const stretch of stretchesOf(
-    related.map((sum) => toShown(sum)),
-    wanted.map((sum) => toShown(sum)),
-  )) {
+  await nextTurn();
+  const [before, after] = [related, wanted].map((sums) => sums.map((sum) => toShown(sum)));
+  await nextTurn();
+  for (const stretch of stretchesOf(before ?? [], after ?? [])) {
     await nextTurn();
     if (!isSafe(stretch, activity, config.minGroup)) return false;
   }

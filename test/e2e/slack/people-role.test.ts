@@ -70,6 +70,22 @@ describe('where figures of single people are for admins', () => {
     expect(await say('ada', '/digest', `preview ${id}`)).toContain('Top people');
   });
 
+  test('a digest names nobody any more when the person who set it up is no admin any more', async () => {
+    await start();
+    const named = await setUpDigest(scene, { sections: ['summary', 'people'] }, 'ada');
+    const chosen = await setUpDigest(scene, { audience: 'people', people: ['U0MIA'] }, 'ada');
+    await scene.slack.control.addPerson({ handle: 'rosa', name: 'Rosa', email: 'rosa@acme.example', isAdmin: true });
+    await scene.slack.control.invite({ as: 'ada', channel: 'agent-usage', who: 'rosa' });
+    expect(await say('rosa', '/digest', `preview ${named.id}`)).toContain('Top people');
+    await scene.slack.control.updatePerson({ person: 'ada', isAdmin: false });
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * 60_000));
+    for (const { id } of [named, chosen]) {
+      const text = await say('rosa', '/digest', `preview ${id}`);
+      expect(text).toContain('the person who set up this digest is not one');
+      expect(text).not.toMatch(/Top people|Mia Chen:/);
+    }
+  });
+
   test('a budget of people is seen by admins alone', async () => {
     await start();
     const form = textOfView(await openByCommand(scene.slack, 'morgan', '/budget', 'new'));

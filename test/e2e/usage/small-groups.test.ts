@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/sandbox/platform/model/random.ts';
 import { startAttack } from '../../support/group-attack.ts';
-import { setUpDigest } from '../../support/digests.ts';
+import { formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -104,5 +105,29 @@ describe('the figures of a group', () => {
   test('of few come to a channel where MIN_GROUP allows it', async () => {
     await open({ PEOPLE_ROLE: 'manager', MIN_GROUP: '1' });
     expect(await ask('morgan', 'watch #agent-usage @web-team')).toContain('now gets a message');
+  });
+
+  test('of few warn no channel of a budget; those of more do', async () => {
+    await open({ PEOPLE_ROLE: 'manager' });
+    const groups = [...scene.slack.workspace.userGroups.values()];
+    const idOf = (handle: string) => groups.find((group) => group.handle === handle)?.id ?? '';
+    for (const [handle, credits] of [
+      ['web-team', '20m'],
+      ['nine', '90m'],
+    ] as const) {
+      await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+      const fields = { credits, whose: idOf(handle), actual: '50', forecast: '' };
+      expect(textOfView(await submitForm(scene.slack, 'morgan', formValues(fields)))).toContain('Its id is');
+    }
+    scene.platform.reviseDay('2026-03-24', 100);
+    scene.clock.moveTo(new Date('2026-03-25T07:00:00Z'));
+    // That of the few was set up first, and would come first.
+    const texts = await until(scene, async () => {
+      const { posts } = await messagesIn(scene, 'agent-usage');
+      const told = posts.map(({ text }) => text).filter((text) => text.includes('budget of'));
+      return told.some((text) => text.includes('@nine')) ? told : undefined;
+    });
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toMatch(/Monthly budget of @nine: \d+% used, past 50%/);
   });
 });
