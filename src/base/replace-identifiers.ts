@@ -1,12 +1,24 @@
 import { IDENTIFIER_KINDS, pseudonymOf, type IdentifierKind, type Identifiers } from './pseudonyms.ts';
 
-/** What each kind of identifier must not be a part of, before and after it: a longer word is something else. */
-const EDGES: Record<IdentifierKind, { before: string; after: string; flags: string }> = {
-  email: { before: '(?<![A-Za-z0-9._%+-])', after: '(?![A-Za-z0-9-]|\\.[A-Za-z0-9])', flags: 'gi' },
-  slackId: { before: '(?<![A-Za-z0-9])', after: '(?![A-Za-z0-9])', flags: 'g' },
+/** Whether an identifier stands there by itself: as a part of a longer word it is something else. */
+type StandsAlone = (text: string, first: number, end: number) => boolean;
+
+const isOf = (pattern: RegExp) => (sign: string) => pattern.test(sign);
+const isOfEmail = isOf(/[A-Za-z0-9._%+-]/);
+const isOfDomain = isOf(/[A-Za-z0-9-]/);
+const isOfId = isOf(/[A-Za-z0-9]/);
+const isOfName = isOf(/[\p{L}\p{N}]/u);
+const isQuote = (sign: string) => sign === '' || sign === '"';
+
+const STANDS_ALONE: Record<IdentifierKind, StandsAlone> = {
+  email: (text, first, end) =>
+    !isOfEmail(text.charAt(first - 1)) &&
+    !isOfDomain(text.charAt(end)) &&
+    !(text.charAt(end) === '.' && isOfId(text.charAt(end + 1))),
+  slackId: (text, first, end) => !isOfId(text.charAt(first - 1)) && !isOfId(text.charAt(end)),
   // The platform's ids may be as short as `u1`: only where one is a whole value.
-  userId: { before: '(?<=^|")', after: '(?=$|")', flags: 'g' },
-  name: { before: '(?<![\\p{L}\\p{N}])', after: '(?![\\p{L}\\p{N}])', flags: 'gu' },
+  userId: (text, first, end) => isQuote(text.charAt(first - 1)) && isQuote(text.charAt(end)),
+  name: (text, first, end) => !isOfName(text.charAt(first - 1)) && !isOfName(text.charAt(end)),
 };
 
 /** A name of one word may be any word, such as `sent`, by which the store knows a state. */
@@ -18,16 +30,32 @@ const isTelling = (name: string) => /\S\s+\S/.test(name);
  * @example createReplace('k7m2x', identifiers)('<@U0MIA> asked') // '<@U0ERASEDK7M2X> asked'
  */
 export function createReplace(id: string, identifiers: Identifiers): (text: string) => string {
-  const patterns = IDENTIFIER_KINDS.flatMap((kind) =>
+  const wanted = IDENTIFIER_KINDS.flatMap((kind) =>
     usable(kind, identifiers[kind]).flatMap((value, position) =>
-      formsOf(kind, value).map((form) => ({
-        pattern: new RegExp(`${EDGES[kind].before}${RegExp.escape(form)}${EDGES[kind].after}`, EDGES[kind].flags),
-        pseudonym: pseudonymOf(id, kind, position),
-      })),
+      formsOf(kind, value).map((form) => ({ kind, form, pseudonym: pseudonymOf(id, kind, position) })),
     ),
   );
-  return (text) => patterns.reduce((replaced, { pattern, pseudonym }) => replaced.replace(pattern, pseudonym), text);
+  return (text) => wanted.reduce((replaced, one) => replaceOne(replaced, one), text);
 }
+
+function replaceOne(
+  text: string,
+  { kind, form, pseudonym }: { kind: IdentifierKind; form: string; pseudonym: string },
+): string {
+  const [searched, needle] = kind === 'email' ? [lowerCase(text), lowerCase(form)] : [text, form];
+  let replaced = '';
+  let rest = 0;
+  for (let at = searched.indexOf(needle); at !== -1; at = searched.indexOf(needle, at + 1)) {
+    const end = at + needle.length;
+    if (at < rest || !STANDS_ALONE[kind](text, at, end)) continue;
+    replaced += text.slice(rest, at) + pseudonym;
+    rest = end;
+  }
+  return replaced + text.slice(rest);
+}
+
+/** As long as it was: other letters may become two of them. */
+const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const usable = (kind: IdentifierKind, values: readonly string[]) =>
   kind === 'name' ? values.filter((value) => isTelling(value)) : values;

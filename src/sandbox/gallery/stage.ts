@@ -14,7 +14,7 @@ const TIMEOUT_MS = 150_000;
 const STEP_EVERY_MS = 60;
 /** Said while something is worked on: not what a person is left with. */
 const PROGRESS =
-  /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list) …/;
+  /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list|Looking through the store|Beginning) …/;
 
 /** What somebody enters in a form, by the label of the field: text, or the words of an option. */
 export type Answers = Readonly<Record<string, string | string[] | null>>;
