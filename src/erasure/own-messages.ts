@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
-import { repeatedly } from '../slack/connection/repeatedly.ts';
+import { repeatedly as repeat } from '../slack/connection/repeatedly.ts';
 import type { Database } from '../store/tables.ts';
 
 export interface OwnMessagesDeps {
@@ -13,6 +13,8 @@ export interface OwnMessagesDeps {
   botUserId: string;
   clock: Clock;
   log: Logger;
+  /** Has it leave off: reading all that was said may take long, where Slack asks to wait. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What became of the bot's own messages that concern somebody. */
@@ -66,13 +68,18 @@ export async function eraseOwnMessages(
   return done;
 }
 
+function repeatedly<Answer>({ clock, signal }: OwnMessagesDeps, ask: () => Promise<Answer>): Promise<Answer> {
+  signal?.throwIfAborted();
+  return repeat(clock, ask, () => {}, signal);
+}
+
 /** The channels that the bot is in. */
-async function channelsOf({ lookups, clock }: OwnMessagesDeps): Promise<string[]> {
+async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
   do {
-    const answer = await repeatedly(clock, () =>
-      lookups.users.conversations({ types: CHANNEL_TYPES, limit: PAGE, ...(cursor ? { cursor } : {}) }),
+    const answer = await repeatedly(deps, () =>
+      deps.lookups.users.conversations({ types: CHANNEL_TYPES, limit: PAGE, ...(cursor ? { cursor } : {}) }),
     );
     found.push(...(answer.channels ?? []).flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
     cursor = answer.response_metadata?.next_cursor || undefined;
@@ -91,11 +98,11 @@ async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
   return rows.flatMap(({ message_channel: channel }) => channel ?? []);
 }
 
-async function directChannelsOf({ lookups, clock }: OwnMessagesDeps, slackIds: readonly string[]): Promise<string[]> {
+async function directChannelsOf(deps: OwnMessagesDeps, slackIds: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const users of slackIds) {
     try {
-      const { channel } = await repeatedly(clock, () => lookups.conversations.open({ users }));
+      const { channel } = await repeatedly(deps, () => deps.lookups.conversations.open({ users }));
       found.push(...(channel?.id ? [channel.id] : []));
     } catch (error) {
       // Somebody who has left: what was said to them alone, they alone could see.
@@ -115,17 +122,17 @@ async function* eachOwnMessage(deps: OwnMessagesDeps, channel: string): AsyncGen
 }
 
 async function* eachMessage(
-  { lookups, clock }: OwnMessagesDeps,
+  deps: OwnMessagesDeps,
   channel: string,
   thread: string | undefined,
 ): AsyncGenerator<Message> {
   let cursor: string | undefined;
   do {
     const wanted = { channel, limit: PAGE, ...(cursor ? { cursor } : {}) };
-    const answer = await repeatedly(clock, () =>
+    const answer = await repeatedly(deps, () =>
       thread === undefined
-        ? lookups.conversations.history(wanted)
-        : lookups.conversations.replies({ ...wanted, ts: thread }),
+        ? deps.lookups.conversations.history(wanted)
+        : deps.lookups.conversations.replies({ ...wanted, ts: thread }),
     );
     for (const found of answer.messages ?? []) {
       const message = messageSchema.safeParse(found).data;
@@ -142,14 +149,15 @@ interface Found {
 }
 
 async function eraseMessage(
-  { posting, clock, log }: OwnMessagesDeps,
+  deps: OwnMessagesDeps,
   { channel, message, isTheirs }: Found,
   replace: (text: string) => string,
   done: ErasedMessages,
 ): Promise<void> {
+  const { posting, log } = deps;
   const { ts, text, blocks, files } = message;
   if (isTheirs) {
-    await repeatedly(clock, () => posting.chat.delete({ channel, ts }));
+    await repeatedly(deps, () => posting.chat.delete({ channel, ts }));
     done.deleted += 1;
     return;
   }
@@ -159,7 +167,7 @@ async function eraseMessage(
   if (after === before) return;
   const edited = editedSchema.parse(JSON.parse(after));
   try {
-    await repeatedly(clock, () => posting.chat.update({ channel, ts, ...edited }));
+    await repeatedly(deps, () => posting.chat.update({ channel, ts, ...edited }));
     done.edited += 1;
   } catch (error) {
     const fault = readSlackFault(error);

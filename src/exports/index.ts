@@ -3,6 +3,7 @@ import { dayStateOf } from '../analytics/day-state.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
 import { dayOf, daysOf, plusDays, type Day } from '../base/calendar.ts';
 import type { Feature } from '../feature.ts';
+import { createBackgroundJob } from '../schedule/background-job.ts';
 import type { Services } from '../services.ts';
 import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { readIdentity } from '../store/identity.ts';
@@ -25,14 +26,17 @@ const LEASE_MS = 30 * 60_000;
 export function createExportsFeature(services: ExportServices): Feature {
   const { exports } = services.config;
   if (!exports) return { name: 'exports' };
-  return { name: 'exports', jobs: [{ name: 'export-days', run: () => exportNight(services, exports) }] };
+  const exporting = createBackgroundJob('export-days', services.log, (signal) =>
+    exportNight(services, exports, signal),
+  );
+  return { name: 'exports', jobs: [exporting.job], stop: () => exporting.stop() };
 }
 
 export type ExportSettings = NonNullable<Services['config']['exports']>;
 
 const tablesIn = (db: Kysely<Tables>) => db.withTables<ExportTables>();
 
-async function exportNight(services: ExportServices, settings: ExportSettings): Promise<void> {
+async function exportNight(services: ExportServices, settings: ExportSettings, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = services;
   const now = clock.now();
   if (now.getUTCHours() < NIGHT_ENDS_AT_HOUR) return;
@@ -43,7 +47,11 @@ async function exportNight(services: ExportServices, settings: ExportSettings): 
   let isComplete = true;
   for (const resource of EXPORTED) {
     removeUnfinished(settings.directory, resource);
-    const outcome = await exportResource(services, settings, resource, hide);
+    const goOn = async () => {
+      signal.throwIfAborted();
+      await holdNight(db, night);
+    };
+    const outcome = await exportResource(services, settings, { resource, hide, goOn });
     written += outcome.written;
     isComplete &&= outcome.isComplete;
   }
@@ -75,11 +83,16 @@ async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
   return claimed.numUpdatedRows === 1n;
 }
 
+/** The first night reads weeks of everybody, which may take longer than a lease. */
+async function holdNight(db: Kysely<Tables>, night: Day): Promise<void> {
+  const held = { leased_until: storeNow(db, LEASE_MS) };
+  await tablesIn(db).updateTable('export_nights').set(held).where('night', '=', night).execute();
+}
+
 async function exportResource(
   { days, clock, log, checkpoint }: ExportServices,
   { directory, hashesPeople }: ExportSettings,
-  resource: Exported,
-  hide: HidePerson,
+  { resource, hide, goOn }: { resource: Exported; hide: HidePerson; goOn: () => Promise<void> },
 ): Promise<{ written: number; isComplete: boolean }> {
   const today = dayOf(clock.now());
   const newest = newestManifests(directory, resource);
@@ -90,6 +103,7 @@ async function exportResource(
   for (const day of daysOf({ first, last: plusDays(today, -1) })) {
     const known = newest.get(day);
     if (known?.day_state === 'settled' && known.people === people) continue;
+    await goOn();
     const found = await readDay(days, resource, day, hide);
     if (found.kind === 'unreadable') {
       log.warn({ err: found.fault, resource, day }, 'A day could not be exported; it is tried again');

@@ -1,0 +1,47 @@
+import type { Logger } from '../base/log.ts';
+import type { Job } from './job.ts';
+
+export interface BackgroundJob {
+  job: Job;
+  /** Has it leave off, and waits until it did. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A job that may take minutes. The jobs of a minute follow each other, and one that holds them up for five of them counts as stuck:
+ * so this one goes on beside them, once at a time.
+ *
+ * @param work leaves off when its signal is aborted, and can be begun again
+ * @example createBackgroundJob('export-days', log, (signal) => exportNight(services, settings, signal))
+ */
+export function createBackgroundJob(
+  name: string,
+  log: Logger,
+  work: (signal: AbortSignal) => Promise<void>,
+): BackgroundJob {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let underWay: Promise<void> | undefined;
+  const runOnce = async () => {
+    try {
+      await work(signal);
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error, job: name }, 'A job failed; it runs again in a minute');
+    } finally {
+      underWay = undefined;
+    }
+  };
+  return {
+    job: {
+      name,
+      run: () => {
+        if (!signal.aborted) underWay ??= runOnce();
+        return Promise.resolve();
+      },
+    },
+    stop: async () => {
+      stopping.abort();
+      await underWay;
+    },
+  };
+}

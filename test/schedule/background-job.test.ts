@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { createBackgroundJob } from '../../src/schedule/background-job.ts';
+
+function open(work: (signal: AbortSignal) => Promise<void>) {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));
+  return { lines, background: createBackgroundJob('long', log, work) };
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('left off'))));
+
+test('a job in the background holds up no other one, and is not begun again while it is under way', async () => {
+  let begun = 0;
+  const { background, lines } = open((signal) => {
+    begun += 1;
+    return untilAborted(signal);
+  });
+  await background.job.run();
+  await background.job.run();
+  expect(begun).toBe(1);
+  await background.stop();
+  await background.job.run();
+  expect(begun).toBe(1);
+  expect(lines).toEqual([]);
+});
+
+test('a job in the background that fails says so, and is begun again', async () => {
+  let begun = 0;
+  const { background, lines } = open(() => {
+    begun += 1;
+    return Promise.reject(new Error('out of order'));
+  });
+  await background.job.run();
+  await expect.poll(() => lines.length).toBe(1);
+  expect(lines[0]).toMatchObject({ job: 'long', msg: 'A job failed; it runs again in a minute' });
+  await background.job.run();
+  await expect.poll(() => begun).toBe(2);
+  await background.stop();
+});
