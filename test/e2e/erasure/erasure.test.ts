@@ -24,10 +24,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const start = async (engine: 'sqlite' | 'postgres') => {
+const start = async (engine: 'sqlite' | 'postgres', settings: Record<string, string> = {}) => {
   scene = await startTestApp({
     engine,
-    settings: { ADMINS: 'U0ADA', ERASURES_FILE: join(folder, 'erasures.ndjson'), LIMITS_CHANNEL: 'agent-usage' },
+    settings: {
+      ADMINS: 'U0ADA',
+      ERASURES_FILE: join(folder, 'erasures.ndjson'),
+      LIMITS_CHANNEL: 'agent-usage',
+      ...settings,
+    },
   });
 };
 
@@ -125,6 +130,29 @@ test('an erasure is done again in a store that was restored from a backup before
   expect(stored).not.toMatch(TRACES);
   expect(stored).toContain(request);
   expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased here');
+});
+
+test('an erasure that Slack lets wait for half an hour holds up no other work, and goes on after a restart', async () => {
+  await start('sqlite', { DIGEST_CHANNEL: 'agent-usage', DIGEST_AT: '07:05' });
+  await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
+  scene.slack.faults.add({ method: 'users.conversations', kind: 'rate_limited', retryAfterSeconds: 1_800, times: 1 });
+  const id = await erase(MIA);
+  pass(61_000);
+  await until(scene, async (db) => {
+    const { next_at: at } = await db.selectFrom('erasures').select('next_at').executeTakeFirstOrThrow();
+    return at > scene.clock.now().toISOString() || undefined;
+  });
+  // What is due in the next minutes is planned as ever.
+  pass(5 * 60_000);
+  await until(scene, (db) =>
+    db.selectFrom('deliveries').select('key').where('key', 'like', 'digest:settings:%').executeTakeFirst(),
+  );
+  await stateOf(id, 'asked');
+  await scene.app.stop();
+  scene.app = await startReplica(scene);
+  pass(11 * 60_000);
+  await stateOf(id, 'checking');
+  expect(scene.fatalReasons).toEqual([]);
 });
 
 describe('the form of an erasure', () => {
