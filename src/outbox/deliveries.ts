@@ -244,7 +244,8 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
     }
     case 'waiting':
       return {
-        next_attempt_at: storeNow(trx, settlement.delayMs),
+        // A process that stood still for longer than its lease counts the wait from an hour that is long over.
+        next_attempt_at: sql<string>`case when ${leaseHolds(trx)} then ${storeNow(trx, settlement.delayMs)} else ${storeNow(trx)} end`,
         reason: settlement.reason,
         unreadable_since: null,
         ...(settlement.restsMs === undefined ? {} : { channel_rests_until: storeNow(trx, settlement.restsMs) }),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { claimNext } from '../../src/outbox/claim.ts';
+import { settle } from '../../src/outbox/deliveries.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { holdFirst, setScene, START } from '../support/outbox/outbox-scene.ts';
@@ -51,6 +53,18 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     release();
     await scene.outboxes[0]?.stop();
     expect(scene.channel.posted).toHaveLength(1);
+  });
+
+  test('that ended before a wait was noted has it looked at anew, for the wait was counted from an hour that is over', async () => {
+    const scene = await setScene(engine);
+    await scene.outboxes[0]?.stop();
+    await scene.enqueue('a');
+    const delivery = await claimNext(scene.store.db, engine, 'slept', 60_000);
+    if (!delivery) throw new Error('Nothing was claimed');
+    scene.advance(61_000);
+    const wait = { state: 'waiting', delayMs: 3_600_000, reason: 'not over' } as const;
+    expect(await settle(scene.store.db, delivery, wait, scene.clock.now())).toBe(true);
+    expect((await scene.state('a')).next_attempt_at).toBe(scene.clock.now().toISOString());
   });
 
   test('that was lost after the request had left: of two messages the one that the store does not know is deleted', async () => {
