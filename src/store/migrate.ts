@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, SqliteAdapter, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { analyticsMigration } from './migrations/0001-analytics.ts';
 import { computersMigration } from './migrations/0001-computers.ts';
@@ -61,7 +61,10 @@ export const MIGRATIONS: Record<string, Migration> = Object.assign({}, ...Object
  * @throws StoreError when the database was written by a newer version of the program, or by one before the first release
  */
 export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migration> = MIGRATIONS): Promise<void> {
-  await refuseOtherSchema(db, migrations);
+  const applied = await readApplied(db);
+  refuseOtherSchema(applied, migrations);
+  // Kysely would read every column of every table first.
+  if (Object.keys(migrations).every((name) => applied.includes(name))) return;
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
@@ -72,17 +75,26 @@ export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migra
   if (error) throw error instanceof Error ? error : new Error('A migration failed', { cause: error });
 }
 
-async function refuseOtherSchema<T>(db: Kysely<T>, migrations: Record<string, Migration>): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return;
-  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  const unknown = applied.rows.filter((row) => !(row.name in migrations));
+/** The names of the migrations that a store has had; none where it is new. */
+async function readApplied<T>(db: Kysely<T>): Promise<string[]> {
+  const isThere =
+    db.getExecutor().adapter instanceof SqliteAdapter
+      ? sql<{ name: string | null }>`select name from sqlite_master where name = 'kysely_migration'`
+      : sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`;
+  const [table] = (await isThere.execute(db)).rows;
+  if (!table?.name) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseOtherSchema(applied: readonly string[], migrations: Record<string, Migration>): void {
+  const unknown = applied.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
-  if (unknown.length === applied.rows.length)
+  if (unknown.length === applied.length)
     throw new StoreError(
       'The database was made by a version of Quartermaster before 0.2.0, which was never released: start with a new database.',
     );
   throw new StoreError(
-    `The database was written by a newer version of Quartermaster (it holds ${unknown.map((row) => row.name).join(', ')}): start that version, or restore a backup from before it.`,
+    `The database was written by a newer version of Quartermaster (it holds ${unknown.join(', ')}): start that version, or restore a backup from before it.`,
   );
 }
