@@ -1,4 +1,4 @@
-import type { Period } from './base/calendar.ts';
+import type { Period } from './base/time/calendar.ts';
 import { watchChanges } from './analytics/change-watch.ts';
 import { readTimeline } from './app/timeline.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';

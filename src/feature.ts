@@ -1,4 +1,4 @@
-import type { Day, Period } from './base/calendar.ts';
+import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
@@ -10,7 +10,7 @@ import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
 import type { Interaction, Interactions } from './slack/interactions.ts';
 import type { FreshPerson } from './slack/people/people.ts';
-import type { Markup } from './base/markup.ts';
+import type { Markup } from './base/text/markup.ts';
 
 /** Work with a rhythm of its own, from the start of the program to its end. */
 export interface Service {

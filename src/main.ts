@@ -1,9 +1,9 @@
 import { ENDINGS } from './app/endings.ts';
 import { startApp, type RunningApp } from './app.ts';
-import { describeFaults, readConfig, warningsOf } from './base/config.ts';
-import { readEnvironment } from './base/environment.ts';
+import { describeFaults, readConfig, warningsOf } from './base/settings/config.ts';
+import { readEnvironment } from './base/settings/environment.ts';
 import { createLogger } from './base/log.ts';
-import { systemClock } from './base/clock.ts';
+import { systemClock } from './base/time/clock.ts';
 
 /** A supervisor waits about this long before it kills: what is not finished by then is taken up by the next start. */
 const STOP_TIMEOUT_MS = 25_000;

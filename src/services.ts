@@ -1,7 +1,7 @@
 import type { AnalyticsDays } from './analytics/days.ts';
 import type { Checkpoint } from './base/checkpoint.ts';
-import type { Clock } from './base/clock.ts';
-import type { Config } from './base/config.ts';
+import type { Clock } from './base/time/clock.ts';
+import type { Config } from './base/settings/config.ts';
 import type { Logger } from './base/log.ts';
 import type { PlatformClient } from './platform/client.ts';
 import type { Channels } from './slack/outbound/channels.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
-import type { Period } from '../base/calendar.ts';
+import type { Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from './days.ts';
 
 /** How long what the platform said about days that may still change is taken for its last word, when sent digests are checked. */

@@ -7,7 +7,7 @@ import {
   type CalendarUnit,
   type Day,
   type Period,
-} from '../base/calendar.ts';
+} from '../base/time/calendar.ts';
 import { PLATFORM_BEGINNING } from './existing-period.ts';
 
 /**

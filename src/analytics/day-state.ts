@@ -1,4 +1,4 @@
-import { plusDays, type Day } from '../base/calendar.ts';
+import { plusDays, type Day } from '../base/time/calendar.ts';
 
 /**
  * `open`: today. `unpublished`: past, but the batch has not brought it. `fresh`: published, may still change. `settled`.

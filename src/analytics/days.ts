@@ -1,4 +1,4 @@
-import { nextTurn } from '../base/turns.ts';
+import { nextTurn } from '../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
 import type { Logger } from '../base/log.ts';
@@ -11,8 +11,8 @@ import type {
 } from '../platform/endpoints/analytics-rows.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
-import type { Clock } from '../base/clock.ts';
-import { dayOf, type Day, type Period } from '../base/calendar.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { dayOf, type Day, type Period } from '../base/time/calendar.ts';
 import type { Database } from '../store/tables.ts';
 import { beginningOfPeople, type Beginning } from './existing-period.ts';
 import type { Resource } from './reading/analytics-day-table.ts';

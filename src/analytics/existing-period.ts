@@ -1,4 +1,4 @@
-import { plusDays, type Day, type Period } from '../base/calendar.ts';
+import { plusDays, type Day, type Period } from '../base/time/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
 /** The first day that an answer can be about, and why none is before it. */

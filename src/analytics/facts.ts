@@ -6,7 +6,7 @@ import type {
   ToolsRow,
 } from '../platform/endpoints/analytics-rows.ts';
 import type { PlatformError } from '../platform/errors.ts';
-import type { Day } from '../base/calendar.ts';
+import type { Day } from '../base/time/calendar.ts';
 
 /** The people of a day; a day that is published and on which nobody used anything has none. */
 export interface PeopleCreditsRow {

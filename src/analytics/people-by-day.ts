@@ -1,5 +1,5 @@
-import { nextTurn } from '../base/turns.ts';
-import { daysOf, type Day, type Period } from '../base/calendar.ts';
+import { nextTurn } from '../base/time/turns.ts';
+import { daysOf, type Day, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays, Folded } from './days.ts';
 import type { DaysOptions, Part } from './facts.ts';
 import { createIdentities, keysOf } from './person-credits.ts';

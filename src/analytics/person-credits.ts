@@ -1,4 +1,4 @@
-import type { Day } from '../base/calendar.ts';
+import type { Day } from '../base/time/calendar.ts';
 
 export interface PersonCredits {
   /** Their e-mail in lower case; without one, the platform's id. */

@@ -3,11 +3,11 @@ import { runCheck, type Check } from '../http/health.ts';
 import type { PartHealth } from '../status/view.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
 import type { SlackConnection } from '../slack/connection/connection.ts';
 import { platformSentence } from '../slack/blocks/faults.ts';
-import { dayOf, plusDays } from '../base/calendar.ts';
+import { dayOf, plusDays } from '../base/time/calendar.ts';
 
 /** How long the answer of a check that asks the platform is used again. */
 const CHECK_LIFE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { Logger } from '../base/log.ts';
 import { notifyAdmins } from '../slack/outbound/admin-notice.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { People } from '../slack/people/people.ts';
-import { markup } from '../base/markup.ts';
+import { markup } from '../base/text/markup.ts';
 import type { Store } from '../store/store.ts';
 import { readSilence, type Silence } from '../store/silence.ts';
 import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';

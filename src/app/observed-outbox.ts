@@ -3,7 +3,7 @@ import type { Feature } from '../feature.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from './metrics.ts';
 import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/worker.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Channels } from '../slack/outbound/channels.ts';
 import type { ChartSupport } from '../slack/outbound/chart-support.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';

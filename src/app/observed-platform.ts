@@ -1,9 +1,9 @@
-import type { Config, Secrets } from '../base/config.ts';
+import type { Config, Secrets } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Pseudonyms } from '../base/pseudonyms.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { KeyEvidence } from '../services.ts';
 
 /** The client of the platform, of whose every request the metrics and the log are told, and what they show of its key. */

@@ -1,9 +1,9 @@
 import type { Checkpoint } from '../base/checkpoint.ts';
-import type { Config, Secrets } from '../base/config.ts';
+import type { Config, Secrets } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
 import type { OutboxDeps } from '../outbox/worker.ts';
 import type { openStore } from '../store/database.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 export interface AppSettings {
   config: Config;

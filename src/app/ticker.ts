@@ -4,7 +4,7 @@ import type { Logger } from '../base/log.ts';
 import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
 import { isStoreFault } from '../store/engines/store-fault.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {

@@ -1,6 +1,6 @@
 import type { Feature, TimelineEvent } from '../feature.ts';
 import type { Logger } from '../base/log.ts';
-import type { Period } from '../base/calendar.ts';
+import type { Period } from '../base/time/calendar.ts';
 
 /** What explains figures; a feature that cannot say it now costs the explanation, not the figures. */
 export async function readTimeline(

@@ -1,8 +1,8 @@
 /** `npm run backup -- FILE`, `npm run restore -- FILE` and `npm run migrate -- --to postgres://…`. */
 import { parseArgs } from 'node:util';
-import { readDatabaseUrl } from '../base/config.ts';
-import { readEnvironment } from '../base/environment.ts';
-import { createScrub } from '../base/scrub.ts';
+import { readDatabaseUrl } from '../base/settings/config.ts';
+import { readEnvironment } from '../base/settings/environment.ts';
+import { createScrub } from '../base/privacy/scrub.ts';
 import { describePlace, StoreError } from '../store/engines/store-error.ts';
 import { migrateStore, restoreBackup, takeBackup } from './backup.ts';
 

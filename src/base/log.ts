@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { z } from 'zod';
-import { createScrub } from './scrub.ts';
+import { createScrub } from './privacy/scrub.ts';
 import { namePositions } from './source-positions.ts';
 
 export type { Logger } from 'pino';

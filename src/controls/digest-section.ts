@@ -1,9 +1,9 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks/blocks.ts';
 import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
-import { plusDays } from '../base/calendar.ts';
-import { markup, type Markup as Line } from '../base/markup.ts';
-import { countOf } from '../base/numbers.ts';
+import { plusDays } from '../base/time/calendar.ts';
+import { markup, type Markup as Line } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
 import { shortLine, revisionSummary } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';

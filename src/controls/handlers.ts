@@ -2,7 +2,7 @@ import { commandText } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
-import { markup } from '../base/markup.ts';
+import { markup } from '../base/text/markup.ts';
 import {
   ACKNOWLEDGE_ACTION,
   beforeOf,

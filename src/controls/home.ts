@@ -4,7 +4,7 @@ import { actions, header, section, type Block } from '../slack/blocks/blocks.ts'
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import type { Person } from '../slack/people/people.ts';
 import { hasRole } from '../base/roles.ts';
-import { markup, readerTime } from '../base/markup.ts';
+import { markup, readerTime } from '../base/text/markup.ts';
 import { subscriptionRows } from '../subscriptions/home-rows.ts';
 import { diffButton } from './core/buttons.ts';
 import { readCursor } from './core/cursor.ts';

@@ -1,4 +1,4 @@
-import { markup } from '../base/markup.ts';
+import { markup } from '../base/text/markup.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { answerWithFile } from '../slack/outbound/file-answer.ts';

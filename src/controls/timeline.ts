@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/people/audience.ts';
-import { plain } from '../base/markup.ts';
-import { dayOf, plusDays, type Period } from '../base/calendar.ts';
+import { plain } from '../base/text/markup.ts';
+import { dayOf, plusDays, type Period } from '../base/time/calendar.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { authorOf, membersOf, oldestKept, outlinesBetween } from './core/revisions.ts';
 

@@ -7,7 +7,7 @@ import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../base/roles.ts';
-import { markup, type Markup } from '../base/markup.ts';
+import { markup, type Markup } from '../base/text/markup.ts';
 import {
   EDIT_ACTION,
   NEW_ACTION,

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Config } from '../base/config.ts';
+import type { Config } from '../base/settings/config.ts';
 import { findChannelByName } from '../slack/outbound/channel-list.ts';
 import { sharedSentence, sharingOf } from '../slack/outbound/channel-sharing.ts';
 import { fault, ok, type Finding } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { SettingFault } from '../base/config.ts';
+import type { SettingFault } from '../base/settings/config.ts';
 import { createLogger } from '../base/log.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';

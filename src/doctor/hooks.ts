@@ -1,4 +1,4 @@
-import type { Config } from '../base/config.ts';
+import type { Config } from '../base/settings/config.ts';
 import { HOOKS_PATH, UNKNOWN_TOKEN } from '../http/hooks-address.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

@@ -1,9 +1,9 @@
-import type { Config, Secrets } from '../base/config.ts';
+import type { Config, Secrets } from '../base/settings/config.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../platform/errors.ts';
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { platformSentence } from '../slack/blocks/faults.ts';
-import { dayOf, plusDays } from '../base/calendar.ts';
+import { dayOf, plusDays } from '../base/time/calendar.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
 const DEADLINE_MS = 12_000;

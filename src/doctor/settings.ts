@@ -7,7 +7,7 @@ import {
   type Config,
   type Secrets,
   type SettingFault,
-} from '../base/config.ts';
+} from '../base/settings/config.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

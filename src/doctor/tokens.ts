@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { toWorkspaceNames } from '../base/command-names.ts';
-import type { Config, Secrets } from '../base/config.ts';
+import { toWorkspaceNames } from '../base/settings/command-names.ts';
+import type { Config, Secrets } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
 import { clientOptions } from '../slack/connection/clients.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';

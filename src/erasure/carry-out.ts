@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../base/clock.ts';
-import type { Identifiers } from '../base/pseudonyms.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import type { Logger } from '../base/log.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Database } from '../store/tables.ts';
 import { checkAgain, finishErasure, identifiersOf, noteIdentifiers, toListed, type Erasure } from './core/erasures.ts';
 import { findByHashes } from './core/find-person.ts';
 import { addToList } from './core/list-file.ts';
-import { createReplace } from '../base/replace-identifiers.ts';
+import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import { eraseRows, type FoundRows } from './core/rows.ts';
 import { eraseOwnMessages, type ErasedMessages } from './own-messages.ts';
 

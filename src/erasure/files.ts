@@ -13,8 +13,8 @@ import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
 import type { Database } from '../store/tables.ts';
-import type { Identifiers } from '../base/pseudonyms.ts';
-import { createReplace } from '../base/replace-identifiers.ts';
+import type { Identifiers } from '../base/privacy/pseudonyms.ts';
+import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import { eraseRows } from './core/rows.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';

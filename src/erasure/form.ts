@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { markup, markupLines, type Markup } from '../base/markup.ts';
-import { countOf } from '../base/numbers.ts';
+import { markup, markupLines, type Markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
-import type { Day } from '../base/calendar.ts';
-import { nextTurn } from '../base/turns.ts';
+import type { Day } from '../base/time/calendar.ts';
+import { nextTurn } from '../base/time/turns.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { Exported } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { dayStateOf } from '../analytics/day-state.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
-import { dayOf, daysOf, plusDays, type Day } from '../base/calendar.ts';
+import { dayOf, daysOf, plusDays, type Day } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import { createBackgroundJob } from '../schedule/background-job.ts';
 import type { Services } from '../services.ts';

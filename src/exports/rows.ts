@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AnalyticsDays } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
-import type { Day } from '../base/calendar.ts';
+import type { Day } from '../base/time/calendar.ts';
 
 /** The resources of the platform that are exported, a folder each. */
 export const EXPORTED = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;

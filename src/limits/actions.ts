@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
-import { markup, mention } from '../base/markup.ts';
+import { markup, mention } from '../base/text/markup.ts';
 import type { Applier } from './apply/applier.ts';
 import { ASK_TITLE } from './ask/form.ts';
 import { showAskForm } from './ask/handlers.ts';

@@ -6,7 +6,7 @@ import {
 } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 import type { SimulatedUnit } from './simulate/simulate.ts';
-import { readAmount } from '../base/amounts.ts';
+import { readAmount } from '../base/text/amounts.ts';
 
 /** What was typed after `request`. */
 export interface AskWords {

@@ -1,4 +1,4 @@
-import { dayOf } from '../base/calendar.ts';
+import { dayOf } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import {
   CARD_COPIES_KIND,

@@ -1,8 +1,8 @@
 /** `npm run manifest -- [--prefix qm-] [--http https://…]`: prints the manifest of the Slack app that fits the settings. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCommandPrefix, settingOf } from '../base/config.ts';
-import { readEnvironment } from '../base/environment.ts';
+import { readCommandPrefix, settingOf } from '../base/settings/config.ts';
+import { readEnvironment } from '../base/settings/environment.ts';
 import { fitManifest } from './manifest.ts';
 
 const USAGE = `Give at most these:

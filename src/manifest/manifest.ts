@@ -1,4 +1,4 @@
-import { toWorkspaceNames } from '../base/command-names.ts';
+import { toWorkspaceNames } from '../base/settings/command-names.ts';
 import { EVENTS_PATH } from '../slack/connection/connection.ts';
 
 /** How one installation differs from what `manifest.yml` says. */

@@ -1,4 +1,4 @@
-import { backOffMs } from '../base/back-off.ts';
+import { backOffMs } from '../base/time/back-off.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery, EndedDelivery } from './delivery-table.ts';

@@ -1,7 +1,7 @@
 import { isStoreFault } from '../store/engines/store-fault.ts';
-import { DeadlinePassedError, type Deadline } from '../base/deadline.ts';
+import { DeadlinePassedError, type Deadline } from '../base/time/deadline.ts';
 import type { Checkpoint } from '../base/checkpoint.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database } from '../store/tables.ts';
 import { readStoreNow } from '../store/lease.ts';

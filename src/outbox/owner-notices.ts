@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { DeliveryKind, Preparation } from './attempt.ts';
 import { enqueue } from './deliveries.ts';

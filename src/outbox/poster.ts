@@ -1,5 +1,5 @@
-import type { Deadline } from '../base/deadline.ts';
-import type { Markup } from '../base/markup.ts';
+import type { Deadline } from '../base/time/deadline.ts';
+import type { Markup } from '../base/text/markup.ts';
 
 /** A message as Slack's `chat.postMessage` takes it; `text` says what the blocks say. */
 export interface OutgoingMessage {

@@ -1,10 +1,10 @@
 import type { Checkpoint } from '../base/checkpoint.ts';
 import type { Logger } from '../base/log.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { CommitEvents } from '../store/commits.ts';
 import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
-import { startDeadline, type Deadline } from '../base/deadline.ts';
+import { startDeadline, type Deadline } from '../base/time/deadline.ts';
 import { attempt, type Attempted } from './attempting.ts';
 import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './attempt.ts';
 import { claimNext, untilNextMs } from './claim.ts';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
-import type { Clock } from '../base/clock.ts';
-import { NO_PSEUDONYMS, type Pseudonyms } from '../base/pseudonyms.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { NO_PSEUDONYMS, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import { createAnalytics, type Analytics } from './endpoints/analytics.ts';
 import { createComputers, type Computers } from './endpoints/computers.ts';
 import { createByteBudget } from './transport/byte-budget.ts';
@@ -11,7 +11,7 @@ import { createReadiness, type Readiness } from './endpoints/readiness.ts';
 import { pseudonymizedAnalytics, pseudonymizedControls } from './pseudonymized.ts';
 import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './transport/request.ts';
-import { createScrub } from '../base/scrub.ts';
+import { createScrub } from '../base/privacy/scrub.ts';
 import { createSender } from './transport/sender.ts';
 import { createSessions, type Sessions } from './endpoints/sessions.ts';
 import { createTransport } from './transport/transport.ts';

@@ -1,4 +1,4 @@
-import { withPseudonyms, type Pseudonyms } from '../base/pseudonyms.ts';
+import { withPseudonyms, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { Analytics } from './endpoints/analytics.ts';
 import type { Controls, EnterpriseControlChange } from './endpoints/controls.ts';
 import { mapTexts } from './redaction/json.ts';

@@ -2,7 +2,7 @@ import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { reportError } from '../slack/blocks/faults.ts';
 import { list, note, saidBy } from '../slack/blocks/paragraphs.ts';
-import { dayOf, type Period } from '../base/calendar.ts';
+import { dayOf, type Period } from '../base/time/calendar.ts';
 import type { Readings } from './reports/reading.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
 import { partOf } from './reports/scores.ts';

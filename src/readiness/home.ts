@@ -1,4 +1,4 @@
-import { markup } from '../base/markup.ts';
+import { markup } from '../base/text/markup.ts';
 import { header, section } from '../slack/blocks/blocks.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import { subscriptionRows } from '../subscriptions/home-rows.ts';

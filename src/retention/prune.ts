@@ -1,9 +1,9 @@
 import type { Checkpoint } from '../base/checkpoint.ts';
-import { dayOf, type Day } from '../base/calendar.ts';
-import type { Clock } from '../base/clock.ts';
+import { dayOf, type Day } from '../base/time/calendar.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { RetentionDays, RetentionKind } from '../base/retention.ts';
-import { nextTurn } from '../base/turns.ts';
+import type { RetentionDays, RetentionKind } from '../base/settings/retention.ts';
+import { nextTurn } from '../base/time/turns.ts';
 import { leaseIsOver, readStoreNow, storeNow } from '../store/lease.ts';
 import type { Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';

@@ -1,5 +1,5 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
 import type { Logger } from '../base/log.ts';

@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { addDays, format, getISODay, subMinutes } from '../base/date-fns.ts';
+import { addDays, format, getISODay, subMinutes } from '../base/time/date-fns.ts';
 import { z } from 'zod';
 
 const localTime = { at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.string() };

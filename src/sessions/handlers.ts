@@ -1,5 +1,5 @@
 import { answerWithFile } from '../slack/outbound/file-answer.ts';
-import { markup } from '../base/markup.ts';
+import { markup } from '../base/text/markup.ts';
 import { z } from 'zod';
 import type { Click, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../slack/blocks/views.ts';

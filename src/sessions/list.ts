@@ -1,6 +1,6 @@
 import { isPlatformError } from '../platform/errors.ts';
-import { markup, readerTime, type Markup } from '../base/markup.ts';
-import { formatNumber } from '../base/numbers.ts';
+import { markup, readerTime, type Markup } from '../base/text/markup.ts';
+import { formatNumber } from '../base/text/numbers.ts';
 import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { reportError, type UserError } from '../slack/blocks/faults.ts';
 import {

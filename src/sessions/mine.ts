@@ -1,6 +1,6 @@
 import { hasRole, type RequiredRole } from '../base/roles.ts';
-import { markup, type Markup } from '../base/markup.ts';
-import { countOf, formatNumber } from '../base/numbers.ts';
+import { markup, type Markup } from '../base/text/markup.ts';
+import { countOf, formatNumber } from '../base/text/numbers.ts';
 import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { Interaction } from '../slack/interactions.ts';

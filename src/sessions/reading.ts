@@ -1,6 +1,6 @@
 import { MESSAGE_ROLES } from '../platform/endpoints/sessions.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
 import type { SessionRequest } from './request.ts';
 import { buildTranscript, type Asked, type Transcript } from './transcript.ts';

@@ -1,5 +1,5 @@
 import type { Block } from '../slack/blocks/blocks.ts';
-import { clip } from '../base/markup.ts';
+import { clip } from '../base/text/markup.ts';
 
 /** Direction marks and other signs that hide or reorder text; line breaks and tabs stay. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;

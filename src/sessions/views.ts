@@ -1,8 +1,8 @@
 import { actions, button, context, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { buttonRow, heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
-import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../base/markup.ts';
-import { countOf, formatNumber } from '../base/numbers.ts';
+import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../base/text/markup.ts';
+import { countOf, formatNumber } from '../base/text/numbers.ts';
 import { piecesOf, saidBlock } from './rich-text.ts';
 import { wordsOf, type SessionRequest } from './request.ts';
 import { boundsOf, type Said, type Transcript } from './transcript.ts';

@@ -4,7 +4,7 @@ import type { DeliveryKind } from '../outbox/attempt.ts';
 import { notifyAdmins, ownerNoticeDeliveries } from '../outbox/owner-notices.ts';
 import type { KeyEvidence, Services } from '../services.ts';
 import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import { markup, readerTime } from '../base/markup.ts';
+import { markup, readerTime } from '../base/text/markup.ts';
 import type { StatusTables } from './table.ts';
 
 /** One refusal between answers is a hiccup of the platform: a key that stopped working is refused for so long. */

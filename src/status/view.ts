@@ -1,7 +1,7 @@
 import type { Role } from '../base/roles.ts';
-import { joinMarkup, markup, mention, own, readerTime, type Markup } from '../base/markup.ts';
-import { countOf } from '../base/numbers.ts';
-import type { RetentionDays } from '../base/retention.ts';
+import { joinMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import type { RetentionDays } from '../base/settings/retention.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashIdentifier, type Pseudonyms } from '../base/pseudonyms.ts';
+import { hashIdentifier, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { Database } from './tables.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RetentionKind } from '../base/retention.ts';
+import type { RetentionKind } from '../base/settings/retention.ts';
 
 /** No transaction of a pruning touches more rows, so that nobody waits for it long. */
 export const ROWS_A_TRANSACTION = 500;

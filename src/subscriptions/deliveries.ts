@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
-import { channelMention, joinMarkup, markup, mention } from '../base/markup.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { channelMention, joinMarkup, markup, mention } from '../base/text/markup.ts';
 import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { ownerNoticeDeliveries } from '../outbox/owner-notices.ts';

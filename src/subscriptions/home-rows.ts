@@ -1,5 +1,5 @@
-import { channelMention, markup, mention, type Markup } from '../base/markup.ts';
-import { countOf } from '../base/numbers.ts';
+import { channelMention, markup, mention, type Markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
 import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import type { SubscriptionTexts } from './subscription-texts.ts';

@@ -2,7 +2,7 @@ import type { CommandText } from '../slack/commands/command-text.ts';
 import type { Button } from '../slack/blocks/blocks.ts';
 import type { Preparation } from '../outbox/attempt.ts';
 import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
-import type { Markup } from '../base/markup.ts';
+import type { Markup } from '../base/text/markup.ts';
 
 /** What a feature says of its channel subscriptions; the rest is the same for all of them. */
 export interface SubscriptionTexts {

@@ -1,8 +1,8 @@
-import { nextTurn } from '../base/turns.ts';
+import { nextTurn } from '../base/time/turns.ts';
 import { PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
 import type { DaysOptions } from '../analytics/facts.ts';
-import { lengthOf, type Day, type Period } from '../base/calendar.ts';
-import { countOf } from '../base/numbers.ts';
+import { lengthOf, type Day, type Period } from '../base/time/calendar.ts';
+import { countOf } from '../base/text/numbers.ts';
 import { hasRole } from '../base/roles.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';

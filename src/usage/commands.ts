@@ -11,7 +11,7 @@ import {
   type CalendarUnit,
   type Period,
   type RequestedPeriod,
-} from '../base/calendar.ts';
+} from '../base/time/calendar.ts';
 
 /** What `/usage` can show. `moved` is what moved against the period before. */
 export const VIEWS = [

@@ -1,7 +1,7 @@
-import { nextTurn } from '../base/turns.ts';
+import { nextTurn } from '../base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
 import type { Identity } from '../analytics/person-credits.ts';
-import type { Period } from '../base/calendar.ts';
+import type { Period } from '../base/time/calendar.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';

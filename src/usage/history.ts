@@ -1,5 +1,5 @@
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
-import { plusDays, type Period } from '../base/calendar.ts';
+import { plusDays, type Period } from '../base/time/calendar.ts';
 import { FORECAST_DAYS } from './insight/forecast.ts';
 import { USUAL_DAYS } from './insight/unusual.ts';
 import type { ReportScope } from './measures/figures.ts';

@@ -1,4 +1,4 @@
-import { markup } from '../base/markup.ts';
+import { markup } from '../base/text/markup.ts';
 import type { Logger } from '../base/log.ts';
 import { actions, header, section, type Block, type Button } from '../slack/blocks/blocks.ts';
 import { reportError } from '../slack/blocks/faults.ts';

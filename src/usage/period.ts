@@ -1,8 +1,16 @@
 import { comparedPeriod } from '../analytics/comparison.ts';
 import { cutToExisting, notBeforeFirstDay, PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
 import type { Part } from '../analytics/facts.ts';
-import { dayOf, formatDay, lengthOf, plusDays, type Day, type Period, type RequestedPeriod } from '../base/calendar.ts';
-import { countOf } from '../base/numbers.ts';
+import {
+  dayOf,
+  formatDay,
+  lengthOf,
+  plusDays,
+  type Day,
+  type Period,
+  type RequestedPeriod,
+} from '../base/time/calendar.ts';
+import { countOf } from '../base/text/numbers.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Dated, ReportScope } from './measures/figures.ts';
 

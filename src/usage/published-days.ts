@@ -1,4 +1,4 @@
-import { plusDays, type Day } from '../base/calendar.ts';
+import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
 import { listActiveChannelSubscriptions } from '../schedule/channel-subscriptions.ts';
 import { listBudgets, type StoredBudget } from './budgets/core/store.ts';

@@ -6,7 +6,7 @@ import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
-import { markup, mention } from '../base/markup.ts';
+import { markup, mention } from '../base/text/markup.ts';
 import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION, moreButton } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import type { Audience } from '../slack/people/audience.ts';
-import { countOf } from '../base/numbers.ts';
+import { countOf } from '../base/text/numbers.ts';
 import type { People, Person } from '../slack/people/people.ts';
 import type { RequestedSubject } from './commands.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { comparedPeriod, hasSameWeekdays, weekdayWeights } from '../../src/analytics/comparison.ts';
 import { cutToExisting } from '../../src/analytics/existing-period.ts';
-import { daysOf, lengthOf, plusDays, readPeriod, type Day, type Period } from '../../src/base/calendar.ts';
+import { daysOf, lengthOf, plusDays, readPeriod, type Day, type Period } from '../../src/base/time/calendar.ts';
 import { coveredNow } from '../../src/digests/core/coverage.ts';
 
 const FIRST = '2026-01-14';

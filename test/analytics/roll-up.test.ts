@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import { peopleRetention } from '../../src/analytics/reading/roll-up.ts';
-import { plusDays, type Period } from '../../src/base/calendar.ts';
+import { plusDays, type Period } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatPeriod, isDay, plusDays, readPeriod } from '../../src/base/calendar.ts';
+import { formatPeriod, isDay, plusDays, readPeriod } from '../../src/base/time/calendar.ts';
 import { cutToExisting } from '../../src/analytics/existing-period.ts';
 
 const WEDNESDAY = '2026-03-04';

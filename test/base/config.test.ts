@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeFaults, readConfig, warningsOf } from '../../src/base/config.ts';
+import { describeFaults, readConfig, warningsOf } from '../../src/base/settings/config.ts';
 import { createLogger } from '../../src/base/log.ts';
-import { createScrub } from '../../src/base/scrub.ts';
+import { createScrub } from '../../src/base/privacy/scrub.ts';
 
 const COMPLETE = {
   SLACK_BOT_TOKEN: 'xoxb-1',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCompact, formatNumber } from '../../src/base/numbers.ts';
+import { formatCompact, formatNumber } from '../../src/base/text/numbers.ts';
 
 test('a sum of decimals shows the same in whatever order they were added', () => {
   // Halves, where the least rest decides what is shown.

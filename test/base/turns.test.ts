@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTurn } from '../../src/base/turns.ts';
+import { nextTurn } from '../../src/base/time/turns.ts';
 
 test('those who wait for a turn of the event loop get one each, in their order', async () => {
   const order: string[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
-import { plusDays, type Day } from '../../src/base/calendar.ts';
+import { plusDays, type Day } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

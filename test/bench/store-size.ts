@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { createAnalyticsDays } from '../../src/analytics/days.ts';
 import { peopleRetention } from '../../src/analytics/reading/roll-up.ts';
-import { daysOf, plusDays, weekdayOf, type Day } from '../../src/base/calendar.ts';
+import { daysOf, plusDays, weekdayOf, type Day } from '../../src/base/time/calendar.ts';
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { deliveryRetention } from '../../src/outbox/forget.ts';

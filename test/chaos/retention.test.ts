@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plusDays } from '../../src/base/calendar.ts';
+import { plusDays } from '../../src/base/time/calendar.ts';
 import type { RetentionTables } from '../../src/retention/table.ts';
 import { openStore } from '../../src/store/database.ts';
 import { setCrashScene, morningAfter } from '../support/processes/crash-scene.ts';

@@ -6,7 +6,7 @@ import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers
 import { rawFingerprint, usualMs } from '../../src/computers/core/states.ts';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
-import { mrkdwnOf } from '../../src/base/markup.ts';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000);

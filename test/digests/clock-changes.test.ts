@@ -6,7 +6,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { createSubscription } from '../../src/schedule/subscriptions.ts';
-import { daysOf, plusDays } from '../../src/base/calendar.ts';
+import { daysOf, plusDays } from '../../src/base/time/calendar.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 

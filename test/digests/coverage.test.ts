@@ -4,7 +4,7 @@ import { coveredDays, coveredNow } from '../../src/digests/core/coverage.ts';
 import { waitsSince } from '../../src/digests/deliver/wait.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
 import { nextOccurrence, type Occurrence } from '../../src/schedule/occurrences.ts';
-import { daysOf, lengthOf, type Period } from '../../src/base/calendar.ts';
+import { daysOf, lengthOf, type Period } from '../../src/base/time/calendar.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const ZONES = [

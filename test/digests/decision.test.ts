@@ -3,7 +3,7 @@ import { decideDigest } from '../../src/digests/deliver/wait.ts';
 import { buildDigest, type DigestView } from '../../src/digests/message/message.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { section } from '../../src/slack/blocks/blocks.ts';
-import { markup, mrkdwnOf } from '../../src/base/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const PLANNED = new Date('2026-03-02T09:00:00Z');
 const at = (time: string) => new Date(`2026-03-02T${time}Z`);

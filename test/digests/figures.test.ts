@@ -3,7 +3,7 @@ import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
 import { movedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/payload.ts';
-import { markup, mrkdwnOf } from '../../src/base/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 
 describe('a figure of a digest', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { SectionRead } from '../../src/digests/core/sections.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';
-import { markup, mrkdwnOf } from '../../src/base/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { digestSubscription } from '../../src/digests/deliver/plan.ts';
 import { whyMessage } from '../../src/digests/manage/history.ts';
 import { createLogger } from '../../src/base/log.ts';
-import { mrkdwnOf } from '../../src/base/markup.ts';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';

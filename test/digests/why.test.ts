@@ -10,7 +10,7 @@ import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import type { Person } from '../../src/slack/people/people.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from '../support/stores/databases.ts';
-import { mrkdwnOf } from '../../src/base/markup.ts';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 const DIGESTS = 30;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SETTING_NAMES } from '../../src/base/config.ts';
-import { readSecretFiles } from '../../src/base/environment.ts';
+import { SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { readSecretFiles } from '../../src/base/settings/environment.ts';
 import { judgeSettings, readUsableSettings } from '../../src/doctor/settings.ts';
 
 /** What people write into a .env: quotes, comments, whole pages as addresses, spaces, nothing. */

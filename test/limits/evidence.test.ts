@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mrkdwnOf } from '../../src/base/markup.ts';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { trendOf } from '../../src/limits/card/evidence-text.ts';
 import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
 import { outliersOf } from '../../src/limits/import/outliers.ts';

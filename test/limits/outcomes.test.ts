@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, readAmount } from '../../src/base/amounts.ts';
+import { formatAmount, readAmount } from '../../src/base/text/amounts.ts';
 import { endingOf, NAMED_TWICE, NOT_NAMED, outcomesOf, PERSON_STATES } from '../../src/limits/apply/outcomes.ts';
 
 const wanted = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LimitPerson, LimitRequest } from '../../src/limits/core/tables.ts';
 import { askLine, stateLine, untilLine } from '../../src/limits/core/state-text.ts';
 import { visibleTo } from '../../src/limits/core/visible.ts';
-import { mrkdwnOf } from '../../src/base/markup.ts';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({
   request_id: 'k7m2x',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readHistory } from '../../src/outbox/deliveries.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { setScene } from '../support/outbox/outbox-scene.ts';
-import { markup } from '../../src/base/markup.ts';
+import { markup } from '../../src/base/text/markup.ts';
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('posts a delivery once, however often it is enqueued, and tells its history', async () => {

@@ -9,7 +9,7 @@ import { createOutbox } from '../../src/outbox/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
-import { markup, mrkdwnOf } from '../../src/base/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const START = new Date('2026-03-02T08:00:00Z');
 const THREAD = { channel: 'D1', ts: '7.7' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findDelivery, sendAgain } from '../../src/outbox/past-deliveries.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { setScene, START } from '../support/outbox/outbox-scene.ts';
-import { markup } from '../../src/base/markup.ts';
+import { markup } from '../../src/base/text/markup.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -10,7 +10,7 @@ import { parseReadiness } from '../../src/readiness/request.ts';
 import { parseComputers } from '../../src/computers/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { RUN_COMMAND_ACTION } from '../../src/slack/blocks/messages.ts';
-import { mrkdwnOf } from '../../src/base/markup.ts';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

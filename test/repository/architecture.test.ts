@@ -38,7 +38,7 @@ const MAX_FILE_LINES = 300;
 
 const files = typeScriptFiles('src');
 
-/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/base/clock.ts` to `base`. */
+/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/base/time/clock.ts` to `base`. */
 function partOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 }
@@ -72,7 +72,7 @@ describe('the import rule', () => {
       { path: 'src/usage/a.ts', text: `import { b } from '../digests/b.ts';` },
       { path: 'src/slack/a.ts', text: `import type { B } from '../usage/b.ts';` },
       { path: 'src/store/a.ts', text: `import type { B } from '../outbox/b.ts';` },
-      { path: 'src/base/clock.ts', text: `import { b } from '../store/b.ts';` },
+      { path: 'src/base/time/clock.ts', text: `import { b } from '../../store/b.ts';` },
       { path: 'src/store/a.ts', text: `import {\n  b,\n} from '../sandbox/b.ts';` },
       { path: 'src/limits/a.ts', text: `export { startApp } from '../app.ts';` },
       { path: 'src/doctor/a.ts', text: `const b = await import('../usage/b.ts');` },
@@ -97,7 +97,7 @@ describe('the import rule', () => {
 
 test('date-fns is loaded in one place, because as an ES module it takes seconds and 300 MB', () => {
   const importers = files.filter(({ text }) => /from 'date-fns\b|require\S*\('date-fns'\)/.test(text));
-  expect(importers.map(({ path }) => path)).toEqual(['src/base/date-fns.ts']);
+  expect(importers.map(({ path }) => path)).toEqual(['src/base/time/date-fns.ts']);
 });
 
 describe('files', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readDatabaseUrl, SETTING_NAMES } from '../../src/base/config.ts';
+import { readDatabaseUrl, SETTING_NAMES } from '../../src/base/settings/config.ts';
 import { readText } from './parsing/sources.ts';
 
 // What Compose knows, as far as it is used here: https://docs.docker.com/reference/compose-file/services/

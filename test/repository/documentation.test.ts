@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { SETTING_NAMES } from '../../src/base/config.ts';
+import { SETTING_NAMES } from '../../src/base/settings/config.ts';
 import { exists, readText, ROOT, typeScriptFiles } from './parsing/sources.ts';
 
 const packageSchema = z.object({

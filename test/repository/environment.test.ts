@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { readConfig, SETTING_NAMES } from '../../src/base/config.ts';
+import { readConfig, SETTING_NAMES } from '../../src/base/settings/config.ts';
 import { readText } from './parsing/sources.ts';
 
 /** The values that .env.example shows, whether commented out or not. */

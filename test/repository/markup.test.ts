@@ -9,7 +9,7 @@ const MAY_SEE_CHARACTERS = new Set([
   'src/slack/blocks/inputs.ts',
   'src/slack/outbound/poster.ts',
   'src/slack/inbound/reply.ts',
-  'src/base/markup.ts',
+  'src/base/text/markup.ts',
 ]);
 
 const files = typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
@@ -22,6 +22,6 @@ describe('text that Slack gets', () => {
 
   test('is made safe in one file: no other names its class or a raw mrkdwn object', () => {
     const making = files.filter(({ text }) => /new Markup\b|type: 'mrkdwn'/.test(text)).map(({ path }) => path);
-    expect(making).toEqual(['src/base/markup.ts', 'src/slack/blocks/blocks.ts']);
+    expect(making).toEqual(['src/base/text/markup.ts', 'src/slack/blocks/blocks.ts']);
   });
 });

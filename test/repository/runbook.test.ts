@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeFaults } from '../../src/base/config.ts';
+import { describeFaults } from '../../src/base/settings/config.ts';
 import { createSentenceReader } from './parsing/sentences.ts';
 import { readText, typeScriptFiles } from './parsing/sources.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import type { RetentionKind } from '../../src/base/retention.ts';
+import type { RetentionKind } from '../../src/base/settings/retention.ts';
 import { createPruning } from '../../src/retention/prune.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';

@@ -14,7 +14,7 @@ import {
   section,
   type Block,
 } from '../../src/slack/blocks/blocks.ts';
-import { markup } from '../../src/base/markup.ts';
+import { markup } from '../../src/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

@@ -7,7 +7,7 @@ import { actions, button, chart, dataTable, message, section } from '../../src/s
 import { createChartSupport, type ChartSupport } from '../../src/slack/outbound/chart-support.ts';
 import { sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
 import { fitsEveryWorkspace, fitTables } from '../../src/slack/outbound/table-limits.ts';
-import { markup } from '../../src/base/markup.ts';
+import { markup } from '../../src/base/text/markup.ts';
 
 const log = createLogger('fatal', [], () => {});
 const DAY_MS = 24 * 60 * 60_000;

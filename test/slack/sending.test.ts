@@ -11,7 +11,7 @@ import { createFiles } from '../../src/slack/outbound/files.ts';
 import { createPeople } from '../../src/slack/people/people.ts';
 import { createPoster } from '../../src/slack/outbound/poster.ts';
 import { clipForEdit, sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
-import { markup, mrkdwnOf } from '../../src/base/markup.ts';
+import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const log = createLogger('fatal', []);
 const DAY_MS = 24 * 60 * 60_000;

@@ -12,7 +12,7 @@ import {
   timeInput,
   usersInput,
 } from '../../src/slack/blocks/inputs.ts';
-import { markup } from '../../src/base/markup.ts';
+import { markup } from '../../src/base/text/markup.ts';
 import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';

@@ -1,6 +1,6 @@
 import { startApp, type RunningApp } from '../../src/app.ts';
 import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
-import { readConfig } from '../../src/base/config.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plusDays } from '../../src/base/calendar.ts';
+import { plusDays } from '../../src/base/time/calendar.ts';
 import { digestHeadline } from '../../src/usage/digest/headline.ts';
 import { judgeDay, usualRange, rangeWords } from '../../src/usage/insight/unusual.ts';
 

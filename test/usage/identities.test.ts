@@ -4,7 +4,7 @@ import { createIdentities } from '../../src/analytics/person-credits.ts';
 import type { AnalyticsDays } from '../../src/analytics/days.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
 import { userRow } from '../../src/platform/endpoints/analytics-rows.ts';
-import { daysOf, plusDays } from '../../src/base/calendar.ts';
+import { daysOf, plusDays } from '../../src/base/time/calendar.ts';
 import { createPeopleFold } from '../../src/usage/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/usage/measures/people-spend.ts';
 import { buildGroupReport } from '../../src/usage/reports/group-report.ts';

@@ -1,8 +1,8 @@
 import { PLATFORM_BEGINNING } from '../../src/analytics/existing-period.ts';
 import { expect, test } from 'vitest';
 import type { Part } from '../../src/analytics/facts.ts';
-import { daysOf, type Day } from '../../src/base/calendar.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { daysOf, type Day } from '../../src/base/time/calendar.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import type { ActivityRow } from '../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createOwnReader } from '../../src/usage/own/own-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf } from '../../src/base/calendar.ts';
+import { daysOf } from '../../src/base/time/calendar.ts';
 import { weekendBand } from '../../src/usage/reports/weekend-band.ts';
 import { changeWords, creditsHeadline } from '../../src/usage/sentences.ts';
 

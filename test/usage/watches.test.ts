@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf, weekdayOf } from '../../src/base/calendar.ts';
+import { daysOf, weekdayOf } from '../../src/base/time/calendar.ts';
 import { planWatch, type AssessedDay } from '../../src/usage/watches/plan.ts';
 
 /** About a thousand on workdays, about a hundred at weekends, with a little noise. */

@@ -1,7 +1,7 @@
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Day, Period } from '../../base/calendar.ts';
-import { ROUNDING } from '../../base/numbers.ts';
+import type { Day, Period } from '../../base/time/calendar.ts';
+import { ROUNDING } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
 import { firstParts } from './day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../facts.ts';

@@ -1,8 +1,8 @@
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/clock.ts';
-import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
 import { keepDayIfPossible, keptDays, loadParts, type KeptDay } from './day-store.ts';

@@ -1,5 +1,5 @@
-import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
-import type { Clock } from '../../base/clock.ts';
+import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import type { Database } from '../../store/tables.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import { z } from 'zod';
 import type { Analytics } from '../../platform/endpoints/analytics.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type CreditsRow,
   type PersonDayCredits,
 } from '../../platform/endpoints/analytics-rows.ts';
-import { daysOf, type Day, type Period } from '../../base/calendar.ts';
+import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';

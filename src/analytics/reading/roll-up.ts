@@ -1,4 +1,4 @@
-import { dayOf, plusDays, type Day } from '../../base/calendar.ts';
+import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { ROWS_A_TRANSACTION, type Retention } from '../../store/retention.ts';
 import type { Resource } from './analytics-day-table.ts';

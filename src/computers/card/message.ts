@@ -10,7 +10,7 @@ import {
   sentence,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../../base/markup.ts';
+import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
 import { detailsButtons, retryButton } from '../core/buttons.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import type { Outcome } from '../core/keys.ts';

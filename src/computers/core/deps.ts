@@ -1,4 +1,4 @@
-import type { Config } from '../../base/config.ts';
+import type { Config } from '../../base/settings/config.ts';
 import type { Services } from '../../services.ts';
 
 /** What this feature is made of. */

@@ -1,4 +1,4 @@
-import { backOffMs } from '../../base/back-off.ts';
+import { backOffMs } from '../../base/time/back-off.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import type { ComputerOrder } from './tables.ts';
 import type { Outcome } from './keys.ts';

@@ -1,6 +1,6 @@
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import { clip } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { clip } from '../../base/text/markup.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { hasFailed, instantOf, isDone, isRunning, progressOf, type Progress, type Step } from './states.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../base/deadline.ts';
+import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../base/time/deadline.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { enqueue } from '../../outbox/deliveries.ts';

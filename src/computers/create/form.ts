@@ -8,8 +8,8 @@ import {
   textInput,
   type Option,
 } from '../../slack/blocks/inputs.ts';
-import { clip, markup, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { clip, markup, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { anotherButton } from '../core/buttons.ts';
 import { ageWords, statusWords } from '../core/text.ts';

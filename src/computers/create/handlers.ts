@@ -13,7 +13,7 @@ import { section } from '../../slack/blocks/blocks.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import { roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
-import { channelMention, markup } from '../../base/markup.ts';
+import { channelMention, markup } from '../../base/text/markup.ts';
 import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/deps.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { againButton, anotherButton } from '../core/buttons.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import { sameNameLines } from './form.ts';

@@ -1,4 +1,4 @@
-import type { Column } from '../../base/columns.ts';
+import type { Column } from '../../base/text/columns.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
@@ -13,8 +13,8 @@ import {
   table,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { clip, markup, utcTime } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { clip, markup, utcTime } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { retryButton } from '../core/buttons.ts';
 import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWords } from '../core/text.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';

@@ -1,11 +1,11 @@
-import type { Column } from '../../base/columns.ts';
+import type { Column } from '../../base/text/columns.ts';
 import { commandText, type CommandText } from '../../slack/commands/command-text.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { button, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
 import { buttonRow, headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { clip, utcTime } from '../../base/text/markup.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { createButton, MORE_ACTION } from '../core/buttons.ts';
 import { countProblems, countUnderWay, findComputers } from '../core/matching.ts';
 import { ageWords, statusWords, stepWords } from '../core/text.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../slack/blocks/blocks.ts';
-import { clip, markup } from '../../base/markup.ts';
+import { clip, markup } from '../../base/text/markup.ts';
 
 export const DIFF_ACTION = 'controls_diff';
 export const SETTINGS_ACTION = 'controls_settings';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnterpriseControlChange } from '../../platform/endpoints/controls.ts';
 import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import { withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { plain } from '../../base/markup.ts';
+import { plain } from '../../base/text/markup.ts';
 import type { Database } from '../../store/tables.ts';
 import { tablesIn, type ControlsDatabase, type ControlsTransaction, type RevisionRow } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import type { Path } from './change.ts';
 
 /**

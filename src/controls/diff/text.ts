@@ -1,6 +1,6 @@
 import type { Json } from '../../platform/redaction/json.ts';
-import { markup, markupLength, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { markup, markupLength, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import type { Change, Path } from './change.ts';
 import { keyOfItems } from './lists.ts';
 import { isSecret, MAX_VALUE_LENGTH, memberMarkup, valueMarkup, valuesMarkup } from './paths.ts';

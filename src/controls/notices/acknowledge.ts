@@ -4,7 +4,7 @@ import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import type { Click } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
-import { markup, mention, readerTime, type Markup } from '../../base/markup.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import type { Database } from '../../store/tables.ts';
 import { acknowledgeButton, acknowledgeValue } from '../core/buttons.ts';
 import type { ControlsDeps } from '../core/deps.ts';

@@ -1,7 +1,7 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { joinMarkup, markup, type Markup, readerTime } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffButton, settingsButton } from '../core/buttons.ts';
 import type { Notice } from '../core/payload.ts';

@@ -1,7 +1,7 @@
 import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, utcTime, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../core/buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/text.ts';

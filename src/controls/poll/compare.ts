@@ -1,4 +1,4 @@
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { Database } from '../../store/tables.ts';
 import { changedMembers, diffClassified } from '../diff/diff.ts';
 import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from '../core/revisions.ts';

@@ -1,4 +1,4 @@
-import { backOffMs } from '../../base/back-off.ts';
+import { backOffMs } from '../../base/time/back-off.ts';
 import type { Service } from '../../feature.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';

@@ -1,5 +1,5 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffButton, settingsButton } from '../core/buttons.ts';
 import { diffClassified } from '../diff/diff.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/tables.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/buttons.ts';
 import { isBelow } from '../diff/paths.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../core/revisions.ts';

@@ -1,4 +1,4 @@
-import { markup, packLines, type Markup } from '../../base/markup.ts';
+import { markup, packLines, type Markup } from '../../base/text/markup.ts';
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 

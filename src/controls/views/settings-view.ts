@@ -1,5 +1,5 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { markup, readerTime } from '../../base/markup.ts';
+import { markup, readerTime } from '../../base/text/markup.ts';
 import { diffButton, jsonButton, settingsButton } from '../core/buttons.ts';
 import { valueLines } from '../diff/text.ts';
 import { authorOf, settingsOf } from '../core/revisions.ts';

@@ -4,7 +4,7 @@ import { startChannelSubscription, stopChannelSubscription } from '../../schedul
 import { helpMessage, plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { channelMention, markup } from '../../base/markup.ts';
+import { channelMention, markup } from '../../base/text/markup.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
 import { checkNames } from './known-members.ts';

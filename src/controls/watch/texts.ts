@@ -1,4 +1,4 @@
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
 import { unwatchButton } from '../core/buttons.ts';

@@ -1,5 +1,5 @@
 import type { People } from '../../slack/people/people.ts';
-import { countOf } from '../../base/numbers.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import type { Audience } from './settings.ts';
 
 /** Whose figures a digest holds. */

@@ -1,5 +1,5 @@
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 
 export const NEW_ACTION = 'digest_new';
 export const NOW_ACTION = 'digest_now';

@@ -1,6 +1,6 @@
 import { TZDate } from '@date-fns/tz';
-import { format } from '../../base/date-fns.ts';
-import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../base/calendar.ts';
+import { format } from '../../base/time/date-fns.ts';
+import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../base/time/calendar.ts';
 import { nextOccurrence, type Schedule } from '../../schedule/occurrences.ts';
 import { lastDayOver } from './coverage.ts';
 import { weekdayNameOf } from './period-words.ts';

@@ -1,4 +1,4 @@
-import type { Period } from '../../base/calendar.ts';
+import type { Period } from '../../base/time/calendar.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Services } from '../../services.ts';
 

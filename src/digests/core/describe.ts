@@ -1,6 +1,6 @@
 import { scheduleSchema } from '../../schedule/occurrences.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
-import { channelMention, markup, mention, type Markup } from '../../base/markup.ts';
+import { channelMention, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { labelOf } from './audience.ts';
 import { readSettings } from './contents.ts';
 import { coveredWords } from './covered-words.ts';

@@ -6,8 +6,8 @@ import {
   weekdayOf,
   type Day,
   type Period,
-} from '../../base/calendar.ts';
-import { countOf } from '../../base/numbers.ts';
+} from '../../base/time/calendar.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { nameOf, WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
 /** @example weekdayNameOf('2026-03-02') // 'Monday' */

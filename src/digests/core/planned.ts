@@ -1,4 +1,4 @@
-import type { Period } from '../../base/calendar.ts';
+import type { Period } from '../../base/time/calendar.ts';
 import type { Occurrence, Schedule } from '../../schedule/occurrences.ts';
 import type { EndedDelivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';

@@ -7,7 +7,7 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { markup, mention, readerTime, utcTime } from '../../base/markup.ts';
+import { markup, mention, readerTime, utcTime } from '../../base/text/markup.ts';
 import { chosenSections, readSettings } from '../core/contents.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { coverageWords, summaryOf } from '../core/describe.ts';

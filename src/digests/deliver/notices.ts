@@ -8,7 +8,7 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { markup, mention, type Markup } from '../../base/markup.ts';
+import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import { resumeButton, sendAgainButton } from '../core/buttons.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup, summaryOf } from '../core/describe.ts';

@@ -1,10 +1,10 @@
 import { enqueue, enqueueSkipped, type NewDelivery } from '../../outbox/deliveries.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
 import { nextOccurrence, scheduleSchema, type Occurrence } from '../../schedule/occurrences.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
-import { dayOf, plusDays, type Period } from '../../base/calendar.ts';
+import { dayOf, plusDays, type Period } from '../../base/time/calendar.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredDays } from '../core/coverage.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';

@@ -1,5 +1,5 @@
 import type { SectionReading } from '../../feature.ts';
-import { plusDays, type Day } from '../../base/calendar.ts';
+import { plusDays, type Day } from '../../base/time/calendar.ts';
 
 /** How often the platform is asked again while a day is not published. */
 const ASK_AGAIN_MS = 10 * 60_000;

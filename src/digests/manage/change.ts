@@ -7,7 +7,7 @@ import {
   removeSubscription,
   resumeSubscription,
 } from '../../schedule/subscriptions.ts';
-import { markup, type Markup, readerTime } from '../../base/markup.ts';
+import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { mayChange, mayRead } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { subscriptionIdOf } from '../core/payload.ts';

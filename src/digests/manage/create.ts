@@ -5,9 +5,9 @@ import { nextOccurrence } from '../../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
-import { markup, readerTime } from '../../base/markup.ts';
+import { markup, readerTime } from '../../base/text/markup.ts';
 import { labelOf } from '../core/audience.ts';
-import { takeShortId } from '../../base/short-id.ts';
+import { takeShortId } from '../../base/text/short-id.ts';
 import {
   firstDraft,
   formView,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { nextOccurrence, scheduleSchema, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { changeSubscription, findSubscription } from '../../schedule/subscriptions.ts';

@@ -10,7 +10,7 @@ import {
   usersInput,
   type Option,
 } from '../../slack/blocks/inputs.ts';
-import { markup, type Markup } from '../../base/markup.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type Rhythm,
 } from '../core/settings.ts';
 import type { Schedule } from '../../schedule/occurrences.ts';
-import { isTimeZone } from '../../base/calendar.ts';
+import { isTimeZone } from '../../base/time/calendar.ts';
 import { zoneOptions } from './zones.ts';
 
 export const NEW_FORM = 'digest_new_form';

@@ -1,6 +1,6 @@
-import type { Config } from '../../base/config.ts';
+import type { Config } from '../../base/settings/config.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { EVERY_DAY } from '../../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
 import type { Channels } from '../../slack/outbound/channels.ts';

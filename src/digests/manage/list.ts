@@ -9,8 +9,8 @@ import { figuresOfPeriod } from '../core/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { clip, markup, readerTime, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import {
   editButton,
   newButton,

@@ -1,4 +1,4 @@
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import type { Reply } from '../../slack/inbound/reply.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';

@@ -3,7 +3,7 @@ import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
-import { markup, type Markup, readerTime } from '../../base/markup.ts';
+import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { unknownDigest, type ChangeResult } from './change.ts';
 import { chosenSections, readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../base/calendar.ts';
+import { isTimeZone } from '../../base/time/calendar.ts';
 import type { Option } from '../../slack/blocks/inputs.ts';
 
 /** Zones in which people work; any other comes from the person's own Slack. At most 100 fit into a choice. */

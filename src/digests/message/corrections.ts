@@ -1,7 +1,7 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 
 /** More than these are only counted. */

@@ -13,8 +13,8 @@ import {
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { lengthOf, type Period } from '../../base/calendar.ts';
-import { markup, type Markup } from '../../base/markup.ts';
+import { lengthOf, type Period } from '../../base/time/calendar.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
 import { figuresOfPeriod, latenessWords, titleOf, weekdayNameOf } from '../core/period-words.ts';
 import { capital } from '../core/describe.ts';
 import { isUnpublished } from '../deliver/wait.ts';

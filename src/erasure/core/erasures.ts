@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { hashIdentifier, IDENTIFIER_KINDS, pseudonymOf, type Identifiers } from '../../base/pseudonyms.ts';
-import { makeShortId } from '../../base/short-id.ts';
+import { hashIdentifier, IDENTIFIER_KINDS, pseudonymOf, type Identifiers } from '../../base/privacy/pseudonyms.ts';
+import { makeShortId } from '../../base/text/short-id.ts';
 import { audit } from '../../store/audit.ts';
 import { pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
 import type { Database } from '../../store/tables.ts';

@@ -8,7 +8,7 @@ import {
   type Identifier,
   type IdentifierKind,
   type Identifiers,
-} from '../../base/pseudonyms.ts';
+} from '../../base/privacy/pseudonyms.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { userSchema, type SlackUser } from '../../slack/people/user.ts';
 import type { Database } from '../../store/tables.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Identifiers } from '../../base/pseudonyms.ts';
+import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 
 /** What one table holds of people, and what an erasure does with it. */
 export interface Holding {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Identifiers } from '../../base/pseudonyms.ts';
+import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 import type { Database } from '../../store/tables.ts';
 import { readTables, type Table } from './store-rows.ts';
 

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Identifiers } from '../../base/pseudonyms.ts';
-import { nextTurn } from '../../base/turns.ts';
+import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import { digestOfJson } from '../../platform/redaction/json.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { Holding } from './holdings.ts';
 import { addressOf, countWhere, eachRow, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
-import { createReplace, needlesOf } from '../../base/replace-identifiers.ts';
+import { createReplace, needlesOf } from '../../base/privacy/replace-identifiers.ts';
 
 /** Rows of one table that concern somebody. */
 export interface FoundRows {

@@ -1,6 +1,6 @@
 import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { Database } from '../../store/tables.ts';
 import { HOLDINGS, type Holding } from './holdings.ts';
 

@@ -1,5 +1,5 @@
-import { backOffMs } from '../../base/back-off.ts';
-import { DeadlinePassedError, startDeadline, withDeadline } from '../../base/deadline.ts';
+import { backOffMs } from '../../base/time/back-off.ts';
+import { DeadlinePassedError, startDeadline, withDeadline } from '../../base/time/deadline.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';

@@ -1,6 +1,6 @@
 import { BOT_ACTOR } from '../../store/audit.ts';
 import { leaseHolds } from '../../store/lease.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { keepLease, noteSending } from './leases.ts';
 import { setSince } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';

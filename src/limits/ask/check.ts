@@ -1,6 +1,6 @@
 import type { Person } from '../../slack/people/people.ts';
-import { joinMarkup, markup, mention, type Markup } from '../../base/markup.ts';
-import { formatAmount, readAmount } from '../../base/amounts.ts';
+import { joinMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
+import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';

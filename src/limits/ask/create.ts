@@ -1,6 +1,6 @@
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardPlace } from '../core/notify.ts';
-import { takeShortId } from '../../base/short-id.ts';
+import { takeShortId } from '../../base/text/short-id.ts';
 import type { LimitTransaction } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import { dateTimeInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { FIELDS, MAX_REASON_LENGTH, type Field, type Problems, type RequestInput } from './input.ts';
 

@@ -4,8 +4,8 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { makeRequest } from './create.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { findDraft, keepDraft, takeDraft } from './drafts.ts';

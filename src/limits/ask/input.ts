@@ -1,6 +1,6 @@
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { FormState } from '../../slack/blocks/views.ts';
-import { AMOUNT_RULE, readAmount } from '../../base/amounts.ts';
+import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
 /** What was typed into the form; also what it is shown with again. */

@@ -4,7 +4,7 @@ import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-mess
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
 import { createCache } from '../../base/cache.ts';
 import { hasRole } from '../../base/roles.ts';
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import {
   aboutCard,
   aboutRequest,

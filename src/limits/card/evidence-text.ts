@@ -1,7 +1,7 @@
-import { joinMarkup, markup, mention, readerTime, type Markup } from '../../base/markup.ts';
-import { countOf, formatCompact, formatNumber } from '../../base/numbers.ts';
-import { formatDay } from '../../base/calendar.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { joinMarkup, markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts';
+import { formatDay } from '../../base/time/calendar.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { LedgerEntry, LimitPerson } from '../core/tables.ts';
 import { nameOf } from '../core/person-text.ts';

@@ -4,7 +4,7 @@ import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
-import { dayOf, plusDays, type Day } from '../../base/calendar.ts';
+import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
 export const MAX_PEOPLE_SHOWN = 5;

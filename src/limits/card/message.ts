@@ -1,10 +1,10 @@
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote } from './evidence-text.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
 import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';

@@ -1,7 +1,7 @@
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { approveButton } from '../core/buttons.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { nameOf } from '../core/person-text.ts';
 import { untilLine } from '../core/state-text.ts';
 import type { VisibleRequest } from '../core/visible.ts';

@@ -1,8 +1,8 @@
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { aboutRequest, aboutState } from '../core/notify.ts';
 import { askAgainButton, extendButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';

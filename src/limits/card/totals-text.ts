@@ -1,6 +1,6 @@
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { formatCompact } from '../../base/numbers.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import type { Evidence } from './evidence.ts';
 import { peopleWords } from '../core/person-text.ts';
 import type { RequestTotals } from '../core/requests.ts';

@@ -1,6 +1,6 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { clip, markup, type Markup } from '../../base/markup.ts';
+import { clip, markup, type Markup } from '../../base/text/markup.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 
 export const APPROVE_ACTION = 'limits_approve';

@@ -1,4 +1,4 @@
-import type { Period } from '../../base/calendar.ts';
+import type { Period } from '../../base/time/calendar.ts';
 import type { LedgerEntry, LimitDatabase } from './tables.ts';
 import { UNFINISHED } from './states.ts';
 

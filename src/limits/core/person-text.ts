@@ -1,6 +1,6 @@
-import { markup, mention, type Markup, joinMarkup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { markup, mention, type Markup, joinMarkup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson } from './tables.ts';
 import type { FaultGroup } from './requests.ts';
 

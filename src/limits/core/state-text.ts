@@ -1,7 +1,7 @@
 import { roleSentence } from '../../slack/blocks/messages.ts';
-import { markup, mention, readerTime, type Markup } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import type { LimitRequest } from './tables.ts';
 import { nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';

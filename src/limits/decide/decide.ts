@@ -2,7 +2,7 @@ import type { FreshPerson } from '../../slack/people/people.ts';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';

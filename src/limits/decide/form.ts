@@ -1,8 +1,8 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
 import { radioInput, textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/message.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/tables.ts';

@@ -2,7 +2,7 @@ import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { approveAsAsked } from './as-asked.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';

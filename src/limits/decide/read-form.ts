@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FormState } from '../../slack/blocks/views.ts';
-import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/amounts.ts';
+import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
 import type { ReviewedPeople } from './approve.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import { emailOf } from '../ask/input.ts';

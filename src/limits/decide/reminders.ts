@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { getISODay } from '../../base/date-fns.ts';
+import { getISODay } from '../../base/time/date-fns.ts';
 import { remind } from '../core/notify.ts';
 import { expireRequest } from './decide.ts';
 import type { LimitDeps } from '../core/deps.ts';

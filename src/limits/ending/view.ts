@@ -4,13 +4,13 @@ import { heading, messageOf, note, prose, type AnyParagraph, type Paragraph } fr
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
-import { countOf, formatCompact } from '../../base/numbers.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { denialOf } from '../core/access.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { showButton } from '../core/buttons.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { nameOf } from '../core/person-text.ts';

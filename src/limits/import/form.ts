@@ -1,8 +1,8 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../slack/blocks/inputs.ts';
-import { markup } from '../../base/markup.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { markup } from '../../base/text/markup.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import { MAX_IMPORT_LINES } from './parse.ts';
 
 export const IMPORT_TITLE = 'Import credit limits';

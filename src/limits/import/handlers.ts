@@ -1,8 +1,8 @@
 import { roleSentence } from '../../slack/blocks/messages.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
-import { markup } from '../../base/markup.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { markup } from '../../base/text/markup.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import { concernLines } from '../card/message.ts';
 import { evidenceOf, readUse, type UseReading } from '../card/evidence.ts';
 import { noteEvidenceLook } from '../card/looks.ts';

@@ -1,5 +1,5 @@
-import { nextTurn } from '../../base/turns.ts';
-import { readAmount } from '../../base/amounts.ts';
+import { nextTurn } from '../../base/time/turns.ts';
+import { readAmount } from '../../base/text/amounts.ts';
 import { emailOf } from '../ask/input.ts';
 
 export const MAX_IMPORT_LINES = 5_000;

@@ -1,10 +1,10 @@
 import { actions, section, context, type Block } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { simulateButton } from '../core/buttons.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';
 import { lineNumbers, type ImportLine, type ReadList } from './parse.ts';
 import type { LedgerEntry } from '../core/tables.ts';

@@ -2,7 +2,7 @@ import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
-import { markup, mention } from '../../base/markup.ts';
+import { markup, mention } from '../../base/text/markup.ts';
 import { answerButton, showButton } from '../core/buttons.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { aboutAnswer, aboutQuestion } from '../core/notify.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { context, section } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
-import { markup, mention, type Markup } from '../../base/markup.ts';
+import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { LimitQuestion, LimitRequest } from '../core/tables.ts';
 import { MAX_QUESTIONS, type QuestionRefusal } from './rules.ts';
 

@@ -3,7 +3,7 @@ import type { Form, Interaction } from '../../slack/interactions.ts';
 import { modal, sentenceView, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { markup, mention, type Markup } from '../../base/markup.ts';
+import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, ROLE_LINES, unknownRequest } from '../core/state-text.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dayOf } from '../../base/calendar.ts';
-import { countOf } from '../../base/numbers.ts';
+import { dayOf } from '../../base/time/calendar.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { hasRole } from '../../base/roles.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';

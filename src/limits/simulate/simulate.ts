@@ -1,4 +1,4 @@
-import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
 import { PLATFORM_BEGINNING } from '../../analytics/existing-period.ts';
 

@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod } from '../../base/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import type { SimulatedPeriod, SimulatedUnit, Stopped } from './simulate.ts';

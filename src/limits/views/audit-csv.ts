@@ -1,8 +1,8 @@
-import { markup } from '../../base/markup.ts';
-import { nextTurn } from '../../base/turns.ts';
+import { markup } from '../../base/text/markup.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import type { Column } from '../../base/columns.ts';
-import { csvHeader, csvRows } from '../../base/csv.ts';
+import type { Column } from '../../base/text/columns.ts';
+import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';

@@ -1,10 +1,10 @@
 import type { DigestSection, TimelineEvent } from '../../feature.ts';
 import type { Sentence } from '../../slack/people/audience.ts';
 import { section } from '../../slack/blocks/blocks.ts';
-import { dayOf, type Period } from '../../base/calendar.ts';
-import { joinMarkup, markup, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
-import { formatAmount } from '../../base/amounts.ts';
+import { dayOf, type Period } from '../../base/time/calendar.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
 import { ledgerIn } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';

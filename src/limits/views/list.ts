@@ -2,8 +2,8 @@ import { header, section, type Block, type BlockMessage } from '../../slack/bloc
 import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { markup, readerTime, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from '../core/buttons.ts';
 import type { LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeIssues } from '../arguments.ts';
 import type { AnswerFault, PlatformErrorCode } from '../errors.ts';
-import type { Scrub } from '../../base/scrub.ts';
+import type { Scrub } from '../../base/privacy/scrub.ts';
 import type { RawAnswer } from './transport.ts';
 
 const MAX_DETAIL_LENGTH = 500;

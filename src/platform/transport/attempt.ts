@@ -3,7 +3,7 @@ import type { ByteBudget, ByteHold } from './byte-budget.ts';
 import type { PlatformErrorFields } from '../errors.ts';
 import type { AttemptEvent, Call } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
-import type { Scrub } from '../../base/scrub.ts';
+import type { Scrub } from '../../base/privacy/scrub.ts';
 import { withTimeLimit } from './time-limit.ts';
 import { TransportFailure, type Outgoing, type RawAnswer, type Transport } from './transport.ts';
 

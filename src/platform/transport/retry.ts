@@ -1,5 +1,5 @@
-import { spreadBackOffMs } from '../../base/back-off.ts';
-import { boundRetryAfterMs } from '../../base/retry-after.ts';
+import { spreadBackOffMs } from '../../base/time/back-off.ts';
+import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
 import type { PlatformErrorCode } from '../errors.ts';
 
 export type Method = 'GET' | 'PUT' | 'POST';

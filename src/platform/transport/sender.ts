@@ -1,11 +1,11 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { fillPath } from '../arguments.ts';
 import { runAttempt, type Attempted, type Fault } from './attempt.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
-import type { Scrub } from '../../base/scrub.ts';
+import type { Scrub } from '../../base/privacy/scrub.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type { Outgoing, Transport } from './transport.ts';

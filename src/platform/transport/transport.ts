@@ -1,7 +1,7 @@
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import { Pool, type Dispatcher } from 'undici';
-import { dropLateRequests } from '../../base/deadline.ts';
-import { withoutTrailing } from '../../base/trailing.ts';
+import { dropLateRequests } from '../../base/time/deadline.ts';
+import { withoutTrailing } from '../../base/text/trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
 import type { Method } from './retry.ts';

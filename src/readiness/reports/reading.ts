@@ -1,4 +1,4 @@
-import { nextTurn } from '../../base/turns.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import { createCache } from '../../base/cache.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../base/trailing.ts';
+import { withoutTrailing } from '../../base/text/trailing.ts';
 
 /** A repository as people speak of it. */
 export interface Repository {

@@ -1,8 +1,8 @@
 import type { Interaction } from '../../slack/interactions.ts';
-import type { Column } from '../../base/columns.ts';
-import { csvHeader, csvRows } from '../../base/csv.ts';
+import type { Column } from '../../base/text/columns.ts';
+import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import { buildOverview, type OverviewRow } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import type { Readings } from '../reports/reading.ts';

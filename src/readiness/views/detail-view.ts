@@ -1,4 +1,4 @@
-import type { Column } from '../../base/columns.ts';
+import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import {
   drawing,
@@ -10,8 +10,8 @@ import {
   table,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../../base/markup.ts';
-import { countOf, formatNumber, formatShare } from '../../base/numbers.ts';
+import { clip, utcTime } from '../../base/text/markup.ts';
+import { countOf, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import type { Criterion, Detail, Win } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
 import { partOf } from '../reports/scores.ts';

@@ -1,8 +1,8 @@
-import type { Column } from '../../base/columns.ts';
+import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../../base/markup.ts';
-import { countOf, formatNumber } from '../../base/numbers.ts';
+import { clip, utcTime } from '../../base/text/markup.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
 import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './sentences.ts';
 

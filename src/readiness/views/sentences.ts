@@ -1,5 +1,5 @@
-import { dayNumberOf, dayOf, formatPeriod } from '../../base/calendar.ts';
-import { formatNumber, formatShare } from '../../base/numbers.ts';
+import { dayNumberOf, dayOf, formatPeriod } from '../../base/time/calendar.ts';
+import { formatNumber, formatShare } from '../../base/text/numbers.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { partOf, type Score } from '../reports/scores.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { channelMention, markup } from '../../base/markup.ts';
+import { channelMention, markup } from '../../base/text/markup.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markup, own, type Markup } from '../../base/markup.ts';
+import { markup, own, type Markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
 import type { FormValues, MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
-import { toWorkspaceNames } from '../../base/command-names.ts';
+import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 import { actionOf, fieldOf } from './elements.ts';
 import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 

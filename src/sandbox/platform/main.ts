@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
-import { systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { createMovableClock } from '../clock.ts';
 import { dayName } from './model/calendar.ts';
 import { yesterday } from './model/figures.ts';

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './rules/index.ts';
-import { clip, clipMarkup, joinMarkup, markup, mrkdwnOf, plain, type Markup } from '../../base/markup.ts';
+import { clip, clipMarkup, joinMarkup, markup, mrkdwnOf, plain, type Markup } from '../../base/text/markup.ts';
 
 /** A block as Slack takes it. `@slack/types` has no chart block yet, so blocks are our own. */
 export type Block = { type: string } & Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts';
-import { clip, plain } from '../../base/markup.ts';
+import { clip, plain } from '../../base/text/markup.ts';
 
 const MAX_OPTIONS = 100;
 const MAX_CHOICES = 10;

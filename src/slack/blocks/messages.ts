@@ -4,7 +4,7 @@ import type { CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
-import { markup, own, type Markup } from '../../base/markup.ts';
+import { markup, own, type Markup } from '../../base/text/markup.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';

@@ -15,10 +15,10 @@ import {
   type ChartOptions,
   type Menu,
 } from './blocks.ts';
-import type { Column } from '../../base/columns.ts';
-import { shieldCommands } from '../../base/command-names.ts';
-import { clip, joinMarkup, markup, markupLines, own, packLines, type Markup } from '../../base/markup.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import type { Column } from '../../base/text/columns.ts';
+import { shieldCommands } from '../../base/settings/command-names.ts';
+import { clip, joinMarkup, markup, markupLines, own, packLines, type Markup } from '../../base/text/markup.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 
 /** Something that a message says: once in blocks, and again in lines of text, so that neither says more than the other. */
 export interface Paragraph<Line extends string | Markup = string> {

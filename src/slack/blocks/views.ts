@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { blockSurfaces, checkView } from './rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
 import type { UserError } from './faults.ts';
-import { clip, clipMarkup, markup, own, plain } from '../../base/markup.ts';
+import { clip, clipMarkup, markup, own, plain } from '../../base/text/markup.ts';
 
 /** A modal as Slack takes it. */
 export interface ModalView {

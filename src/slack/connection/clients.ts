@@ -1,7 +1,7 @@
 import { WebClient, type WebAPICallResult, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { dropLateRequests, signalWithin } from '../../base/deadline.ts';
+import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
 import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspace-names.ts';
 import { slackHosts, type SlackHosts } from './hosts.ts';

@@ -1,5 +1,5 @@
 import { App, type Receiver } from '@slack/bolt';
-import type { Config, Secrets } from '../../base/config.ts';
+import type { Config, Secrets } from '../../base/settings/config.ts';
 import type { Route } from '../../http/server.ts';
 import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';

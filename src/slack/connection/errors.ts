@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
-import { DeadlinePassedError } from '../../base/deadline.ts';
-import { boundRetryAfterMs } from '../../base/retry-after.ts';
+import { DeadlinePassedError } from '../../base/time/deadline.ts';
+import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
 
 /** What a failed call of the Web API means. */
 export type SlackFault =

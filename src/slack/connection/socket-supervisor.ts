@@ -1,4 +1,4 @@
-import { spreadBackOffMs } from '../../base/back-off.ts';
+import { spreadBackOffMs } from '../../base/time/back-off.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';

@@ -8,7 +8,7 @@ import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { directReply, type Reply } from './reply.ts';
-import { joinMarkup, markup, own } from '../../base/markup.ts';
+import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
 export interface Home {

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import { batched } from '../../base/batched.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../store/tables.ts';
 import type { PendingInteractionTable } from './pending-interaction-table.ts';
 

@@ -1,13 +1,13 @@
 import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions.ts';
 import type { OpenModal } from '../blocks/views.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { correctionOf } from '../commands/command-text.ts';
 import { splitWords } from '../commands/command-words.ts';
 import { planOf, type Plan } from './interaction.ts';
 import { helpMessage, plainMessage } from '../blocks/messages.ts';
 import { MAX_COMMAND_TEXT_LENGTH } from './payloads.ts';
 import type { Person } from '../people/people.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 
 /** What somebody typed after a slash command, or a button that stands for it. */
 export function planCommand(

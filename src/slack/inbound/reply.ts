@@ -2,11 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import { type OpenModal, messageView, sentenceView } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from '../outbound/response-url.ts';
 import { sendFullestForm } from '../outbound/safe-message.ts';
-import { markup, mrkdwnOf } from '../../base/markup.ts';
+import { markup, mrkdwnOf } from '../../base/text/markup.ts';
 
 /** The answer to one command or click. */
 export interface Reply {

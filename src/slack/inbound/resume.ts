@@ -5,7 +5,7 @@ import type { Known } from './known.ts';
 import { clickPayload, submissionPayload, type SubmissionPayload } from './payloads.ts';
 import type { LeftBehind } from './pending-interactions.ts';
 import { runForm } from './submissions.ts';
-import { markup, readerTime } from '../../base/markup.ts';
+import { markup, readerTime } from '../../base/text/markup.ts';
 import { FormState, modal } from '../blocks/views.ts';
 
 interface Resumed {

@@ -7,7 +7,7 @@ import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { knownTo, type Known } from './known.ts';
 import { commandPayload } from './payloads.ts';
-import { fromWorkspaceName } from '../../base/command-names.ts';
+import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { TakeFirst } from '../connection/hand-over.ts';
 import type { Kept, PendingInteractions } from './pending-interactions.ts';

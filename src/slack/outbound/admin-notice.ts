@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
 import type { People } from '../people/people.ts';
-import { mrkdwnOf, type Markup } from '../../base/markup.ts';
+import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
 /**
  * Tells each admin by direct message what cannot go through the outbox, because the outbox itself is what is broken. Posted

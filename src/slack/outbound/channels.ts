@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, SHARED_CHANNEL, sharedSentence } from './channel-sharing.ts';

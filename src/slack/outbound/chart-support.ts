@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /** Slack brings what is new to one workspace after another. */
 const ASK_AGAIN_MS = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatNumber } from '../../base/numbers.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import { dataTable, type Block } from '../blocks/blocks.ts';
 
 const chartSchema = z.object({

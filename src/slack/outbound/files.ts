@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../connection/clients.ts';
-import { mrkdwnOf, type Markup } from '../../base/markup.ts';
+import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
 /** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
 export type FilePlace = { person: string } | { channel: string; threadTs?: string | undefined };

@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { withDeadline, type Deadline } from '../../base/deadline.ts';
+import { withDeadline, type Deadline } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
 import type { MessagePlace, OpenOutcome, OutgoingMessage, Poster, PostOutcome } from '../../outbox/poster.ts';
 import type { Channels } from './channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
-import { mrkdwnOf } from '../../base/markup.ts';
+import { mrkdwnOf } from '../../base/text/markup.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';
 
 const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;

@@ -1,12 +1,12 @@
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
-import { withoutTrailing } from '../../base/trailing.ts';
+import { withoutTrailing } from '../../base/text/trailing.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { withoutCharts } from './chart-tables.ts';
 import { fitsEveryWorkspace, fitTables } from './table-limits.ts';
 import { textAndButtons } from './text-and-buttons.ts';
-import { clipMarkup } from '../../base/markup.ts';
+import { clipMarkup } from '../../base/text/markup.ts';
 
 /** Slack advises no more for a message that is text alone. */
 const MAX_TEXT_LENGTH = 3_900;

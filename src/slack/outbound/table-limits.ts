@@ -1,6 +1,6 @@
 import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { markup, markupLength } from '../../base/markup.ts';
+import { markup, markupLength } from '../../base/text/markup.ts';
 
 /** What every published text of Slack's limits allows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
 const MAX_ROWS = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { section } from '../blocks/blocks.ts';
-import { clipMarkup, type Markup } from '../../base/markup.ts';
+import { clipMarkup, type Markup } from '../../base/text/markup.ts';
 
 /** A section's text holds 3,000 characters. */
 const MAX_SECTION_LENGTH = 2_900;

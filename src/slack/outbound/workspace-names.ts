@@ -1,4 +1,4 @@
-import { toWorkspaceNames } from '../../base/command-names.ts';
+import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 
 /** Gives what leaves for Slack the names that commands have in this workspace. */
 export type InWorkspaceNames = (body: object) => Record<string, unknown>;

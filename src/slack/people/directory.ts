@@ -1,6 +1,6 @@
 import type { UsersListResponse, WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { repeatedly } from '../connection/repeatedly.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../../base/calendar.ts';
+import type { Day } from '../../base/time/calendar.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
 /** In what somebody’s figures were shown by name. */

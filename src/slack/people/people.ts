@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import { hasRole, type PersonReference, type Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
-import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/pseudonyms.ts';
+import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';

@@ -1,6 +1,6 @@
 import { FORECAST_DAYS } from '../insight/forecast.ts';
-import { markup } from '../../base/markup.ts';
-import { plusDays, type Period } from '../../base/calendar.ts';
+import { markup } from '../../base/text/markup.ts';
+import { plusDays, type Period } from '../../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { DigestSection, SectionReading } from '../../feature.ts';
 import { section } from '../../slack/blocks/blocks.ts';

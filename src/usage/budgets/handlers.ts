@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';

@@ -1,6 +1,6 @@
 import { hasSameWeekdays } from '../../analytics/comparison.ts';
-import { formatDay, formatPeriod, lengthOf, type Period } from '../../base/calendar.ts';
-import { countOf, formatCompact } from '../../base/numbers.ts';
+import { formatDay, formatPeriod, lengthOf, type Period } from '../../base/time/calendar.ts';
+import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../insight/unusual.ts';
 import { weekdayName } from '../insight/weekdays.ts';
 import type { Figure, Known, ReportScope } from '../measures/figures.ts';

@@ -1,5 +1,5 @@
 import { createCache } from '../../base/cache.ts';
-import { joinMarkup, markup } from '../../base/markup.ts';
+import { joinMarkup, markup } from '../../base/text/markup.ts';
 import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../../feature.ts';
 import { context } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
@@ -7,7 +7,7 @@ import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-
 import type { Audience } from '../../slack/people/audience.ts';
 import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Period } from '../../base/calendar.ts';
+import type { Period } from '../../base/time/calendar.ts';
 import { admitGroup, type GroupVerdict } from '../groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../deps.ts';

@@ -1,8 +1,8 @@
 import type { DaysOptions } from '../../analytics/facts.ts';
 import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
-import type { Day, Period } from '../../base/calendar.ts';
-import { csvHeader, csvRows } from '../../base/csv.ts';
-import { markup } from '../../base/markup.ts';
+import type { Day, Period } from '../../base/time/calendar.ts';
+import { csvHeader, csvRows } from '../../base/text/csv.ts';
+import { markup } from '../../base/text/markup.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
 import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Period } from '../../base/calendar.ts';
-import { csvLines, type CsvCell } from '../../base/csv.ts';
+import type { Period } from '../../base/time/calendar.ts';
+import { csvLines, type CsvCell } from '../../base/text/csv.ts';
 import { modelCredits, tierCredits, toolCalls } from '../measures/amounts.ts';
 import { amountsByName, type AmountsOf } from '../measures/breakdown.ts';
 import { rowsWithin, type Dated } from '../measures/figures.ts';

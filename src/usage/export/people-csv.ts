@@ -1,4 +1,4 @@
-import type { Column } from '../../base/columns.ts';
+import type { Column } from '../../base/text/columns.ts';
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 
 /** A file of people has one line for each day and person. */

@@ -1,4 +1,4 @@
-import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 
 /**
  * The sum of what some people used, shown once: over all of a period, or for each of its days. What everybody used together

@@ -1,7 +1,7 @@
 import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
-import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
-import { nextTurn } from '../../base/turns.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';
 import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';

@@ -1,5 +1,5 @@
 import type { DailyCreditsRow } from '../../analytics/facts.ts';
-import type { Period } from '../../base/calendar.ts';
+import type { Period } from '../../base/time/calendar.ts';
 import { sumOf } from '../measures/figures.ts';
 import { admitSums, type GateDeps } from './gate.ts';
 

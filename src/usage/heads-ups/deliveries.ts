@@ -1,5 +1,5 @@
-import { formatPeriod } from '../../base/calendar.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';

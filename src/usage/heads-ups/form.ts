@@ -1,7 +1,7 @@
-import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/amounts.ts';
-import type { LimitPeriod } from '../../base/config.ts';
-import { markup } from '../../base/markup.ts';
-import { formatCompact } from '../../base/numbers.ts';
+import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import type { LimitPeriod } from '../../base/settings/config.ts';
+import { markup } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
 import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LimitPeriod } from '../../base/config.ts';
-import { markup } from '../../base/markup.ts';
+import type { LimitPeriod } from '../../base/settings/config.ts';
+import { markup } from '../../base/text/markup.ts';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { notifyAdmins, ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
 import { button } from '../../slack/blocks/blocks.ts';

@@ -1,4 +1,4 @@
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { button } from '../../slack/blocks/blocks.ts';

@@ -13,8 +13,8 @@ import {
   plusDays,
   type Day,
   type Period,
-} from '../../base/calendar.ts';
-import { countOf, formatCompact, formatNumber } from '../../base/numbers.ts';
+} from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
 import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from './spread.ts';

@@ -1,4 +1,4 @@
-import { DAYS_IN_A_WEEK } from '../../base/calendar.ts';
+import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { quantile, studentQuantile } from './spread.ts';
 
 /** Older weeks tell of another team. */

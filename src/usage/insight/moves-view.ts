@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../../feature.ts';
 import { sentenceFor, type Audience } from '../../slack/people/audience.ts';
-import { formatDay, formatPeriod } from '../../base/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
 import { sumOf } from '../measures/figures.ts';

@@ -1,5 +1,5 @@
-import { dayNumberOf, formatDay, type Day, type Period } from '../../base/calendar.ts';
-import { formatCompact } from '../../base/numbers.ts';
+import { dayNumberOf, formatDay, type Day, type Period } from '../../base/time/calendar.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import { meanOf, studentQuantile } from './spread.ts';
 import { weekdayName, type DayAmount } from './weekdays.ts';
 import { expectDay } from './weekday-trend.ts';

@@ -1,4 +1,4 @@
-import { DAYS_IN_A_WEEK } from '../../base/calendar.ts';
+import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { meanOf, median } from './spread.ts';
 
 /** A value of a day, which is a count of days, so that its weekday is its remainder by seven. */

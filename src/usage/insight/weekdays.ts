@@ -1,4 +1,4 @@
-import { DAYS_IN_A_WEEK, dayNumberOf, type Day } from '../../base/calendar.ts';
+import { DAYS_IN_A_WEEK, dayNumberOf, type Day } from '../../base/time/calendar.ts';
 
 /** 1970-01-01, the first of the day numbers, was a Thursday. */
 const NAMES = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;

@@ -1,4 +1,4 @@
-import { dayOf, plusDays } from '../../base/calendar.ts';
+import { dayOf, plusDays } from '../../base/time/calendar.ts';
 import type { Job } from '../../schedule/job.ts';
 import { sentenceView } from '../../slack/blocks/views.ts';
 import type { ClickAction, HomeSection } from '../../slack/interactions.ts';

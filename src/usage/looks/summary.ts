@@ -1,4 +1,4 @@
-import type { Day } from '../../base/calendar.ts';
+import type { Day } from '../../base/time/calendar.ts';
 import type { LookKind, SeenLook } from '../../slack/people/figure-looks.ts';
 
 /** One who looked at somebody’s figures by name, on some days. */

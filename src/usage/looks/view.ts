@@ -1,6 +1,6 @@
-import { formatDay, type Day } from '../../base/calendar.ts';
-import { channelMention, joinMarkup, markup, mention, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { formatDay, type Day } from '../../base/time/calendar.ts';
+import { channelMention, joinMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { actions, button, context, header, section, type Block } from '../../slack/blocks/blocks.ts';
 import { blocksOf, longProse } from '../../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';

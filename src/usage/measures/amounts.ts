@@ -1,5 +1,5 @@
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { ROUNDING } from '../../base/numbers.ts';
+import { ROUNDING } from '../../base/text/numbers.ts';
 import { sumOf } from './figures.ts';
 import { OTHER_TOOLS, toolName } from './tool-names.ts';
 

@@ -1,8 +1,8 @@
 import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
-import type { Period } from '../../base/calendar.ts';
-import { clip } from '../../base/markup.ts';
-import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import type { Period } from '../../base/time/calendar.ts';
+import { clip } from '../../base/text/markup.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
 

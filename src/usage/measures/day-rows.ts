@@ -1,6 +1,6 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import { daysOf, type Day } from '../../base/calendar.ts';
+import { daysOf, type Day } from '../../base/time/calendar.ts';
 import type { Dated, ReportScope } from './figures.ts';
 
 /** A day of a period; `row` is missing when the day is not published: that is not zero. */

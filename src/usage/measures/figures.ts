@@ -2,7 +2,7 @@ import { weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { UsualRange } from '../insight/unusual.ts';
-import { daysOf, type Day, type Period } from '../../base/calendar.ts';
+import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 
 /** A sum over the published days of a period, and the same of the period it is compared with. */
 export interface Figure {

@@ -1,6 +1,6 @@
 import { createIdentities, keysOf, type Identity, type PersonCredits } from '../../analytics/person-credits.ts';
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Day } from '../../base/calendar.ts';
+import type { Day } from '../../base/time/calendar.ts';
 
 /** What a person did over a range of days. */
 export interface PersonTotals extends PersonCredits {

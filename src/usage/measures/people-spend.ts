@@ -9,7 +9,7 @@ import {
   type PersonCredits,
 } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import { daysOf, type Day, type Period } from '../../base/calendar.ts';
+import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { personName } from '../sentences.ts';
 import { isComparable, knownOf, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';

@@ -1,4 +1,4 @@
-import { formatDay, plusDays, type Day } from '../../base/calendar.ts';
+import { formatDay, plusDays, type Day } from '../../base/time/calendar.ts';
 
 /** Slack draws at most this many points; more are put together by weeks. */
 const MAX_POINTS = 20;

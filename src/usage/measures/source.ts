@@ -1,8 +1,8 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
-import { daysOf, formatPeriod, type Day, type Period } from '../../base/calendar.ts';
-import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { daysOf, formatPeriod, type Day, type Period } from '../../base/time/calendar.ts';
+import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
 

@@ -3,9 +3,9 @@ import { cutToExisting, notBeforeFirstDay, type Beginning } from '../../analytic
 import type { AnalyticsDays, Folded } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
-import { plusDays, readPeriod, type Day, type Period } from '../../base/calendar.ts';
-import { nextTurn } from '../../base/turns.ts';
-import type { LimitPeriod } from '../../base/config.ts';
+import { plusDays, readPeriod, type Day, type Period } from '../../base/time/calendar.ts';
+import { nextTurn } from '../../base/time/turns.ts';
+import type { LimitPeriod } from '../../base/settings/config.ts';
 import type { UsageServices } from '../deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../measures/people-spend.ts';

@@ -1,11 +1,11 @@
 import type { DaysOptions } from '../../analytics/facts.ts';
-import { daysOf, formatDate, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { daysOf, formatDate, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
-import type { LimitPeriod } from '../../base/config.ts';
+import type { LimitPeriod } from '../../base/settings/config.ts';
 import { median } from '../insight/spread.ts';
 import { sumOf, type Figure } from '../measures/figures.ts';
-import { formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 
 /** A pace of fewer days is a guess. */

@@ -1,6 +1,6 @@
-import { markup } from '../../base/markup.ts';
-import { formatPeriod } from '../../base/calendar.ts';
-import { formatNumber } from '../../base/numbers.ts';
+import { markup } from '../../base/text/markup.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import { note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { context, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { UsageDeps } from '../deps.ts';

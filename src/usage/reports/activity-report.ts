@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Day } from '../../base/calendar.ts';
+import type { Day } from '../../base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, sumOf, type Known, type ReportScope } from '../measures/figures.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Day } from '../../base/calendar.ts';
+import type { Day } from '../../base/time/calendar.ts';
 import { spreadOf } from './activity-report.ts';
 import { toolCalls } from '../measures/amounts.ts';
 import { autonomyOf } from '../measures/autonomy.ts';

@@ -1,5 +1,5 @@
 import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
-import { weekdayOf, type Period } from '../../base/calendar.ts';
+import { weekdayOf, type Period } from '../../base/time/calendar.ts';
 import { usualRange, type UsualRange } from '../insight/unusual.ts';
 import type { DayAmount } from '../insight/weekdays.ts';
 

@@ -2,8 +2,8 @@ import { button, context, type Button } from '../../slack/blocks/blocks.ts';
 import { multiSelectInput } from '../../slack/blocks/inputs.ts';
 import { modal, sentenceView, type FormState, type OpenModal } from '../../slack/blocks/views.ts';
 import type { ClickAction, Form, FormReading, Interaction } from '../../slack/interactions.ts';
-import { markup } from '../../base/markup.ts';
-import { countOf } from '../../base/numbers.ts';
+import { markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
 import type { UsageDeps } from '../deps.ts';
 import { chooseGroups, chosenGroups } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { formatPeriod } from '../../base/calendar.ts';
-import { clip } from '../../base/markup.ts';
-import { formatCompact } from '../../base/numbers.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import { clip } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { changeCell, shareCell, viewOf } from '../views/paragraphs.ts';

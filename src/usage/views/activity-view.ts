@@ -1,6 +1,6 @@
-import { formatDay, formatPeriod } from '../../base/calendar.ts';
-import { clip } from '../../base/markup.ts';
-import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { clip } from '../../base/text/markup.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
 import { byDay } from './day-table.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';

@@ -1,5 +1,5 @@
-import { formatPeriod } from '../../base/calendar.ts';
-import { formatCompact } from '../../base/numbers.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';

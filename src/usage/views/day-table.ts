@@ -1,6 +1,6 @@
-import type { Column } from '../../base/columns.ts';
-import { clip } from '../../base/markup.ts';
-import { formatDay } from '../../base/calendar.ts';
+import type { Column } from '../../base/text/columns.ts';
+import { clip } from '../../base/text/markup.ts';
+import { formatDay } from '../../base/time/calendar.ts';
 import { dayStateWords } from '../sentences.ts';
 import type { DayRow } from '../measures/day-rows.ts';
 import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';

@@ -1,6 +1,6 @@
 import type { Naming } from '../../slack/people/audience.ts';
-import { formatDay, formatPeriod, lengthOf } from '../../base/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod, lengthOf } from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline, personName } from '../sentences.ts';
 import { shareLines, shortName } from '../measures/breakdown.ts';
 import { ratioOf } from '../reports/credits-report.ts';

@@ -1,6 +1,6 @@
-import { formatPeriod } from '../../base/calendar.ts';
-import { clip } from '../../base/markup.ts';
-import { countOf, formatShare } from '../../base/numbers.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import { clip } from '../../base/text/markup.ts';
+import { countOf, formatShare } from '../../base/text/numbers.ts';
 import { changeWords, creditsHeadline } from '../sentences.ts';
 import { modelCredits } from '../measures/amounts.ts';
 import { amountsByName } from '../measures/breakdown.ts';

@@ -7,8 +7,8 @@ import {
   NOTHING,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { markup, type Markup } from '../../base/markup.ts';
-import { formatShare } from '../../base/numbers.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
+import { formatShare } from '../../base/text/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from '../measures/figures.ts';
 import { shortSourceMarkup, shortSourceText, sourceMarkup, sourceText, type Source } from '../measures/source.ts';

@@ -1,9 +1,9 @@
 import type { Naming } from '../../slack/people/audience.ts';
-import type { Column } from '../../base/columns.ts';
+import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
-import { formatPeriod } from '../../base/calendar.ts';
-import { clip } from '../../base/markup.ts';
-import { countOf, formatCompact, formatNumber, formatShare } from '../../base/numbers.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import { clip } from '../../base/text/markup.ts';
+import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import { personName } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
 import { ratioOf } from '../reports/credits-report.ts';

@@ -1,5 +1,5 @@
-import { formatPeriod } from '../../base/calendar.ts';
-import type { Column } from '../../base/columns.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
+import type { Column } from '../../base/text/columns.ts';
 import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords, compactCount } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';

@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod, lengthOf, type Day } from '../../base/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod, lengthOf, type Day } from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';
 import { creditsHeadline, figureWords } from '../sentences.ts';

@@ -1,5 +1,5 @@
-import { formatDay, formatPeriod } from '../../base/calendar.ts';
-import { formatCompact, formatShare } from '../../base/numbers.ts';
+import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords, compactCount } from '../sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../measures/autonomy.ts';

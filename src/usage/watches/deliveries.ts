@@ -1,4 +1,4 @@
-import { markup } from '../../base/markup.ts';
+import { markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';

@@ -1,5 +1,5 @@
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
-import { plusDays, type Day, type Period } from '../../base/calendar.ts';
+import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';

@@ -1,7 +1,7 @@
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
-import { daysOf, plusDays, type Day, type Period } from '../../base/calendar.ts';
-import { formatCompact } from '../../base/numbers.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { modelCredits } from '../measures/amounts.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';

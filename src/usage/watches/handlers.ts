@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
-import { plusDays } from '../../base/calendar.ts';
-import { channelMention, markup, readerTime, type Markup } from '../../base/markup.ts';
+import { plusDays } from '../../base/time/calendar.ts';
+import { channelMention, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';

@@ -1,6 +1,6 @@
-import { formatDay } from '../../base/calendar.ts';
-import { markup, mention, type Markup } from '../../base/markup.ts';
-import { formatCompact } from '../../base/numbers.ts';
+import { formatDay } from '../../base/time/calendar.ts';
+import { markup, mention, type Markup } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { placeIn, rangeWords } from '../insight/unusual.ts';

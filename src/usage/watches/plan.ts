@@ -1,4 +1,4 @@
-import { plusDays, type Day } from '../../base/calendar.ts';
+import { plusDays, type Day } from '../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../analytics/facts.ts';
 import { judgeDay, usualRange, type UsualRange } from '../insight/unusual.ts';
 

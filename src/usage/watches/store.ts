@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
-import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/calendar.ts';
+import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from '../../schedule/channel-subscription-table.ts';
 import type { EndedDelivery } from '../../outbox/delivery-table.ts';
 import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../store/retention.ts';

@@ -1,5 +1,5 @@
 import type { ReadPart } from '../../../src/analytics/facts.ts';
-import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../../src/base/calendar.ts';
+import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { FORECAST_DAYS, forecastMonth } from '../../../src/usage/insight/forecast.ts';
 import { createNoise, type Noise } from './noise.ts';

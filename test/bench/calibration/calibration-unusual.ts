@@ -1,4 +1,4 @@
-import { DAYS_IN_A_WEEK, dayOf, type Day } from '../../../src/base/calendar.ts';
+import { DAYS_IN_A_WEEK, dayOf, type Day } from '../../../src/base/time/calendar.ts';
 import { judgeDay, USUAL_DAYS } from '../../../src/usage/insight/unusual.ts';
 import type { DayAmount } from '../../../src/usage/insight/weekdays.ts';
 import { createNoise, type Noise } from './noise.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readHistory } from '../../../src/outbox/deliveries.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { formatCompact } from '../../../src/base/numbers.ts';
+import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
 import { predict } from '../../support/prediction.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { plusDays } from '../../../src/base/calendar.ts';
+import { plusDays } from '../../../src/base/time/calendar.ts';
 import type { Checkpoint } from '../../../src/base/checkpoint.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileView, MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { daysOf } from '../../../src/base/calendar.ts';
-import { formatCompact } from '../../../src/base/numbers.ts';
+import { daysOf } from '../../../src/base/time/calendar.ts';
+import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';

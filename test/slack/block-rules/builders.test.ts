@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markup } from '../../../src/base/markup.ts';
+import { markup } from '../../../src/base/text/markup.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import { saidBlock } from '../../../src/sessions/rich-text.ts';
 import * as blockBuilders from '../../../src/slack/blocks/blocks.ts';

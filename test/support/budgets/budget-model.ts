@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import type { Checkpoint, CheckpointName } from '../../../src/base/checkpoint.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import type { DailyCreditsRow } from '../../../src/analytics/facts.ts';
-import type { Day, Period } from '../../../src/base/calendar.ts';
+import type { Day, Period } from '../../../src/base/time/calendar.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Engine, Store } from '../../../src/store/store.ts';
 import type { LookDeps } from '../../../src/usage/budgets/core/deps.ts';

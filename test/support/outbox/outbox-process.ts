@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { noCheckpoint } from '../../../src/base/checkpoint.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { createOutbox } from '../../../src/outbox/worker.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { createChannels } from '../../../src/slack/outbound/channels.ts';
 import { createChartSupport } from '../../../src/slack/outbound/chart-support.ts';
 import { createSlackClients } from '../../../src/slack/connection/clients.ts';
 import { readIdentity } from '../../../src/slack/connection/identity.ts';
 import { createPoster } from '../../../src/slack/outbound/poster.ts';
 import { openStore } from '../../../src/store/database.ts';
-import { markup } from '../../../src/base/markup.ts';
+import { markup } from '../../../src/base/text/markup.ts';
 
 const settings = z
   .object({

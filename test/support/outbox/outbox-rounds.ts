@@ -5,7 +5,7 @@ import { OUTBOX_TIMES, type OutboxTimes } from '../../../src/outbox/attempt.ts';
 import { enqueue, readHistory } from '../../../src/outbox/deliveries.ts';
 import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { createDatabase } from '../stores/databases.ts';
 

@@ -1,7 +1,7 @@
 import { noCheckpoint } from '../../../src/base/checkpoint.ts';
 import { onTestFinished } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
-import type { Deadline } from '../../../src/base/deadline.ts';
+import type { Deadline } from '../../../src/base/time/deadline.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/attempt.ts';
 import { enqueue, type Settlement } from '../../../src/outbox/deliveries.ts';
@@ -11,7 +11,7 @@ import { createOutbox, type Outbox } from '../../../src/outbox/worker.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { createDatabase } from '../stores/databases.ts';
-import { markup, mrkdwnOf } from '../../../src/base/markup.ts';
+import { markup, mrkdwnOf } from '../../../src/base/text/markup.ts';
 
 export const START = new Date('2026-03-02T08:00:00Z');
 

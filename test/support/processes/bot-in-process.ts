@@ -1,6 +1,6 @@
 import { inject, onTestFinished } from 'vitest';
 import { startApp, type RunningApp } from '../../../src/app.ts';
-import { readConfig } from '../../../src/base/config.ts';
+import { readConfig } from '../../../src/base/settings/config.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/store/database.ts';

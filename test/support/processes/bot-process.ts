@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { startApp } from '../../../src/app.ts';
-import { readConfig } from '../../../src/base/config.ts';
+import { readConfig } from '../../../src/base/settings/config.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 

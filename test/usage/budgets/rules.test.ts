@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf } from '../../../src/base/calendar.ts';
+import { daysOf } from '../../../src/base/time/calendar.ts';
 import { openPeriods, periodOf } from '../../../src/usage/budgets/core/budget.ts';
 import { decide, figuresOf, type Mark } from '../../../src/usage/budgets/core/decide.ts';
 import { planBudget } from '../../../src/usage/budgets/evaluate/plan.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { daysOf, type Day, type Period } from '../../../src/base/calendar.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { admitSums, type GateDeps, type WantedSum } from '../../../src/usage/groups/gate.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../src/analytics/facts.ts';
 import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { daysOf, plusDays } from '../../../src/base/calendar.ts';
+import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import { forecastMonth as forecastFrom, forecastSentences } from '../../../src/usage/insight/forecast.ts';
 
 const READ_AT = new Date('2026-03-17T09:00:00Z');

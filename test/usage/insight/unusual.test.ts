@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plusDays } from '../../../src/base/calendar.ts';
+import { plusDays } from '../../../src/base/time/calendar.ts';
 import { judgeDay, unusualDays, USUAL_DAYS } from '../../../src/usage/insight/unusual.ts';
 
 const TUESDAY = '2026-04-07';

@@ -11,7 +11,7 @@ import {
   TOOLS,
 } from '../../../src/sandbox/platform/model/catalogue.ts';
 import type { PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
-import { daysOf } from '../../../src/base/calendar.ts';
+import { daysOf } from '../../../src/base/time/calendar.ts';
 import { buildActivityReport } from '../../../src/usage/reports/activity-report.ts';
 import type { Autonomy } from '../../../src/usage/measures/autonomy.ts';
 import type { NamedFigure } from '../../../src/usage/measures/breakdown.ts';

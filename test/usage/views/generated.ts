@@ -14,7 +14,7 @@ import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
 import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization, type Organization } from '../../../src/sandbox/platform/model/organization.ts';
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
-import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/base/calendar.ts';
+import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/base/time/calendar.ts';
 import { comparedPeriod } from '../../../src/analytics/comparison.ts';
 import type { ReportScope } from '../../../src/usage/measures/figures.ts';
 

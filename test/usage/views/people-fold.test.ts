@@ -4,7 +4,7 @@ import { userRow, type UserRow } from '../../../src/platform/endpoints/analytics
 import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
-import { daysOf } from '../../../src/base/calendar.ts';
+import { daysOf } from '../../../src/base/time/calendar.ts';
 import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';

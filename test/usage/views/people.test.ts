@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { daysOf } from '../../../src/base/calendar.ts';
+import { daysOf } from '../../../src/base/time/calendar.ts';
 import { buildMoves, type Moves } from '../../../src/usage/insight/moves.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
 import { groupView } from '../../../src/usage/views/group-view.ts';

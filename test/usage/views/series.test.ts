@@ -1,7 +1,7 @@
 import type { TableOptions } from '../../../src/slack/blocks/paragraphs.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysOf, plusDays } from '../../../src/base/calendar.ts';
+import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import { dayTable } from '../../../src/usage/views/day-table.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/measures/series.ts';
 

@@ -13,7 +13,7 @@ import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
 import { button } from '../../../src/slack/blocks/blocks.ts';
 import { buttonRow } from '../../../src/slack/blocks/paragraphs.ts';
 import { checkBlocks } from '../../../src/slack/blocks/rules/index.ts';
-import { daysOf, plusDays } from '../../../src/base/calendar.ts';
+import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import { organizationCsv, TOOLS_CSV } from '../../../src/usage/export/organization-csv.ts';
 import { buildMoves } from '../../../src/usage/insight/moves.ts';
 import { movesView } from '../../../src/usage/insight/moves-view.ts';
@@ -39,7 +39,7 @@ import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { moreMessage, shortMessage, viewMessage, type View } from '../../../src/usage/views/view.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
-import { mrkdwnOf } from '../../../src/base/markup.ts';
+import { mrkdwnOf } from '../../../src/base/text/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 
 /** Makes the ids, time stamps and tokens of the workspace. */
 export interface Identifiers {

@@ -1,5 +1,5 @@
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
-import { markup } from '../../../base/markup.ts';
+import { markup } from '../../../base/text/markup.ts';
 import type { HookSession } from '../core/tables.ts';
 
 export const MUTE_ACTION = 'session_hooks_mute';

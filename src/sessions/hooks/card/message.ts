@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { clip, joinMarkup, markup, markupLength, mention } from '../../../base/markup.ts';
-import { countOf } from '../../../base/numbers.ts';
+import { clip, joinMarkup, markup, markupLength, mention } from '../../../base/text/markup.ts';
+import { countOf } from '../../../base/text/numbers.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
 import type { HookSession } from '../core/tables.ts';

@@ -1,5 +1,5 @@
-import { markup, readerTime, type Markup } from '../../../base/markup.ts';
-import { countOf } from '../../../base/numbers.ts';
+import { markup, readerTime, type Markup } from '../../../base/text/markup.ts';
+import { countOf } from '../../../base/text/numbers.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { plainMessage, runCommandButton } from '../../../slack/blocks/messages.ts';
 import { buttonRow, heading, messageOf, prose, smallPrint, type Paragraph } from '../../../slack/blocks/paragraphs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clip, plain } from '../../../base/markup.ts';
+import { clip, plain } from '../../../base/text/markup.ts';
 
 /** What an event means here; anything that this version does not know is `other`. */
 export type EventKind = 'waits' | 'stops' | 'ends' | 'tool' | 'subagent' | 'other';

@@ -1,5 +1,5 @@
 import { EVERY_DAY, lastOccurrence, nextOccurrence, type Occurrence } from '../../../schedule/occurrences.ts';
-import { isTimeZone } from '../../../base/calendar.ts';
+import { isTimeZone } from '../../../base/time/calendar.ts';
 
 /** Local times, `HH:MM`; over midnight where the first is the later one. */
 export interface QuietHours {

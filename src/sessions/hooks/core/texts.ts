@@ -1,5 +1,5 @@
-import { joinMarkup, markup, readerTime, type Markup } from '../../../base/markup.ts';
-import { countOf } from '../../../base/numbers.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../../../base/text/markup.ts';
+import { countOf } from '../../../base/text/numbers.ts';
 import type { HookSession } from './tables.ts';
 
 /** @example stateMarkup(session) // ✋ *Waits for you* in `web` */

@@ -8,8 +8,8 @@ import {
   mondayOf,
   type Day,
   type Period,
-} from '../../../base/calendar.ts';
-import { countOf } from '../../../base/numbers.ts';
+} from '../../../base/time/calendar.ts';
+import { countOf } from '../../../base/text/numbers.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
 
 export const MAX_OWN_DAYS = 366;

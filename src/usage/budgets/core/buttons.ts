@@ -1,4 +1,4 @@
-import { markup } from '../../../base/markup.ts';
+import { markup } from '../../../base/text/markup.ts';
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
 
 export const NEW_ACTION = 'budget_new';

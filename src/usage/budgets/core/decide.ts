@@ -1,4 +1,4 @@
-import type { Day, Period } from '../../../base/calendar.ts';
+import type { Day, Period } from '../../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../../analytics/facts.ts';
 import { forecastPeriod } from '../../insight/forecast.ts';
 import { sumOf } from '../../measures/figures.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay } from '../../../base/calendar.ts';
+import { isDay } from '../../../base/time/calendar.ts';
 import { priceSchema, type Budget } from './budget.ts';
 
 const day = z.string().refine(isDay);

@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../../base/calendar.ts';
+import { dayOf, type Day } from '../../../base/time/calendar.ts';
 import type { EndedDelivery } from '../../../outbox/delivery-table.ts';
 import type { Retention } from '../../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../../store/tables.ts';

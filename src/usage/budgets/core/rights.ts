@@ -1,4 +1,4 @@
-import type { Config } from '../../../base/config.ts';
+import type { Config } from '../../../base/settings/config.ts';
 import type { People, Person } from '../../../slack/people/people.ts';
 import { roleSentence } from '../../../slack/blocks/messages.ts';
 import type { Budget } from './budget.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Day } from '../../../base/calendar.ts';
+import type { Day } from '../../../base/time/calendar.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
 import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
 import type { Basis, Mark } from './decide.ts';

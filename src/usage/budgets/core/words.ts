@@ -1,5 +1,5 @@
-import { formatDate, formatDay, formatPeriod } from '../../../base/calendar.ts';
-import { countOf, formatCompact } from '../../../base/numbers.ts';
+import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
+import { countOf, formatCompact } from '../../../base/text/numbers.ts';
 import { rangeWords } from '../../insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
 import type { Said } from './payload.ts';

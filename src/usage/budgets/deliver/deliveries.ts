@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markup } from '../../../base/markup.ts';
+import { markup } from '../../../base/text/markup.ts';
 import type { DeliveryKind } from '../../../outbox/attempt.ts';
 import { notifyOwner, ownerNoticeDeliveries } from '../../../outbox/owner-notices.ts';
 import type { Button } from '../../../slack/blocks/blocks.ts';

@@ -1,6 +1,6 @@
-import { joinMarkup, markup } from '../../../base/markup.ts';
-import { formatDay, formatPeriod, formatDate } from '../../../base/calendar.ts';
-import { formatCompact } from '../../../base/numbers.ts';
+import { joinMarkup, markup } from '../../../base/text/markup.ts';
+import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar.ts';
+import { formatCompact } from '../../../base/text/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
 import { editButton, showButton } from '../core/buttons.ts';

@@ -1,6 +1,6 @@
 import type { DailyCreditsRow, Part } from '../../../analytics/facts.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
-import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
+import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { FORECAST_DAYS } from '../../insight/forecast.ts';
 import { needsPeople, openPeriods, titleOf, whyNotCounted } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';

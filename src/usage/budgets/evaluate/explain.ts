@@ -1,5 +1,5 @@
-import type { Period } from '../../../base/calendar.ts';
-import { formatShare } from '../../../base/numbers.ts';
+import type { Period } from '../../../base/time/calendar.ts';
+import { formatShare } from '../../../base/text/numbers.ts';
 import { modelCredits } from '../../measures/amounts.ts';
 import { sumOf } from '../../measures/figures.ts';
 import { createPeopleSpendFold } from '../../measures/people-spend.ts';

@@ -1,8 +1,8 @@
 import { readPeopleByDay } from '../../../analytics/people-by-day.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../../../analytics/facts.ts';
-import { lengthOf, type Period } from '../../../base/calendar.ts';
+import { lengthOf, type Period } from '../../../base/time/calendar.ts';
 import type { LookDeps } from '../core/deps.ts';
-import { nextTurn } from '../../../base/turns.ts';
+import { nextTurn } from '../../../base/time/turns.ts';
 
 /** Whose credits are added up. */
 export type Counted =

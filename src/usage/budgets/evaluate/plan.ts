@@ -1,5 +1,5 @@
 import type { DailyCreditsRow } from '../../../analytics/facts.ts';
-import { lengthOf, plusDays, type Day, type Period } from '../../../base/calendar.ts';
+import { lengthOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { openPeriods } from '../core/budget.ts';
 import {
   decide,

@@ -1,5 +1,5 @@
 import type { DailyCreditsRow } from '../../../analytics/facts.ts';
-import { plusDays, type Day, type Period } from '../../../base/calendar.ts';
+import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
 import { todayOf } from '../../period.ts';
 import { needsPeople, periodOf, titleOf, whyNotCounted } from '../core/budget.ts';

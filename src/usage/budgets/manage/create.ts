@@ -1,7 +1,7 @@
-import { formatNumber } from '../../../base/numbers.ts';
-import { takeShortId } from '../../../base/short-id.ts';
-import { markup, type Markup } from '../../../base/markup.ts';
-import { plusDays } from '../../../base/calendar.ts';
+import { formatNumber } from '../../../base/text/numbers.ts';
+import { takeShortId } from '../../../base/text/short-id.ts';
+import { markup, type Markup } from '../../../base/text/markup.ts';
+import { plusDays } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';

@@ -1,6 +1,6 @@
-import { formatNumber } from '../../../base/numbers.ts';
+import { formatNumber } from '../../../base/text/numbers.ts';
 import { z } from 'zod';
-import { markup, mention, type Markup } from '../../../base/markup.ts';
+import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';

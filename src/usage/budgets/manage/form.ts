@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../base/amounts.ts';
-import { markup, type Markup } from '../../../base/markup.ts';
+import { formatAmount } from '../../../base/text/amounts.ts';
+import { markup, type Markup } from '../../../base/text/markup.ts';
 import { context, section, type Block } from '../../../slack/blocks/blocks.ts';
 import {
   channelInput,

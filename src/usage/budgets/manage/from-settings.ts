@@ -1,6 +1,6 @@
-import { formatNumber } from '../../../base/numbers.ts';
+import { formatNumber } from '../../../base/text/numbers.ts';
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
-import type { Config } from '../../../base/config.ts';
+import type { Config } from '../../../base/settings/config.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
 import { changeTerms, findBudget, insertBudget, removeBudget, reviveBudget } from '../core/store.ts';

@@ -1,6 +1,6 @@
-import { formatDay, formatPeriod } from '../../../base/calendar.ts';
-import { channelMention, markup, mention, readerTime, type Markup } from '../../../base/markup.ts';
-import { countOf, formatCompact } from '../../../base/numbers.ts';
+import { formatDay, formatPeriod } from '../../../base/time/calendar.ts';
+import { channelMention, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
+import { countOf, formatCompact } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
   blocksOf,

@@ -1,5 +1,5 @@
-import { AMOUNT_RULE, readAmount } from '../../../base/amounts.ts';
-import { isDay } from '../../../base/calendar.ts';
+import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
+import { isDay } from '../../../base/time/calendar.ts';
 import type { Team } from '../../../slack/people/directory.ts';
 import {
   MAX_OWN_DAYS,

@@ -1,4 +1,4 @@
-import { escapeShielded, shieldCommands } from './command-names.ts';
+import { escapeShielded, shieldCommands } from '../settings/command-names.ts';
 
 /**
  * Text in Slack's mrkdwn that is safe to show: whatever came from outside has been escaped, once. Only this file makes it, and

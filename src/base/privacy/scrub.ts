@@ -1,4 +1,4 @@
-import { withoutTrailing } from './trailing.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 /** Takes secrets out of a text. */
 export type Scrub = (text: string) => string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readAmount } from './amounts.ts';
-import { isTimeZone } from './calendar.ts';
+import { readAmount } from '../text/amounts.ts';
+import { isTimeZone } from '../time/calendar.ts';
 import { retentionDays } from './retention.ts';
 import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
 

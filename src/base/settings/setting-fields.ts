@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PersonReference } from './roles.ts';
-import { withoutTrailing } from './trailing.ts';
+import type { PersonReference } from '../roles.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 export const required = (whatToDo: string) => z.string({ error: `is missing: ${whatToDo}` });
 
