@@ -1,12 +1,5 @@
 import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
-import {
-  alone,
-  misunderstood,
-  readSubcommand,
-  run,
-  unexpected,
-  type ReadSubcommand,
-} from '../slack/commands/subcommands.ts';
+import { alone, ofOne, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 
 /** What somebody wants of one digest. */
 export type Change = 'pause' | 'resume' | 'remove';
@@ -48,19 +41,12 @@ export function parseDigest(words: readonly string[]): ParsedCommand<DigestReque
         new: alone({ kind: 'new' }),
         why: alone({ kind: 'why' }),
         now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
-        edit: readOne('edit'),
-        preview: readOne('preview'),
-        pause: readOne('pause'),
-        resume: readOne('resume'),
-        remove: readOne('remove'),
+        edit: ofOne('digest', 'edit'),
+        preview: ofOne('digest', 'preview'),
+        pause: ofOne('digest', 'pause'),
+        resume: ofOne('digest', 'resume'),
+        remove: ofOne('digest', 'remove'),
       },
     },
   );
 }
-
-const readOne =
-  (kind: Change | 'edit' | 'preview'): ReadSubcommand<DigestRequest> =>
-  ([id, ...rest]) => {
-    if (id === undefined) return misunderstood('Which digest? The list shows their ids.', 'list');
-    return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
-  };

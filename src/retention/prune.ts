@@ -1,3 +1,4 @@
+import { DAY_MS } from '../base/time/durations.ts';
 import type { Checkpoint } from '../base/checkpoint.ts';
 import { dayOf, type Day } from '../base/time/calendar.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -9,7 +10,6 @@ import type { Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 import type { RetentionTables } from './table.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The jobs of a minute follow each other: a long run goes on in the next one. */
 const TURN_MS = 2_000;
 /** Longer than a turn and the transaction that ends it. */

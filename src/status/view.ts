@@ -97,6 +97,6 @@ function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
   ];
 }
 
-function keptLine({ retention: { people, sessions, deliveries, audit } }: OperatorFacts): Markup {
-  return markup`*Kept for:* figures of people ${countOf(people, 'day')}, sessions ${countOf(sessions, 'day')}, messages ${countOf(deliveries, 'day')}, the audit ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
+function keptLine({ retention: { people, looks, sessions, deliveries, audit } }: OperatorFacts): Markup {
+  return markup`*Kept for:* figures of people ${countOf(people, 'day')}, who saw them ${countOf(looks, 'day')}, sessions ${countOf(sessions, 'day')}, messages ${countOf(deliveries, 'day')}, the audit ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../base/time/durations.ts';
 import type { Store } from './store.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { readStoreNow, storeNow } from './lease.ts';
@@ -18,7 +19,7 @@ export type StoreHealth =
  */
 const PADDING = 'x'.repeat(16 * 1024);
 /** Who has not been heard of for a day is gone. */
-const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
+const FORGOTTEN_AFTER_MS = DAY_MS;
 
 /** A process that beats, and what it remembers of that; all times by the clock of the store. */
 export interface Beating {

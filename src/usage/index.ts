@@ -22,7 +22,8 @@ import {
 } from './controls-row.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
-import { createLooksPruning, looksAction, looksHome } from './looks/index.ts';
+import { lookRetention } from '../slack/people/figure-looks.ts';
+import { looksAction, looksHome } from './looks/index.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './deps.ts';
 import { createOwnReader } from './own/own-facts.ts';
@@ -98,13 +99,13 @@ export function createUsageFeature(services: UsageServices): Feature {
       ...watchActions(services),
     ],
     forms: [teamsForm(deps), notifyForm(services)],
-    jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }, createLooksPruning(services)],
+    jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }],
     deliveryKinds: {
       ...headsUpDeliveries(services),
       ...limitPeriodDeliveries(services),
       ...watchDeliveries(services),
     },
-    retention: [watchRetention(services.db), groupRetention(services.db)],
+    retention: [watchRetention(services.db), groupRetention(services.db), lookRetention(services.db)],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), looksHome(services), watchesHome(services)],
   };

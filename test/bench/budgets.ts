@@ -51,7 +51,7 @@ export async function reportBudgets(people: number): Promise<Result> {
     config: {
       peopleRole: 'manager',
       minGroup: 5,
-      retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 },
+      retentionDays: { people: 375, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
     },
     people: {
       identify: () => Promise.reject(new Error('Nobody is asked for')),

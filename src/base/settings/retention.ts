@@ -4,6 +4,8 @@ import { z } from 'zod';
 const KINDS = {
   /** A year, so that a budget of a year adds up, and the nine days in which its last day may still be corrected. */
   people: { usual: 375, least: 40 },
+  /** App Home shows those of thirty days. */
+  looks: { usual: 90, least: 30 },
   sessions: { usual: 30, least: 1 },
   deliveries: { usual: 90, least: 14 },
   audit: { usual: 730, least: 90 },
@@ -16,6 +18,7 @@ export type RetentionDays = Readonly<Record<RetentionKind, number>>;
 
 const DEFAULTS: RetentionDays = {
   people: KINDS.people.usual,
+  looks: KINDS.looks.usual,
   sessions: KINDS.sessions.usual,
   deliveries: KINDS.deliveries.usual,
   audit: KINDS.audit.usual,
@@ -27,7 +30,7 @@ export const RETENTION_KINDS = Object.keys(KINDS).filter(isKind);
 /**
  * `RETENTION_DAYS`: any of the kinds; the others keep their days.
  *
- * @example retentionDays.parse('people=190') // { people: 190, sessions: 30, deliveries: 90, audit: 730 }
+ * @example retentionDays.parse('people=190') // { people: 190, looks: 90, sessions: 30, deliveries: 90, audit: 730 }
  */
 export const retentionDays = z
   .string()

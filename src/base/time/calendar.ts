@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.ts';
 import { UTCDate } from '@date-fns/utc';
 import { addDays, format, isValid, parse, startOfISOWeek } from './date-fns.ts';
 
@@ -31,7 +32,6 @@ export function dayOf(instant: Date): Day {
 const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
 
 /** A UTC day has no change of the clocks, so days are counted as numbers: views and digests do it thousands of times. */
-const DAY_MS = 86_400_000;
 export const DAYS_IN_A_WEEK = 7;
 
 /** Days since 1970-01-01: what counts in days does so with numbers. @example dayNumberOf('1970-01-08') // 7 */

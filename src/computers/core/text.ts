@@ -1,11 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time/durations.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { hasFailed, instantOf, isDone, isRunning, progressOf, type Progress, type Step } from './states.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_ERROR_LENGTH = 280;
 const MAX_STEP_LENGTH = 60;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
 import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
@@ -150,8 +151,6 @@ function rangesOf(revisions: readonly number[]): string {
   }
   return ranges.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(', ');
 }
-
-const MINUTE_MS = 60_000;
 
 function spanOf(first: RevisionChanges, last: RevisionChanges): string {
   const minutes = Math.round((Date.parse(last.row.changed_at) - Date.parse(first.row.changed_at)) / MINUTE_MS);

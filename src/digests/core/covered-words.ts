@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { TZDate } from '@date-fns/tz';
 import { format } from '../../base/time/date-fns.ts';
 import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../base/time/calendar.ts';
@@ -7,7 +8,6 @@ import { weekdayNameOf } from './period-words.ts';
 import { WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
 const MONDAY = 1;
-const DAY_MS = 86_400_000;
 /** Often enough to meet every season of the clocks. */
 const SAMPLED_EVERY_DAYS = 28;
 const SAMPLES = 13;

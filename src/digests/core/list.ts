@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries, outlineDeliveries, type DeliveryOutline } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
@@ -7,7 +8,6 @@ import { hasRole } from '../../base/roles.ts';
 import type { DigestDeps } from './deps.ts';
 import { subscriptionIdOf } from './payload.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A monthly digest's last result is up to a month old. */
 const LAST_RESULT_MS = 40 * DAY_MS;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
 import {
   DAYS_IN_A_WEEK,
   formatMonth,
@@ -25,8 +26,6 @@ export function titleOf(cadence: Cadence, period: Period): string {
   const days = cadence === 'monthly' ? formatMonth(period.last) : formatPeriod(period);
   return `${nameOf(cadence)}, ${days} (UTC)`;
 }
-
-const MINUTE_MS = 60_000;
 
 /** @example latenessWords(new Date('2026-03-02T09:00Z'), new Date('2026-03-02T12:10Z')) // '3 hours' */
 export function latenessWords(dueAt: Date, at: Date): string {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { listSentSince, replaceMemo } from '../../outbox/past-deliveries.ts';
@@ -9,7 +10,6 @@ import { figuresOf, movedFigures, rankingsOf, reorderedRankings } from '../messa
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, readPayload, type Correction, type DigestMemo } from '../core/payload.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A digest that is older than this is no longer corrected. */
 const WATCHED_FOR_MS = 8 * DAY_MS;
 /** The platform changes published figures rarely, and asking costs it something. */

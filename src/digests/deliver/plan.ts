@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { enqueue, enqueueSkipped, type NewDelivery } from '../../outbox/deliveries.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
@@ -47,7 +48,7 @@ function whyAgain(
 }
 
 /** As far as `/digest why` looks back. */
-const KEPT_MS = 14 * 24 * 60 * 60_000;
+const KEPT_MS = 14 * DAY_MS;
 
 /** After downtime only the last occurrence is sent. Those between it and the one that was planned never come, and people see why. */
 async function keepMissed(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../../outbox/past-deliveries.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
@@ -15,7 +16,7 @@ import { isUnpublished, isWaitForDays, latestSending, waitsSince } from '../deli
 import { figuresOfPeriod, latenessWords, titleOf } from '../core/period-words.ts';
 import { placeMarkup } from '../core/describe.ts';
 
-const LOOKED_BACK_MS = 14 * 24 * 60 * 60_000;
+const LOOKED_BACK_MS = 14 * DAY_MS;
 /** Each takes up to three blocks of a message. */
 const MAX_SENDS = 15;
 

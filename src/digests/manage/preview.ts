@@ -1,19 +1,15 @@
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import type { Reply } from '../../slack/inbound/reply.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
-import { chosenSections, noteDigestLook, readContents, readSettings } from '../core/contents.ts';
+import { noteDigestLook, readContents, readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup } from '../core/describe.ts';
-import { mayRead } from '../core/list.ts';
-import { refusalToShow } from '../core/names.ts';
 import { buildDigest } from '../message/message.ts';
-import { unknownDigest, type ChangeResult } from './change.ts';
-
-const NO_FIGURES = 'There are no figures yet that it could hold.';
+import type { ChangeResult } from './change.ts';
+import { findShown, NO_FIGURES } from './shown.ts';
 
 /**
  * Shows a digest as it would be now to the person who asks, and to nobody else: with the names that its channel would read, and no
@@ -26,16 +22,13 @@ export async function showPreview(
   id: string,
   { person, reply }: Pick<Interaction, 'person'> & { reply: Pick<Reply, 'show' | 'progress'> },
 ): Promise<ChangeResult | undefined> {
-  const subscription = await findSubscription(deps.db, 'digest', id);
-  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
-  const settings = readSettings(subscription);
-  const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
-  const refusal = await refusalToShow(deps, person, subscription, scope);
-  if (refusal !== undefined) return { kind: 'refused', sentence: markup`${refusal}` };
+  const found = await findShown(deps, id, person);
+  if ('refused' in found) return found.refused;
+  const { subscription } = found;
   const now = deps.clock.now();
-  const { cadence } = settings;
+  const { cadence } = readSettings(subscription);
   const period = coveredNow(cadence, now);
-  if (!period) return { kind: 'refused', sentence: markup`${NO_FIGURES}` };
+  if (!period) return NO_FIGURES;
   reply.progress('Reading the figures …');
   const contents = await readContents(deps, subscription, { cadence, period });
   if (contents.kind === 'nobody') {

@@ -2,13 +2,11 @@ import type { Interaction } from '../../slack/interactions.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
-import { findSubscription } from '../../schedule/subscriptions.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
-import { unknownDigest, type ChangeResult } from './change.ts';
-import { chosenSections, readSettings } from '../core/contents.ts';
+import type { ChangeResult } from './change.ts';
+import { findShown, NO_FIGURES } from './shown.ts';
+import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
-import { mayRead } from '../core/list.ts';
-import { refusalToShow } from '../core/names.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { readPayload, type DigestPayload } from '../core/payload.ts';
 import { figuresOfPeriod } from '../core/period-words.ts';
@@ -28,15 +26,12 @@ export async function sendNow(
   { person }: Pick<Interaction, 'person'>,
   askedAt: Date = deps.clock.now(),
 ): Promise<ChangeResult> {
-  const subscription = await findSubscription(deps.db, 'digest', id);
-  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) return unknownDigest(id);
-  const settings = readSettings(subscription);
-  const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
-  const refusal = await refusalToShow(deps, person, subscription, scope);
-  if (refusal !== undefined) return { kind: 'refused', sentence: markup`${refusal}` };
+  const found = await findShown(deps, id, person);
+  if ('refused' in found) return found.refused;
+  const { subscription } = found;
   const now = deps.clock.now();
   const delivery = deliveryOf(subscription, askedAt, now);
-  if (!delivery) return { kind: 'refused', sentence: markup`There are no figures yet that it could hold.` };
+  if (!delivery) return NO_FIGURES;
   const before = await deps.db.transaction().execute(async (trx) => {
     const earlier = await findRecent(trx, subscription.id, askedAt);
     if (earlier !== undefined) return earlier;

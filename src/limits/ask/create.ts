@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardPlace } from '../core/notify.ts';
 import { takeShortId } from '../../base/text/short-id.ts';
@@ -6,7 +7,6 @@ import type { LimitDeps } from '../core/deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';
 
 const ID_LENGTH = 5;
-const HOUR_MS = 60 * 60_000;
 
 /**
  * Makes a request and its card, or neither.

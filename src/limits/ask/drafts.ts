@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { RequestContents } from '../core/requests.ts';
@@ -21,7 +22,7 @@ const contentsSchema = z.object({
   people: z.array(personSchema).min(1),
 }) satisfies z.ZodType<RequestContents>;
 
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 
 /** Keeps what was typed while it is looked at: Slack keeps no more than 3,000 characters with a modal. */
 export async function keepDraft(

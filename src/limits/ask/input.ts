@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
@@ -21,7 +22,7 @@ export type Problems = Partial<Record<Field, string>>;
 
 export const MAX_REASON_LENGTH = 500;
 const SHORTEST_RAISE_MS = 60 * 60_000;
-const MAX_RAISE_MS = 366 * 24 * 60 * 60_000;
+const MAX_RAISE_MS = 366 * DAY_MS;
 
 /**
  * What was submitted, with what is wrong with it at its fields, as far as that can be said without asking anybody. Pure.

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/time/durations.ts';
 import { TZDate } from '@date-fns/tz';
 import { getISODay } from '../../base/time/date-fns.ts';
 import { remind } from '../core/notify.ts';
@@ -5,7 +6,6 @@ import { expireRequest } from './decide.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { listRequests } from '../core/requests.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** The later one first: somebody who was away for both gets one. */
 const REMINDED_AFTER_HOURS = [24, 4];
 const WORKDAY = { firstHour: 8, endHour: 18, lastDay: 5 };

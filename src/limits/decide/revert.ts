@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
 import { sql } from 'kysely';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
@@ -9,9 +10,6 @@ import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { insertPeople, peopleOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Of whom the value may stand on the platform, and so goes back. */
 const isRaised = (person: LimitPerson) =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import type { LimitDatabase } from '../core/tables.ts';
 
@@ -16,7 +17,7 @@ export interface AboveUse extends StandingLimit {
   used: number;
 }
 
-const SOON_MS = 14 * 24 * 60 * 60_000;
+const SOON_MS = 14 * DAY_MS;
 
 /** The newest limit of everybody for whom one was set here. */
 export async function readStandingLimits(db: LimitDatabase): Promise<StandingLimit[]> {

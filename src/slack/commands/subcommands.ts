@@ -21,6 +21,18 @@ export const alone =
     rest.length === 0 ? run(request) : unexpected(rest[0], word);
 
 /**
+ * A subcommand that takes the id of one thing, and no more.
+ *
+ * @example { edit: ofOne('digest', 'edit') } // `/digest edit k7m2` is { kind: 'edit', id: 'k7m2' }
+ */
+export const ofOne =
+  <Kind extends string>(noun: string, kind: Kind): ReadSubcommand<{ kind: Kind; id: string }> =>
+  ([id, ...rest]) => {
+    if (id === undefined) return misunderstood(`Which ${noun}? The list shows their ids.`, 'list');
+    return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
+  };
+
+/**
  * Reads the words after a command by their first one. A word that nobody knows is answered with the nearest one that
  * somebody does.
  *

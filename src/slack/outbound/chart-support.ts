@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
 /** Slack brings what is new to one workspace after another. */
-const ASK_AGAIN_MS = 24 * 60 * 60_000;
+const ASK_AGAIN_MS = DAY_MS;
 
 /** Whether this workspace takes charts, and tables above the older limits, as far as that is known. */
 export interface ChartSupport {

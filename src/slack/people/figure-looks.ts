@@ -1,4 +1,5 @@
-import type { Day } from '../../base/time/calendar.ts';
+import { dayOf, type Day } from '../../base/time/calendar.ts';
+import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
 /** In what somebody’s figures were shown by name. */
@@ -101,7 +102,27 @@ export async function listLooks(db: Database, email: string, since: Day): Promis
   });
 }
 
-/** Forgets looks of days before a day. */
-export async function pruneLooks(db: Database, olderThan: Date): Promise<void> {
-  await db.deleteFrom('figure_looks').where('day', '<', olderThan.toISOString().slice(0, 10)).execute();
+/** Deletes looks that were kept long enough, some days at once. */
+export const lookRetention = (db: Database): Retention => ({
+  kind: 'looks',
+  prune: (before) => untilNothingIsLeft(() => deleteSome(db, dayOf(before))),
+});
+
+async function deleteSome(db: Database, before: Day): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('figure_looks')
+    .where((where) =>
+      where(
+        where.refTuple('looker', 'subject', 'what', 'day'),
+        'in',
+        where
+          .selectFrom('figure_looks as old')
+          .select(['old.looker', 'old.subject', 'old.what', 'old.day'])
+          .where('old.day', '<', before)
+          .limit(ROWS_A_TRANSACTION)
+          .$asTuple('looker', 'subject', 'what', 'day'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

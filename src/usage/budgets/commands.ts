@@ -1,12 +1,5 @@
 import type { CommandHelp, ParsedCommand } from '../../slack/commands/command-words.ts';
-import {
-  alone,
-  misunderstood,
-  readSubcommand,
-  run,
-  unexpected,
-  type ReadSubcommand,
-} from '../../slack/commands/subcommands.ts';
+import { alone, ofOne, readSubcommand } from '../../slack/commands/subcommands.ts';
 
 export type BudgetRequest = { kind: 'list' } | { kind: 'new' } | { kind: 'show' | 'edit' | 'remove'; id: string };
 
@@ -31,17 +24,10 @@ export function parseBudget(words: readonly string[]): ParsedCommand<BudgetReque
       subcommands: {
         list: alone({ kind: 'list' }),
         new: alone({ kind: 'new' }),
-        show: readOne('show'),
-        edit: readOne('edit'),
-        remove: readOne('remove'),
+        show: ofOne('budget', 'show'),
+        edit: ofOne('budget', 'edit'),
+        remove: ofOne('budget', 'remove'),
       },
     },
   );
 }
-
-const readOne =
-  (kind: 'show' | 'edit' | 'remove'): ReadSubcommand<BudgetRequest> =>
-  ([id, ...rest]) => {
-    if (id === undefined) return misunderstood('Which budget? The list shows their ids.', 'list');
-    return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
-  };

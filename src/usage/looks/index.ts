@@ -1,8 +1,7 @@
 import { dayOf, plusDays } from '../../base/time/calendar.ts';
-import type { Job } from '../../schedule/job.ts';
 import { sentenceView } from '../../slack/blocks/views.ts';
 import type { ClickAction, HomeSection } from '../../slack/interactions.ts';
-import { listLooks, pruneLooks } from '../../slack/people/figure-looks.ts';
+import { listLooks } from '../../slack/people/figure-looks.ts';
 import type { Person } from '../../slack/people/people.ts';
 import type { UsageServices } from '../deps.ts';
 import { summarizeLooks, type LookLine } from './summary.ts';
@@ -10,9 +9,6 @@ import { ALL_LOOKS_ACTION, LOOKS_TITLE, looksBlocks, looksView, SHOWN_DAYS } fro
 
 type LookDeps = Pick<UsageServices, 'db' | 'clock'>;
 
-const DAY_MS = 24 * 60 * 60_000;
-/** Looks are forgotten after so long. */
-const KEPT_DAYS = 90;
 /** Behind one's own usage. */
 const HOME_ORDER = 12;
 
@@ -42,20 +38,5 @@ export function looksAction(deps: LookDeps): ClickAction {
           ? sentenceView(LOOKS_TITLE, 'Slack shows no e-mail for you, and the platform knows people by e-mail.')
           : looksView(await readLines(deps, person, person.email)),
       ),
-  };
-}
-
-/** Forgets old looks, once a day. */
-export function createLooksPruning({ db, clock }: LookDeps): Job {
-  let prunedOn: string | undefined;
-  return {
-    name: 'forget-old-looks',
-    run: async () => {
-      const now = clock.now();
-      const today = dayOf(now);
-      if (prunedOn === today) return;
-      await pruneLooks(db, new Date(now.getTime() - KEPT_DAYS * DAY_MS));
-      prunedOn = today;
-    },
   };
 }

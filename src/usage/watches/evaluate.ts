@@ -1,3 +1,4 @@
+import { FACTS_MAX_AGE_MS } from '../facts-age.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
@@ -21,9 +22,6 @@ import {
   sinceDay,
   snoozedUntil,
 } from './store.ts';
-
-/** How old what may still change may be. */
-const MAX_AGE_MS = 3 * 60_000;
 
 class LostRace extends Error {}
 
@@ -55,7 +53,7 @@ export async function evaluateWatches(
     deps.days,
     counted.flatMap((one) => one ?? []),
     range,
-    { maxAgeMs: MAX_AGE_MS },
+    { maxAgeMs: FACTS_MAX_AGE_MS },
   );
   const assessed = await listWatchDays(deps.db, range.first);
   const now = deps.clock.now();

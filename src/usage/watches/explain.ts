@@ -1,3 +1,4 @@
+import { FACTS_MAX_AGE_MS } from '../facts-age.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
@@ -10,8 +11,6 @@ import type { WatchDeps } from './deps.ts';
 
 const MAX_EXPLAINED = 2;
 const WEEKS = 4;
-/** How old what may still change may be. */
-const MAX_AGE_MS = 3 * 60_000;
 
 /** What something was on a day, and what it is on that weekday. */
 interface Move {
@@ -50,7 +49,7 @@ async function namesReader({ people }: WatchDeps, channel: string): Promise<Pers
 }
 
 async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> {
-  const part = await days.credits(period, { maxAgeMs: MAX_AGE_MS });
+  const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
   const same = sameWeekdays(period);
   const before = part.rows.filter(({ date }) => same.has(date));
@@ -68,7 +67,7 @@ async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> 
 
 async function personMoves({ days, people }: WatchDeps, subject: string, period: Period): Promise<Move[]> {
   const [read, names, teams] = await Promise.all([
-    readPeopleByDay(days, period, { maxAgeMs: MAX_AGE_MS }),
+    readPeopleByDay(days, period, { maxAgeMs: FACTS_MAX_AGE_MS }),
     people.names(),
     people.teams(),
   ]);

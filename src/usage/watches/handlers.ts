@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/durations.ts';
 import { z } from 'zod';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays } from '../../base/time/calendar.ts';
@@ -174,8 +175,6 @@ async function expectDays(deps: WatchDeps, click: Click): Promise<void> {
     : 'Somebody said so already.';
   await click.reply.add(plainMessage(sentence));
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 async function snoozeWatch(deps: WatchDeps, days: number, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pruneLooks } from '../../../src/slack/people/figure-looks.ts';
+import { lookRetention } from '../../../src/slack/people/figure-looks.ts';
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, setUpDigest, until } from '../../support/digests.ts';
@@ -58,10 +58,14 @@ describe.each(availableEngines())('who saw my figures, on %s', (engine) => {
     scene.clock.moveTo(new Date('2026-04-01T00:00:00Z'));
     expect(await home('mia')).toContain(NOBODY);
     await until(scene, async (db) => {
-      await pruneLooks(db, new Date('2026-03-02T23:59:59Z'));
-      const kept = await db.selectFrom('figure_looks').selectAll().execute();
-      expect(kept).toHaveLength(1);
-      await pruneLooks(db, new Date('2026-03-03T00:00:00Z'));
+      const prune = async (before: string) => {
+        const deleted: number[] = [];
+        for await (const rows of lookRetention(db).prune(new Date(before))) deleted.push(rows);
+        return deleted;
+      };
+      expect(await prune('2026-03-02T23:59:59Z')).toEqual([]);
+      expect(await db.selectFrom('figure_looks').selectAll().execute()).toHaveLength(1);
+      expect(await prune('2026-03-03T00:00:00Z')).toEqual([1]);
       expect(await db.selectFrom('figure_looks').selectAll().execute()).toHaveLength(0);
       return true;
     });

@@ -218,7 +218,7 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
     config: {
       peopleRole: 'manager',
       minGroup: 5,
-      retentionDays: { people: 375, sessions: 30, deliveries: 90, audit: 730 },
+      retentionDays: { people: 375, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
     },
   };
 }

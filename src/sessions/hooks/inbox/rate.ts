@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../../../base/time/durations.ts';
 /** Events of one token in any minute. */
 export const EVENTS_A_MINUTE = 60;
 /** What is only counted leaves some of them for what an agent says to its person. */
 export const COUNTED_A_MINUTE = 50;
-const MINUTE_MS = 60_000;
 /** Past so many tokens those that were quiet for a minute are forgotten. */
 const SWEEP_ABOVE = 1_000;
 

@@ -12,11 +12,9 @@ import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget }
 import { commitPlans, isEmpty, LostRace, type Commit } from './commit.ts';
 import { explain } from './explain.ts';
 import { readCounted, type Counted, type ReadCounted } from './facts.ts';
+import { FACTS_MAX_AGE_MS } from '../../facts-age.ts';
 import { halfwayOf, planBudget } from './plan.ts';
 import { resolveMembers } from './members.ts';
-
-/** How old what may still change may be. */
-export const FACTS_MAX_AGE_MS = 3 * 60_000;
 
 /**
  * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;

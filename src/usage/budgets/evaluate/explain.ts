@@ -1,3 +1,4 @@
+import { FACTS_MAX_AGE_MS } from '../../facts-age.ts';
 import type { Period } from '../../../base/time/calendar.ts';
 import { formatShare } from '../../../base/text/numbers.ts';
 import { modelCredits } from '../../measures/amounts.ts';
@@ -28,7 +29,7 @@ export async function explain(
 }
 
 async function byModel({ days }: LookDeps, period: Period): Promise<string[]> {
-  const part = await days.credits(period, { maxAgeMs: 3 * 60_000 });
+  const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
   const amounts = new Map<string, number>();
   for (const row of part.rows) {
@@ -41,7 +42,7 @@ async function byPerson({ days, people }: LookDeps, emails: readonly string[], p
   const wanted = new Set(emails);
   const fold = createPeopleSpendFold(period, undefined, (key) => wanted.has(key));
   const [part, names] = await Promise.all([
-    days.peopleCredits(period, (row) => fold.add(row), { maxAgeMs: 3 * 60_000 }),
+    days.peopleCredits(period, (row) => fold.add(row), { maxAgeMs: FACTS_MAX_AGE_MS }),
     people.names(),
   ]);
   if (part.kind === 'unreadable') return [];
