@@ -119,7 +119,7 @@ describe('the port of the hooks', () => {
     const list = await typeCommand(scene.slack, 'mia', '/session', 'mine');
     expect(list.text).toContain('still-here');
     expect(`${list.text} ${JSON.stringify(list.blocks)}`).not.toMatch(/<!(channel|here|everyone)|<@U|<https?:/);
-  });
+  }, 180_000);
 
   test('outlives clients that break off, drip and pile up connections', async () => {
     const token = await tokenOf(scene, 'mia');
