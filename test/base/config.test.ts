@@ -56,7 +56,7 @@ describe('the settings', () => {
     ['people', 'holds "people", which is not a kind and its days such as people=375'],
     ['people=-1', 'holds "people=-1", which is not a kind and its days such as people=375'],
     ['people=100,', 'holds "", which is not a kind and its days such as people=375'],
-    ['credits=100', 'names "credits", which is none of people, sessions, deliveries, audit'],
+    ['credits=100', 'names "credits", which is none of people, looks, sessions, deliveries, audit'],
     ['people=100,people=200', 'names people twice'],
     ['people=39', 'keeps people for 39 days: it must be from 40 to 3650'],
     ['sessions=0', 'keeps sessions for 0 days: it must be from 1 to 3650'],
