@@ -23,20 +23,11 @@ export default defineConfig({
         extends: true,
         test: {
           // One project, because each loads all modules once more.
-          name: 'rules and app',
+          name: 'daily',
           include: ['test/**/*.test.ts'],
-          exclude: [...STORE_SUITES, ...LONG_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
-          provide: { engines: ['sqlite'], crashes: 'in process', propertyShare: 0.1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'store',
-          include: STORE_SUITES,
-          exclude: LONG_SUITES,
+          exclude: [...LONG_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
-          provide: { engines: ['sqlite', 'postgres'] },
+          provide: { engines: ['sqlite'], storeSuites: STORE_SUITES, crashes: 'in process', propertyShare: 0.1 },
         },
       },
       {

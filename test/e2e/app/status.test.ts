@@ -28,7 +28,8 @@ describe('/quartermaster', () => {
     expect(text).toContain('Admins: <@U0ADA> (`ADMINS` isn’t set: the workspace’s owners and admins)');
     expect(text).toContain('With one admin, nobody can decide that admin’s own requests.');
     expect(text).toContain('Managers: morgan.manager@acme.example (`MANAGERS`)');
-    const kept = 'figures of people 375 days, who saw them 90 days, sessions 30 days, messages 90 days, the audit 730 days';
+    const kept =
+      'figures of people 375 days, who saw them 90 days, sessions 30 days, messages 90 days, the audit 730 days';
     expect(text).toContain(`*Kept for:* ${kept} (\`RETENTION_DAYS\`)`);
   });
 

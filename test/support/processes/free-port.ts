@@ -1,11 +1,44 @@
-import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** A port that is kept from everybody until its program is about to start. Whoever connects meanwhile is cut off. */
+export interface ReservedPort {
+  port: number;
+  release: () => Promise<void>;
+}
+
+/** Below those that systems give to connections and to whoever listens on any port: there are thousands of these in a run. */
+const [FIRST, END] = [20_000, 32_000];
+
+export async function reservePort(): Promise<ReservedPort> {
+  for (;;) {
+    const port = randomInt(FIRST, END);
+    const server = await listenOn(port);
+    if (server) return { port, release: () => closeServer(server) };
+  }
+}
+
+async function listenOn(port: number): Promise<Server | undefined> {
+  const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
+    throw error;
+  }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+}
 
 /** A port that nobody uses now, for a program that cannot say which one it took. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('No free port');
-  return address.port;
+  const { port, release } = await reservePort();
+  await release();
+  return port;
 }

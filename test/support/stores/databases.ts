@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { Engine } from '../../../src/store/store.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import type { Database } from '../../../src/store/tables.ts';
 import { NodeSqliteDialect } from '../../../src/store/engines/node-sqlite.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { connectWhenItAnswers, POSTGRES_TEMPLATE } from './postgres-server.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
 
 /** A database of one test. */
 export interface TestDatabase {
@@ -18,7 +22,15 @@ export interface TestDatabase {
 
 /** The engines that this part of the suite runs on here. */
 export function availableEngines(): Engine[] {
-  return inject('engines').filter((engine) => engine === 'sqlite' || inject('postgresUrl'));
+  const engines = isStoreSuite() ? ENGINES : inject('engines');
+  return engines.filter((engine) => engine === 'sqlite' || inject('postgresUrl'));
+}
+
+const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
+
+function isStoreSuite(): boolean {
+  const { testPath = '' } = expect.getState();
+  return (inject('storeSuites') ?? []).some((pattern) => matchesGlob(testPath, join(ROOT, pattern)));
 }
 
 /** What runs on Postgres alone: with no other engine here there is nothing of it. */
@@ -31,7 +43,10 @@ const SQLITE_BYTES = 256 * 1024 ** 2;
 
 /** Makes a database of one test. Its tables are there already: to make them takes longer than to copy them. */
 export async function createDatabase(engine: Engine): Promise<TestDatabase> {
-  const database = await create(engine, inject('postgresCopying') ?? '');
+  const database = await create(
+    engine,
+    engine === 'postgres' ? await (postgresCopying ??= untilPostgresIsReady()) : '',
+  );
   if (engine === 'sqlite') writeFileSync(sqlitePath(database.url), await (sqliteTemplate ??= makeSqliteTemplate()));
   return database;
 }
@@ -65,11 +80,36 @@ async function create(engine: Engine, copying: string): Promise<TestDatabase> {
   }
   const server = inject('postgresUrl');
   if (!server) throw new Error('There is no Postgres here');
+  await (postgresCopying ??= untilPostgresIsReady());
   const name = `test_${randomBytes(6).toString('hex')}`;
   await runOn(server, `create database ${name} ${copying}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runOn(server, `drop database if exists ${name} with (force)`) };
+}
+
+let postgresCopying: Promise<string> | undefined;
+
+const PATIENCE_MS = 60_000;
+
+/** It is started while other tests run. @returns what makes `create database` copy all tables, where there are some to copy */
+async function untilPostgresIsReady(): Promise<string> {
+  const server = inject('postgresUrl');
+  if (!inject('postgresHasTemplate')) return '';
+  const client = await connectWhenItAnswers(server ?? '');
+  try {
+    for (const startMs = performance.now(); performance.now() - startMs < PATIENCE_MS; await delay(20)) {
+      const { rows } = await client.query<{ version: number }>(
+        `select current_setting('server_version_num')::int as version from pg_database where datname = $1 and datistemplate`,
+        [POSTGRES_TEMPLATE],
+      );
+      // Without a disk to wait for, copying files takes less than writing each page into the log; older ones know nothing else.
+      if (rows[0]) return `template ${POSTGRES_TEMPLATE}${rows[0].version >= 150_000 ? ' strategy file_copy' : ''}`;
+    }
+    throw new Error('Postgres has no tables to copy after a minute');
+  } finally {
+    await client.end();
+  }
 }
 
 /** The file of an SQLite database. */

@@ -3,16 +3,19 @@ import type { TestProject } from 'vitest/node';
 import type { Engine } from '../../../src/store/store.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { readDatabase } from './databases.ts';
-import { findPostgres, startPostgresServer } from './postgres-server.ts';
+import { reservePort } from '../processes/free-port.ts';
+import { findPostgres, POSTGRES_TEMPLATE, startPostgresServer, urlOfPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Of a server that tests may create databases on; missing where there is none. */
     postgresUrl: string | undefined;
-    /** Ends a `create database` so that it has all tables from the beginning. */
-    postgresCopying: string | undefined;
+    /** Whether one will be there to copy, once it has been started: it has all tables from the beginning. */
+    postgresHasTemplate: boolean | undefined;
     /** On which engines this part of the suite runs. */
     engines: readonly Engine[];
+    /** Files, as patterns, that run on both each time. */
+    storeSuites: readonly string[] | undefined;
   }
 }
 
@@ -28,28 +31,27 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
     project.provide('postgresUrl', given);
     return undefined;
   }
-  const server = await startPostgresServer(programs);
-  project.provide('postgresUrl', server.url);
-  project.provide('postgresCopying', await makeTemplate(server.url));
-  return () => server.stop();
+  const reserved = await reservePort();
+  project.provide('postgresUrl', urlOfPostgres(reserved.port));
+  project.provide('postgresHasTemplate', true);
+  // Nobody waits for it but the tests that need it.
+  const starting = startPostgresServer(programs, reserved).then(async (server) => {
+    await makeTemplate(server.url);
+    return server;
+  });
+  starting.catch((error: unknown) => process.stderr.write(`Postgres could not be started: ${String(error)}\n`));
+  return async () => (await starting).stop();
 }
 
-const TEMPLATE = 'quartermaster';
-
-/** @returns what makes `create database` copy it */
-async function makeTemplate(serverUrl: string): Promise<string> {
+async function makeTemplate(serverUrl: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
-  await client.query(`create database ${TEMPLATE}`);
-  const { rows } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
-  );
-  await client.end();
+  await client.query(`create database ${POSTGRES_TEMPLATE}`);
   const url = new URL(serverUrl);
-  url.pathname = `/${TEMPLATE}`;
+  url.pathname = `/${POSTGRES_TEMPLATE}`;
   const db = readDatabase(url.href);
   await migrate(db);
   await db.destroy();
-  // Without a disk to wait for, copying files takes less than writing each page into the log; older ones know nothing else.
-  return `template ${TEMPLATE}${(rows[0]?.version ?? 0) >= 150_000 ? ' strategy file_copy' : ''}`;
+  await client.query(`alter database ${POSTGRES_TEMPLATE} is_template true`);
+  await client.end();
 }

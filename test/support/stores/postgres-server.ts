@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from '../processes/free-port.ts';
+import { reservePort, type ReservedPort } from '../processes/free-port.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 /** The signals of `pg_ctl stop -m fast` and `-m immediate`. */
@@ -44,17 +45,22 @@ const UNSAFE_AND_FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal
 
 const CLUSTER_BYTES = 2 * 1024 ** 3;
 
-export async function startPostgresServer(programs: string): Promise<PostgresServer> {
+export const urlOfPostgres = (port: number) => `postgres://test@127.0.0.1:${port}/postgres`;
+
+/** The database that tests copy. */
+export const POSTGRES_TEMPLATE = 'quartermaster';
+
+/** @param reserved where it answers; a free one by default */
+export async function startPostgresServer(programs: string, reserved?: ReservedPort): Promise<PostgresServer> {
   const user = unprivilegedUser();
   const folder = mkdtempSync(join(temporaryFolder(CLUSTER_BYTES), 'quartermaster-postgres-'));
   if ('uid' in user) chownSync(folder, user.uid ?? 0, user.gid ?? 0);
   const data = join(folder, 'data');
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'test', '-A', 'trust', '-N', '-E', 'UTF8'], {
+  await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '-U', 'test', '-A', 'trust', '-N', '-E', 'UTF8'], {
     ...user,
     cwd: folder,
-    stdio: 'pipe',
   });
-  const port = await freePort();
+  const { port, release } = reserved ?? (await reservePort());
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -62,12 +68,13 @@ export async function startPostgresServer(programs: string): Promise<PostgresSer
     ...UNSAFE_AND_FAST,
   ];
   const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const url = `postgres://test@127.0.0.1:${port}/postgres`;
+  const url = urlOfPostgres(port);
   const start = async () => {
     const started = spawn(join(programs, 'postgres'), options, { ...user, cwd: folder, stdio: 'ignore' });
-    await untilItAnswers(url);
+    await (await connectWhenItAnswers(url)).end();
     return started;
   };
+  await release();
   let server = await start();
   const end = async (mode: StopMode) => {
     const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -88,15 +95,17 @@ export async function startPostgresServer(programs: string): Promise<PostgresSer
   };
 }
 
-async function untilItAnswers(url: string): Promise<void> {
+const ATTEMPTS = 600;
+
+/** Connects to one that is just starting. */
+export async function connectWhenItAnswers(url: string): Promise<Client> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new Client({ connectionString: url });
     try {
       await client.connect();
-      await client.end();
-      return;
+      return client;
     } catch (error) {
-      if (attempt > 100) throw error;
+      if (attempt > ATTEMPTS) throw error;
       await delay(50);
     }
   }
