@@ -111,7 +111,7 @@ describe.each(availableEngines())('a digest of which it stays unknown whether it
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await until(scene, async (db) => {
       // A machine that is busy would lose one lease after another otherwise.
-      if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
+      if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 20_000));
       return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
     });
     await delivered(scene, 'digest-unknown');

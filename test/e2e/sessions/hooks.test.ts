@@ -160,7 +160,7 @@ describe('/session notify', () => {
     await settled(scene, 'hook-card', 'skipped', 2);
     expect(await cards()).toEqual([]);
     scene.clock.moveTo(new Date('2026-03-03T12:00:30Z'));
-    const told = await directMessage(scene, 'mia', /While it was quiet: 2 sessions, 1 waits for you/, scene.clock);
+    const told = await directMessage(scene, 'mia', /While it was quiet: 2 sessions, 1 waits for you/);
     expect(told.text).toContain('First?');
     expect(await cards()).toHaveLength(1);
     await send(scene, token, ends('s1', 'error'));

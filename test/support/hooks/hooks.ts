@@ -73,26 +73,21 @@ export async function directMessages({ slack }: Pick<HooksScene, 'slack'>, as: s
   return channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
 }
 
-/**
- * Waits until one of somebody's direct messages says something.
- *
- * @param clock goes faster meanwhile: an attempt whose lease a jump of the clock ended is made again after a pause
- */
+/** Waits until one of somebody's direct messages says something. The clock goes faster meanwhile: channels rest for a second. */
 export async function directMessage(
-  scene: Pick<HooksScene, 'slack'>,
+  scene: Pick<HooksScene, 'slack' | 'clock'>,
   as: string,
   fits: RegExp,
-  clock?: MovableClock,
 ): Promise<MessageView> {
   return vi.waitFor(
     async () => {
-      clock?.moveTo(new Date(clock.now().getTime() + 100));
+      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 100));
       const all = await directMessages(scene, as);
       const found = all.find(({ text }) => fits.test(text));
       if (!found) throw new Error(`None fits ${String(fits)}: ${all.map(({ text }) => text).join(' / ')}`);
       return found;
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 15_000, interval: 10 },
   );
 }
 
