@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { PageFirst } from './sequencer.ts';
 import { LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
 
 const root = new URL('..', import.meta.url).pathname;
+
+// Node keeps what it compiled for the next worker, and the next run.
+process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 
 /** In about a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
 export default defineConfig({
@@ -15,7 +19,8 @@ export default defineConfig({
     // Nothing here keeps state in its modules, so a worker loads the app once and not for each file.
     isolate: false,
     // More than a small machine has cores: much of what takes long here waits.
-    maxWorkers: 4,
+    maxWorkers: 5,
+    sequence: { sequencer: PageFirst },
     // Node runs the sources itself, as the bot does: no bundler reads each module once more for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
@@ -27,7 +32,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...LONG_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
-          provide: { engines: ['sqlite'], storeSuites: STORE_SUITES, crashes: 'in process', propertyShare: 0.1 },
+          provide: { engines: ['sqlite'], storeSuites: STORE_SUITES, crashes: 'in process', propertyShare: 0.05 },
         },
       },
       {
@@ -35,7 +40,6 @@ export default defineConfig({
         test: {
           name: 'page',
           include: PAGE_SUITES,
-          sequence: { groupOrder: 1 },
           provide: { engines: ['sqlite'] },
         },
       },

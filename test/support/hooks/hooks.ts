@@ -1,4 +1,3 @@
-import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import { vi } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { freePort } from '../processes/free-port.ts';

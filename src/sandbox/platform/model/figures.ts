@@ -44,13 +44,15 @@ export function createFigures({
 }: FiguresSettings): Figures {
   const held = new Set<number>();
   const factors = new Map<number, number>();
-  const cache = new Map<number, DayFigures>();
-  const activeUsers = createActiveUsers(organization);
+  const revised = new Map<number, DayFigures>();
+  const { usual, activeUsers } = knownOf(organization);
 
   const isPublished = (day: number) =>
     day >= FIRST_DAY && !held.has(day) && clock.now().getTime() >= startOfDayMs(day + 1) + publishDelayMs;
   const ofDay = (day: number) => {
-    const known = cache.get(day) ?? foldDay(organization, day, factors.get(day) ?? 1);
+    const factor = factors.get(day);
+    const cache = factor === undefined ? usual : revised;
+    const known = cache.get(day) ?? foldDay(organization, day, factor ?? 1);
     // Put back at the end: the map keeps its order, so the first is the one longest unused.
     cache.delete(day);
     cache.set(day, known);
@@ -67,11 +69,29 @@ export function createFigures({
     releaseDay: (day) => void held.delete(dayNumber(day)),
     reviseDay: (day, factor) => {
       factors.set(dayNumber(day), factor);
-      cache.delete(dayNumber(day));
+      revised.delete(dayNumber(day));
     },
     heldDays: () => [...held].toSorted((a, b) => a - b).map(dayName),
     revisedDays: () => Object.fromEntries([...factors].map(([day, factor]) => [dayName(day), factor])),
   };
+}
+
+interface Known {
+  /** Days that nobody revised. */
+  usual: Map<number, DayFigures>;
+  activeUsers: (day: number) => ActiveUsers;
+}
+
+const knownByOrganization = new WeakMap<Organization, Known>();
+
+/** What was worked out of an organization is the same for every platform that has it. */
+function knownOf(organization: Organization): Known {
+  const known = knownByOrganization.get(organization) ?? {
+    usual: new Map(),
+    activeUsers: createActiveUsers(organization),
+  };
+  knownByOrganization.set(organization, known);
+  return known;
 }
 
 /** The day that ended last, whether or not it is published. */

@@ -54,15 +54,23 @@ const DEMO_PEOPLE = [
  * @example
  * createOrganization({ seed: 1, people: 2_000 }).people.length; // 2000
  */
-export function createOrganization({
-  seed,
-  people: size,
-  creditDecimals = 0,
-}: {
+export function createOrganization({ seed, people, creditDecimals = 0 }: OrganizationSettings): Organization {
+  const key = [seed, people, creditDecimals].join(' ');
+  const organization = made.get(key)?.deref() ?? makeOrganization(seed, people, creditDecimals);
+  made.set(key, new WeakRef(organization));
+  return organization;
+}
+
+interface OrganizationSettings {
   seed: number;
   people: number;
   creditDecimals?: number | undefined;
-}): Organization {
+}
+
+/** Nothing of one ever changes, so that many sandboxes in one process share it. */
+const made = new Map<string, WeakRef<Organization>>();
+
+function makeOrganization(seed: number, size: number, creditDecimals: number): Organization {
   const taken = new Map<string, number>();
   const people = Array.from({ length: size }, (_, index) => createPerson(seed, index, taken));
   const known = people.filter((person) => person.email !== null);

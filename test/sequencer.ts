@@ -1,0 +1,16 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { matchesGlob, join } from 'node:path';
+import { PAGE_SUITES } from './suites.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const isOfPage = ({ moduleId }: TestSpecification) =>
+  PAGE_SUITES.some((pattern) => matchesGlob(moduleId, join(ROOT, pattern)));
+
+/** The page in a browser comes first: it waits for much, and so does what takes longest of the rest. */
+export class PageFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the method of a sequencer, not of an array
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isOfPage), ...sorted.filter((file) => !isOfPage(file))];
+  }
+}
