@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url).pathname;
 // Node keeps what it compiled for the next worker, and the next run.
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 
-/** In about a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
+/** In less than two minutes on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
 export default defineConfig({
   test: {
     root,
