@@ -7,6 +7,7 @@ import { findNeededCards as findRequestCards } from '../../src/limits/retention.
 import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
 import { findNeededCards as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
 import { sessionRetention } from '../../src/sessions/retention.ts';
+import { lookRetention } from '../../src/slack/people/figure-looks.ts';
 import { auditRetention } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Retention } from '../../src/store/retention.ts';
@@ -71,6 +72,19 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     await put('audit', { about: 'limits:k7m2x', position: 1_200, at: NEW, actor: 'U0ADA', action: 'going back' });
     expect(await prune(auditRetention(db))).toBe(1_200);
     expect(await left('audit', 'position')).toEqual([1_200]);
+  });
+
+  test('who saw whose figures, thousands of looks of one day', async () => {
+    const { db, left, prune } = await open(engine);
+    const look = { subject: 'mia.member@acme.example', what: 'usage' };
+    const old = Array.from({ length: 1_200 }, (_, index) => ({ ...look, looker: `U${index}`, day: '2026-05-31' }));
+    await db.insertInto('figure_looks').values(old).execute();
+    await db
+      .insertInto('figure_looks')
+      .values({ ...look, looker: 'U1', day: '2026-06-01' })
+      .execute();
+    expect(await prune(lookRetention(db))).toBe(1_200);
+    expect(await left('figure_looks', 'day')).toEqual(['2026-06-01']);
   });
 
   test('sessions of people’s agents, and who looked at which; a card stays as long as its session', async () => {

@@ -12,6 +12,9 @@ const QUIET_MS = 250;
 const TIMEOUT_MS = 150_000;
 /** How often time is moved on while something is awaited. */
 const STEP_EVERY_MS = 60;
+/** A jump of the clock may end a look at the platform that is under way, and the next one is minutes later. */
+const NUDGE_MS = 60_000;
+const NUDGE_EVERY_MS = 5_000;
 /** Said while something is worked on: not what a person is left with. */
 const PROGRESS =
   /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list|Looking through the store|Beginning) …/;
@@ -113,10 +116,20 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
         clearInterval(step);
       }
     },
-    passTo: (instant) =>
-      after('', async () => {
-        demo.clock.moveTo(new Date(instant));
-      }),
+    passTo: async (instant) => {
+      const since = slack.mark();
+      const nudge = setInterval(() => {
+        const isStill = !slack.events.since(since).some((event) => isShown(event));
+        if (isStill) demo.clock.moveTo(new Date(demo.clock.now().getTime() + NUDGE_MS));
+      }, NUDGE_EVERY_MS);
+      try {
+        return await after('', async () => {
+          demo.clock.moveTo(new Date(instant));
+        });
+      } finally {
+        clearInterval(nudge);
+      }
+    },
     closeModals: async (as) => {
       await slack.control.close({ as, all: true });
     },

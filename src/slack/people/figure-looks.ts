@@ -102,7 +102,7 @@ export async function listLooks(db: Database, email: string, since: Day): Promis
   });
 }
 
-/** Deletes looks that were kept long enough, some days at once. */
+/** Deletes looks of days that were kept long enough. */
 export const lookRetention = (db: Database): Retention => ({
   kind: 'looks',
   prune: (before) => untilNothingIsLeft(() => deleteSome(db, dayOf(before))),
