@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AuditTable } from './audit-table.ts';
-import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from './retention.ts';
+import { deleteSomeOld, ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from './retention.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
@@ -50,32 +50,13 @@ export async function listNewestAuditEntries(db: Database, kind: string, most: n
   return rows.toReversed();
 }
 
+const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
+
 /** Deletes entries that were kept long enough. */
 export const auditRetention = (db: Database): Retention => ({
   kind: 'audit',
-  prune: (before) => untilNothingIsLeft(() => forgetSome(db, before)),
+  prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, AUDIT, before.toISOString())),
 });
-
-/** @returns how many; more may be left */
-async function forgetSome(db: Database, before: Date): Promise<number> {
-  const deleted = await db
-    .deleteFrom('audit')
-    .where((where) =>
-      where(
-        where.refTuple('about', 'position'),
-        'in',
-        where
-          .selectFrom('audit as old')
-          .select(['old.about', 'old.position'])
-          .where('old.at', '<', before.toISOString())
-          .orderBy('old.at')
-          .limit(ROWS_A_TRANSACTION)
-          .$asTuple('about', 'position'),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
-}
 
 /**
  * Deletes entries about things of one kind. Nothing finds them by their kind, so it goes through all that are as old, some at a

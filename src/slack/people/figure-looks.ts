@@ -1,5 +1,5 @@
 import { dayOf, type Day } from '../../base/time/calendar.ts';
-import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
+import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
 /** In what somebody’s figures were shown by name. */
@@ -102,27 +102,10 @@ export async function listLooks(db: Database, email: string, since: Day): Promis
   });
 }
 
+const LOOKS = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
+
 /** Deletes looks of days that were kept long enough. */
 export const lookRetention = (db: Database): Retention => ({
   kind: 'looks',
-  prune: (before) => untilNothingIsLeft(() => deleteSome(db, dayOf(before))),
+  prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, LOOKS, dayOf(before))),
 });
-
-async function deleteSome(db: Database, before: Day): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('figure_looks')
-    .where((where) =>
-      where(
-        where.refTuple('looker', 'subject', 'what', 'day'),
-        'in',
-        where
-          .selectFrom('figure_looks as old')
-          .select(['old.looker', 'old.subject', 'old.what', 'old.day'])
-          .where('old.day', '<', before)
-          .limit(ROWS_A_TRANSACTION)
-          .$asTuple('looker', 'subject', 'what', 'day'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
-import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
+import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 
 type GroupTables = {
@@ -101,6 +101,12 @@ export async function keepSums(
   }
 }
 
+const SUMS = {
+  table: 'usage_group_sums',
+  key: ['set_id', 'first_day', 'last_day', 'is_by_day'],
+  column: 'last_day',
+};
+
 /** Of days whose people are not kept, no group is shown. */
 export const groupRetention = (db: Database): Retention => ({
   kind: 'people',
@@ -110,25 +116,11 @@ export const groupRetention = (db: Database): Retention => ({
 async function forgetSums(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const tables = tablesIn(trx);
-    const { numDeletedRows } = await tables
-      .deleteFrom('usage_group_sums')
-      .where((where) =>
-        where(
-          where.refTuple('set_id', 'first_day', 'last_day', 'is_by_day'),
-          'in',
-          where
-            .selectFrom('usage_group_sums as old')
-            .select(['old.set_id', 'old.first_day', 'old.last_day', 'old.is_by_day'])
-            .where('old.last_day', '<', before)
-            .limit(ROWS_A_TRANSACTION)
-            .$asTuple('set_id', 'first_day', 'last_day', 'is_by_day'),
-        ),
-      )
-      .executeTakeFirst();
+    const rows = await deleteSomeOld(trx, SUMS, before);
     await tables
       .deleteFrom('usage_group_sets')
       .where('id', 'not in', (sums) => sums.selectFrom('usage_group_sums').select('set_id'))
       .execute();
-    return Number(numDeletedRows);
+    return rows;
   });
 }

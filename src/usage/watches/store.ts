@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from '../../schedule/channel-subscription-table.ts';
 import type { EndedDelivery } from '../../outbox/delivery-table.ts';
-import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
+import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../insight/unusual.ts';
 import type { AssessedDay, Judgement } from './plan.ts';
@@ -115,32 +115,13 @@ export async function markExpected(trx: DatabaseTransaction, deliveryKey: string
 /** Expected days are left out of what is usual for as long as they could count. */
 export const HISTORY_DAYS = USUAL_DAYS + 10;
 
+const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
+
 /** Deletes what was said of days that are older than people's figures, and that no look needs any longer. */
 export const watchRetention = (db: Database): Retention => ({
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => forgetDays(db, dayOf(before))),
+  prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, DAYS, plusDays(dayOf(before), -HISTORY_DAYS))),
 });
-
-async function forgetDays(db: Database, before: Day): Promise<number> {
-  const needed = plusDays(before, -HISTORY_DAYS);
-  const days = withDays(db);
-  const deleted = await days
-    .deleteFrom('usage_watch_days')
-    .where((where) =>
-      where(
-        where.refTuple('channel', 'subject', 'day'),
-        'in',
-        where
-          .selectFrom('usage_watch_days as old')
-          .select(['old.channel', 'old.subject', 'old.day'])
-          .where('old.day', '<', needed)
-          .limit(ROWS_A_TRANSACTION)
-          .$asTuple('channel', 'subject', 'day'),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
-}
 
 /** The messages whose days are kept. */
 export async function findWatched(
