@@ -39,6 +39,12 @@ function toSqlValue(value: unknown): SQLInputValue {
   throw new TypeError(`A ${typeof value} cannot be stored: turn it into text first`);
 }
 
+interface PreparedStatement {
+  statement: StatementSync;
+  /** It answers with rows. */
+  reader: boolean;
+}
+
 /** A program has a few dozen different statements; those that are made up on the fly push each other out. */
 const KEPT_STATEMENTS = 200;
 
@@ -46,15 +52,19 @@ const KEPT_STATEMENTS = 200;
  * Prepares each statement once. Besides the time this saves, a statement holds a copy of what was bound to it outside of the
  * heap until it is collected, and the collector, which sees nothing of that, does not hurry: megabytes after each big write.
  */
-function createPrepare(database: DatabaseSync): (sql: string) => StatementSync {
-  const kept = new Map<string, StatementSync>();
+function createPrepare(database: DatabaseSync): (sql: string) => PreparedStatement {
+  const kept = new Map<string, PreparedStatement>();
+  const prepare = (sql: string): PreparedStatement => {
+    const statement = database.prepare(sql);
+    return { statement, reader: statement.columns().length > 0 };
+  };
   return (sql) => {
-    const statement = kept.get(sql) ?? database.prepare(sql);
+    const prepared = kept.get(sql) ?? prepare(sql);
     kept.delete(sql);
-    kept.set(sql, statement);
+    kept.set(sql, prepared);
     const oldest = kept.size > KEPT_STATEMENTS ? kept.keys().next().value : undefined;
     if (oldest !== undefined) kept.delete(oldest);
-    return statement;
+    return prepared;
   };
 }
 
@@ -72,9 +82,9 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (sql): SqliteStatement => {
-      const statement = marked(() => prepare(sql));
+      const { statement, reader } = marked(() => prepare(sql));
       return {
-        reader: statement.columns().length > 0,
+        reader,
         all: (parameters) => marked(() => statement.all(...parameters.map(toSqlValue))),
         run: (parameters) => marked(() => statement.run(...parameters.map(toSqlValue))),
         // Its rows are read later, and by then the same statement may run for somebody else.
