@@ -161,6 +161,10 @@ describe('the Dockerfile', () => {
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
     expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/main.ts'].join(' '));
     expect(command).toEqual(['node', ...IMAGE.nodeOptions, 'dist/main.js']);
+    const set = stages.last.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' '));
+    expect(set).toEqual(
+      expect.arrayContaining(Object.entries(IMAGE.environment).map(([name, value]) => `${name}=${value}`)),
+    );
   });
 
   test('gives the signals to the bot, and asks it whether it is alive', () => {

@@ -22,7 +22,7 @@ export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 /** What the image sets besides, so that little memory stays with the process. */
 export const IMAGE = {
   nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=2'],
-  environment: { MALLOC_ARENA_MAX: '2' },
+  environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '131072' },
 };
 
 /** Without it every start strips the types of every file again, which takes longer than all else. */
