@@ -40,19 +40,17 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
   return {
     ...(point === undefined ? {} : { point }),
     paragraphs: [list('What moved', movedLines(report)), chartOfDays(days), sourceNote(report.source)],
-    detail: viewOf(
-      `More about ${formatPeriod(scope.period)}`,
-      [
+    detail: {
+      ...viewOf('Usage', { source: report.source, notes: NO_NOTES }, [
         ...insightParagraphs(report),
         figures(summaryFigures(report)),
         table(
           dayTable('Standard Credits by day, UTC', days, [{ title: 'Credits', cell: (row) => row.billable_tokens }]),
         ),
         list('By model', shareLines(report.models, MAX_MODELS, 'other model')),
-      ],
-      NO_NOTES,
-      report.source,
-    ),
+      ]),
+      title: `More about ${formatPeriod(scope.period)}`,
+    },
     figures: {
       'Standard Credits': report.credits,
       'Active people': active,

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from '../../feature.ts';
 import { sentenceFor, type Audience } from '../../slack/people/audience.ts';
-import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { formatDay } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shortName } from '../measures/breakdown.ts';
@@ -16,21 +16,16 @@ const MAX_IN_SHORT = 3;
 /** "What moved" as a view of its own. */
 export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
   const { scope, credits, byModel, byPerson, byTeam, byTool, timeline } = report;
-  return viewOf(
-    `What moved, ${formatPeriod(scope.period)}`,
-    [
-      headline(creditsHeadline(credits, scope)),
-      ...movesParagraphs('By model', byModel, 'other model'),
-      ...movesParagraphs('By team', byTeam, 'other team'),
-      inMore(note(byTeam?.kind === 'known' ? 'People can be in several teams, so the changes don’t add up.' : '')),
-      ...movesParagraphs('By person', byPerson, 'other person', 'other people'),
-      ...movesParagraphs('By tool, in calls', byTool, 'other tool').map(inMore),
-      timelineList(timeline.map((one) => timelineText(one, readers))),
-    ],
-    notes,
-    report.source,
-    byPerson?.kind === 'known' && byPerson.value.moves.length > 0,
-  );
+  const hasNames = byPerson?.kind === 'known' && byPerson.value.moves.length > 0;
+  return viewOf('What moved', { source: report.source, notes, hasNames }, [
+    headline(creditsHeadline(credits, scope)),
+    ...movesParagraphs('By model', byModel, 'other model'),
+    ...movesParagraphs('By team', byTeam, 'other team'),
+    inMore(note(byTeam?.kind === 'known' ? 'People can be in several teams, so the changes don’t add up.' : '')),
+    ...movesParagraphs('By person', byPerson, 'other person', 'other people'),
+    ...movesParagraphs('By tool, in calls', byTool, 'other tool').map(inMore),
+    timelineList(timeline.map((one) => timelineText(one, readers))),
+  ]);
 }
 
 function timelineList(lines: readonly string[]): Layered {

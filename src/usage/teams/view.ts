@@ -1,4 +1,3 @@
-import { formatPeriod } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
@@ -9,29 +8,19 @@ import type { TeamLine, TeamsReport } from './report.ts';
 
 /** `/usage teams` */
 export function teamsView(report: TeamsReport, notes: ViewNotes): View {
-  const { scope, total, teams } = report;
-  const title = `Teams, ${formatPeriod(scope.period)}`;
+  const { scope, source, total, teams } = report;
   const point = headline(creditsHeadline(total, scope));
   if (teams.length === 0 && report.hidden.length === 0)
-    return viewOf(
-      title,
-      [point, sentence('No teams yet. An admin of Quartermaster can choose them with /usage teams.')],
-      notes,
-      report.source,
-      true,
-    );
-  return viewOf(
-    title,
-    [
+    return viewOf('Teams', { source, notes, hasNames: true }, [
       point,
-      ...(total.kind === 'known' && (teams.length > 0 || report.rest) ? [teamsTable(report, total.value.value)] : []),
-      note(overlapWords(report)),
-      note(hiddenWords(report)),
-    ],
-    notes,
-    report.source,
-    true,
-  );
+      sentence('No teams yet. An admin of Quartermaster can choose them with /usage teams.'),
+    ]);
+  return viewOf('Teams', { source, notes, hasNames: true }, [
+    point,
+    ...(total.kind === 'known' && (teams.length > 0 || report.rest) ? [teamsTable(report, total.value.value)] : []),
+    note(overlapWords(report)),
+    note(hiddenWords(report)),
+  ]);
 }
 
 function teamsTable({ teams, rest }: TeamsReport, total: number) {

@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { formatDay } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
@@ -15,27 +15,22 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
 
 /** `/usage activity` */
 export function activityView(report: ActivityReport, notes: ViewNotes): View {
-  return viewOf(
-    `Activity, ${formatPeriod(report.scope.period)}`,
-    [
-      headline(activeHeadline(report)),
-      ...activeByDay(report.days),
-      layeredFigures(
-        [
-          ['Sessions', report.sessions],
-          ['Messages', report.messages],
-          ...trailingFigures(report),
-          ['Messages by people', report.userMessages],
-          ...lastDayFigures(report),
-        ],
-        4,
-      ),
-      list('People a day, by client', report.clients.slice(0, 5).map(clientWords)),
-      inMore(note(report.clients.length > 1 ? 'People who use several clients count in each.' : '')),
-    ],
-    notes,
-    report.source,
-  );
+  return viewOf('Activity', { source: report.source, notes }, [
+    headline(activeHeadline(report)),
+    ...activeByDay(report.days),
+    layeredFigures(
+      [
+        ['Sessions', report.sessions],
+        ['Messages', report.messages],
+        ...trailingFigures(report),
+        ['Messages by people', report.userMessages],
+        ...lastDayFigures(report),
+      ],
+      4,
+    ),
+    list('People a day, by client', report.clients.slice(0, 5).map(clientWords)),
+    inMore(note(report.clients.length > 1 ? 'People who use several clients count in each.' : '')),
+  ]);
 }
 
 function activeHeadline({ active, days }: ActivityReport): string {

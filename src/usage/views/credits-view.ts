@@ -1,4 +1,3 @@
-import { formatPeriod } from '../../base/time/calendar.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';
 import { shareLines } from '../measures/breakdown.ts';
@@ -16,30 +15,25 @@ const MAX_IN_SHORT = 4;
 /** `/usage credits` */
 export function creditsView(report: CreditsReport, notes: ViewNotes): View {
   const { scope, credits, models, tiers, input, output, cacheRead, cacheWrite } = report;
-  return viewOf(
-    `Credits, ${formatPeriod(scope.period)}`,
-    [
-      headline(creditsHeadline(credits, scope), personDayWords(report.perActivePersonDay)),
-      ...creditsChart(report.days),
-      {
-        whole: list('By model', shareLines(models, MAX_NAMED, 'other model')),
-        short: list('By model', shareLines(models, MAX_IN_SHORT, 'other model')),
-        more: list('By model', models.length > MAX_IN_SHORT + 1 ? shareLines(models, MAX_NAMED, 'other model') : []),
-      },
-      list('By tier', shareLines(tiers, MAX_IN_SHORT, 'other tier')),
-      inMore(
-        figures([
-          ['Input tokens', input],
-          ['Output tokens', output],
-          ['Cache reads', cacheRead],
-          ['Cache writes', cacheWrite],
-        ]),
-      ),
-      inMore(note(cacheWords(report.cacheReadsPerInput))),
-    ],
-    notes,
-    report.source,
-  );
+  return viewOf('Credits', { source: report.source, notes }, [
+    headline(creditsHeadline(credits, scope), personDayWords(report.perActivePersonDay)),
+    ...creditsChart(report.days),
+    {
+      whole: list('By model', shareLines(models, MAX_NAMED, 'other model')),
+      short: list('By model', shareLines(models, MAX_IN_SHORT, 'other model')),
+      more: list('By model', models.length > MAX_IN_SHORT + 1 ? shareLines(models, MAX_NAMED, 'other model') : []),
+    },
+    list('By tier', shareLines(tiers, MAX_IN_SHORT, 'other tier')),
+    inMore(
+      figures([
+        ['Input tokens', input],
+        ['Output tokens', output],
+        ['Cache reads', cacheRead],
+        ['Cache writes', cacheWrite],
+      ]),
+    ),
+    inMore(note(cacheWords(report.cacheReadsPerInput))),
+  ]);
 }
 
 function personDayWords(ratio: Known<number | undefined>): string {

@@ -1,5 +1,5 @@
 import type { Naming } from '../../slack/people/audience.ts';
-import { formatDay, formatPeriod, lengthOf } from '../../base/time/calendar.ts';
+import { formatDay, lengthOf } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline, personName } from '../sentences.ts';
 import { shareLines, shortName } from '../measures/breakdown.ts';
@@ -23,6 +23,7 @@ export function groupView(report: GroupReport, notes: ViewNotes, besides: readon
   const { scope, credits } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
   const isTeam = scope.kind === 'team';
+  const name = `Usage of ${scope.label}`;
   if (report.unknown) {
     const { email, nearest } = report.unknown;
     const said = headline(
@@ -31,23 +32,17 @@ export function groupView(report: GroupReport, notes: ViewNotes, besides: readon
         ? 'There’s no such account, or it used nothing. Check the spelling.'
         : `Did you mean ${shortName(nearest)}?`,
     );
-    const title = `Usage of ${scope.label}, ${formatPeriod(scope.period)}`;
-    return viewOf(title, [said], notes, report.source, true);
+    return viewOf(name, { source: report.source, notes, hasNames: true }, [said]);
   }
-  return viewOf(
-    `Usage of ${scope.label}, ${formatPeriod(scope.period)}`,
-    [
-      headline(creditsHeadline(credits, scope), shareWords(report)),
-      ...creditsChart(report.days),
-      layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
-      ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
-      ...besides,
-      inMore(note(missingWords(report.withoutFigures))),
-    ],
-    notes,
-    report.source,
-    !isTeam || (scope.naming !== undefined && people.length > 0),
-  );
+  const hasNames = !isTeam || (scope.naming !== undefined && people.length > 0);
+  return viewOf(name, { source: report.source, notes, hasNames }, [
+    headline(creditsHeadline(credits, scope), shareWords(report)),
+    ...creditsChart(report.days),
+    layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
+    ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
+    ...besides,
+    inMore(note(missingWords(report.withoutFigures))),
+  ]);
 }
 
 function shareWords({ credits, organizationCredits, activeDays, scope }: GroupReport): string {

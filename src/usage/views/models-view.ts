@@ -1,4 +1,3 @@
-import { formatPeriod } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatShare } from '../../base/text/numbers.ts';
 import { changeWords, creditsHeadline } from '../sentences.ts';
@@ -19,17 +18,12 @@ const REST = 'other models';
 /** `/usage models` */
 export function modelsView(report: ModelsReport, notes: ViewNotes): View {
   const left = report.models.length - MAX_ROWS;
-  return viewOf(
-    `Models, ${formatPeriod(report.scope.period)}`,
-    [
-      headline(creditsHeadline(report.credits, report.scope), leaderWords(report)),
-      ...modelsByDay(report),
-      table(modelTable(report)),
-      inMore(note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : '')),
-    ],
-    notes,
-    report.source,
-  );
+  return viewOf('Models', { source: report.source, notes }, [
+    headline(creditsHeadline(report.credits, report.scope), leaderWords(report)),
+    ...modelsByDay(report),
+    table(modelTable(report)),
+    inMore(note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : '')),
+  ]);
 }
 
 function leaderWords({ models }: ModelsReport): string {

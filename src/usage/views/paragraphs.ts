@@ -8,6 +8,7 @@ import {
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
 import { formatShare } from '../../base/text/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from '../measures/figures.ts';
@@ -52,20 +53,18 @@ function together(paragraphs: readonly Paragraph[]): Paragraph {
   return { blocks: paragraphs.flatMap(({ blocks }) => blocks), lines: paragraphs.flatMap(({ lines }) => lines) };
 }
 
-/** Puts a view together; what could not be read, the notes and the source come last. */
+/** Puts a view together, titled by its name and its days; what could not be read, the notes and the source come last. */
 export function viewOf(
-  title: string,
+  name: string,
+  { source, notes: { notes, faults }, hasNames = false }: { source: Source; notes: ViewNotes; hasNames?: boolean },
   parts: readonly (Paragraph | Layered)[],
-  { notes, faults }: ViewNotes,
-  source: Source,
-  hasNames = false,
 ): View {
   const layers = parts.map(layered);
   const unread = faults.map((fault) => faultParagraph(`The ${fault.part}`, fault));
   const sourceNote = { blocks: [context(sourceMarkup(source))], lines: [sourceText(source)] };
   const more = layers.map((layer) => layer.more).filter(({ blocks }) => blocks.length > 0);
   return {
-    title,
+    title: `${name}, ${formatPeriod(source.period)}`,
     ...together([...layers.map(({ whole }) => whole), ...unread, ...notes.map((text) => note(text)), sourceNote]),
     short: together([...layers.map(({ short }) => short), ...unread, finePrint(source, notes)]),
     more: more.length === 0 ? undefined : together([...more, sourceNote]),

@@ -1,7 +1,6 @@
 import type { Naming } from '../../slack/people/audience.ts';
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
-import { formatPeriod } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import { personName } from '../sentences.ts';
@@ -36,26 +35,20 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
     rows,
     pageSize: 10,
   };
-  const view = viewOf(
-    `People, ${formatPeriod(report.scope.period)}`,
-    [
-      headline(peopleHeadline(report), leadersWords(people, credits, naming)),
-      {
-        whole: table({ ...shown, columns }),
-        short: table({ ...shown, columns: columnsInShort(columns) }),
-        more: table({ ...shown, columns }),
-      },
-      note(
-        left.length === 0
-          ? ''
-          : `And ${countOf(left.length, 'more person', 'more people')} with ${formatCompact(sumOf(left, (person) => person.credits))} credits; the CSV lists everyone.`,
-      ),
-      inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
-    ],
-    notes,
-    report.source,
-    rows.length > 0,
-  );
+  const view = viewOf('People', { source: report.source, notes, hasNames: rows.length > 0 }, [
+    headline(peopleHeadline(report), leadersWords(people, credits, naming)),
+    {
+      whole: table({ ...shown, columns }),
+      short: table({ ...shown, columns: columnsInShort(columns) }),
+      more: table({ ...shown, columns }),
+    },
+    note(
+      left.length === 0
+        ? ''
+        : `And ${countOf(left.length, 'more person', 'more people')} with ${formatCompact(sumOf(left, (person) => person.credits))} credits; the CSV lists everyone.`,
+    ),
+    inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
+  ]);
   return { ...view, next: left.length > 0 ? last : undefined };
 }
 

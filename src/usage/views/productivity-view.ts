@@ -1,4 +1,3 @@
-import { formatPeriod } from '../../base/time/calendar.ts';
 import type { Column } from '../../base/text/columns.ts';
 import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords, compactCount } from '../sentences.ts';
@@ -15,44 +14,39 @@ const MAX_IN_SHORT = 4;
 
 /** `/usage productivity` */
 export function productivityView(report: ProductivityReport, notes: ViewNotes): View {
-  return viewOf(
-    `Productivity, ${formatPeriod(report.scope.period)}`,
-    [
-      headline(productivityHeadline(report)),
-      ...outputByDay(report.days),
-      layeredFigures(
-        [
-          ['Commits', report.commits],
-          ['Pull requests', report.pullRequests],
-          ['Credits per commit', ratioFigure(report.creditsPerCommit)],
-          ['Credits per pull request', ratioFigure(report.creditsPerPullRequest)],
-          ['Files created', report.filesCreated],
-          ['Files edited', report.filesEdited],
-        ],
-        4,
-      ),
-      list('Languages, by file operations', shareLines(report.languages, MAX_IN_SHORT, 'other language')),
-      inMore(
-        list(
-          'File extensions',
-          shareLines(
-            report.extensions.map((item) => ({ ...item, name: extensionName(item.name) })),
-            MAX_NAMED,
-            'other extension',
-          ),
+  return viewOf('Productivity', { source: report.source, notes }, [
+    headline(productivityHeadline(report)),
+    ...outputByDay(report.days),
+    layeredFigures(
+      [
+        ['Commits', report.commits],
+        ['Pull requests', report.pullRequests],
+        ['Credits per commit', ratioFigure(report.creditsPerCommit)],
+        ['Credits per pull request', ratioFigure(report.creditsPerPullRequest)],
+        ['Files created', report.filesCreated],
+        ['Files edited', report.filesEdited],
+      ],
+      4,
+    ),
+    list('Languages, by file operations', shareLines(report.languages, MAX_IN_SHORT, 'other language')),
+    inMore(
+      list(
+        'File extensions',
+        shareLines(
+          report.extensions.map((item) => ({ ...item, name: extensionName(item.name) })),
+          MAX_NAMED,
+          'other extension',
         ),
       ),
-      inMore(
-        note(
-          report.creditsPerCommit.kind === 'known'
-            ? 'Credits per commit: all credits ÷ all commits, and likewise per pull request; not every credit goes into one.'
-            : '',
-        ),
+    ),
+    inMore(
+      note(
+        report.creditsPerCommit.kind === 'known'
+          ? 'Credits per commit: all credits ÷ all commits, and likewise per pull request; not every credit goes into one.'
+          : '',
       ),
-    ],
-    notes,
-    report.source,
-  );
+    ),
+  ]);
 }
 
 const extensionName = (extension: string) => (extension === '' ? 'no extension' : extension);

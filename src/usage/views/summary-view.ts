@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod, lengthOf, type Day } from '../../base/time/calendar.ts';
+import { formatDay, lengthOf, type Day } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { forecastSentences } from '../insight/forecast.ts';
 import { timelineText, shortMoves } from '../insight/moves-view.ts';
@@ -19,26 +19,21 @@ const MAX_UNUSUAL = 3;
 /** `/usage` and `/usage summary` */
 export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   const people = report.people?.kind === 'known' ? report.people.value : [];
-  return viewOf(
-    `Usage, ${formatPeriod(report.scope.period)}`,
-    [
-      summaryHeadline(report),
-      ...creditsChart(report.days),
-      movedParagraph(report),
-      ...unusualParagraphs(report).map(inMore),
-      ...forecastParagraphs(report),
-      {
-        whole: figures(summaryFigures(report)),
-        short: figures(shortFigures(report)),
-        more: figures(summaryFigures(report).filter(([label]) => !isInShort(label))),
-      },
-      inMore(list('Top models', shareLines(report.models, MAX_NAMED, 'other model'))),
-      inMore(list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people'))),
-    ],
-    notes,
-    report.source,
-    people.length > 0 || report.moves.byPerson?.kind === 'known',
-  );
+  const hasNames = people.length > 0 || report.moves.byPerson?.kind === 'known';
+  return viewOf('Usage', { source: report.source, notes, hasNames }, [
+    summaryHeadline(report),
+    ...creditsChart(report.days),
+    movedParagraph(report),
+    ...unusualParagraphs(report).map(inMore),
+    ...forecastParagraphs(report),
+    {
+      whole: figures(summaryFigures(report)),
+      short: figures(shortFigures(report)),
+      more: figures(summaryFigures(report).filter(([label]) => !isInShort(label))),
+    },
+    inMore(list('Top models', shareLines(report.models, MAX_NAMED, 'other model'))),
+    inMore(list('Top people', shareLines(people, MAX_NAMED, 'other person', 'other people'))),
+  ]);
 }
 
 function summaryHeadline(report: SummaryReport): Layered {

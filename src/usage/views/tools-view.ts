@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { formatDay } from '../../base/time/calendar.ts';
 import { formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { changeWords, compactCount } from '../sentences.ts';
@@ -19,29 +19,24 @@ const MAX_NAMED_IN_MORE = 3;
 
 /** `/usage tools` */
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {
-  return viewOf(
-    `Tools, ${formatPeriod(report.scope.period)}`,
-    [
-      headline(toolsHeadline(report.calls)),
-      ...callsByDay(report.days),
-      list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
-      inMore(
-        note(
-          report.tools.some(({ name }) => name === OTHER_TOOLS)
-            ? '“other” counts calls whose tool name was garbled or missing.'
-            : '',
-        ),
+  return viewOf('Tools', { source: report.source, notes }, [
+    headline(toolsHeadline(report.calls)),
+    ...callsByDay(report.days),
+    list('Tools', shareLines(report.tools, MAX_NAMED, 'more tool')),
+    inMore(
+      note(
+        report.tools.some(({ name }) => name === OTHER_TOOLS)
+          ? '“other” counts calls whose tool name was garbled or missing.'
+          : '',
       ),
-      inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED_IN_MORE, 'more server'))),
-      inMore(list('Skills', shareLines(report.skills, MAX_NAMED_IN_MORE, 'more skill'))),
-      inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED_IN_MORE, 'more command'))),
-      inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED_IN_MORE, 'more hook'))),
-      layeredFigures(useFigures(report), 4),
-      ...autonomyParagraphs(report.autonomy).map(inMore),
-    ],
-    notes,
-    report.source,
-  );
+    ),
+    inMore(list('Tool servers', shareLines(report.servers, MAX_NAMED_IN_MORE, 'more server'))),
+    inMore(list('Skills', shareLines(report.skills, MAX_NAMED_IN_MORE, 'more skill'))),
+    inMore(list('Slash commands', shareLines(report.commands, MAX_NAMED_IN_MORE, 'more command'))),
+    inMore(list('Hooks', shareLines(report.hooks, MAX_NAMED_IN_MORE, 'more hook'))),
+    layeredFigures(useFigures(report), 4),
+    ...autonomyParagraphs(report.autonomy).map(inMore),
+  ]);
 }
 
 function toolsHeadline(calls: Known<Figure>): string {
