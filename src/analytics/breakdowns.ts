@@ -17,7 +17,7 @@ export async function withToolNames(
   answer: Envelope<ToolsRow>,
 ): Promise<Envelope<ToolsRow>> {
   if (!answer.data.some(lacksTools)) return answer;
-  const grouped = groupByDay((await analytics.toolsByName(range)).data);
+  const grouped = Map.groupBy((await analytics.toolsByName(range)).data, ({ date }) => date);
   const data = answer.data.map((row) => {
     const rows = lacksTools(row) ? (grouped.get(row.date) ?? []) : undefined;
     return rows ? { ...row, by_tool: rows.map((one) => ({ tool: one.group_key, invocations: one.tool_calls })) } : row;
@@ -32,7 +32,7 @@ export async function withClients(
   answer: Envelope<ActivityRow>,
 ): Promise<Envelope<ActivityRow>> {
   if (!answer.data.some(lacksClients)) return answer;
-  const grouped = groupByDay((await analytics.activityByClient(range)).data);
+  const grouped = Map.groupBy((await analytics.activityByClient(range)).data, ({ date }) => date);
   const data = answer.data.map((row) => {
     const rows = lacksClients(row) ? (grouped.get(row.date) ?? []) : undefined;
     if (!rows) return row;
@@ -49,7 +49,7 @@ export async function withModels(
   answer: Envelope<TokensRow>,
 ): Promise<Envelope<TokensRow>> {
   if (!answer.data.some(lacksModels)) return answer;
-  const grouped = groupByDay((await analytics.tokensByModel(range)).data);
+  const grouped = Map.groupBy((await analytics.tokensByModel(range)).data, ({ date }) => date);
   const data = answer.data.map((row) => {
     const rows = lacksModels(row) ? (grouped.get(row.date) ?? []) : undefined;
     if (!rows) return row;
@@ -63,14 +63,4 @@ export async function withModels(
     return { ...row, by_model };
   });
   return { ...answer, data };
-}
-
-function groupByDay<Row extends { date: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const days = new Map<string, Row[]>();
-  for (const row of rows) {
-    const known = days.get(row.date);
-    if (known) known.push(row);
-    else days.set(row.date, [row]);
-  }
-  return days;
 }

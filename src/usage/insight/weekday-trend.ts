@@ -37,7 +37,7 @@ export function expectDay(
   dayNumber: number,
   least: { ofWeekday: number; freedom: number },
 ): Expectation | undefined {
-  const byWeekday = groupByWeekday(points);
+  const byWeekday = Map.groupBy(points, (point) => point.dayNumber % DAYS_IN_A_WEEK);
   const own = byWeekday.get(dayNumber % DAYS_IN_A_WEEK);
   if (!own || own.length < least.ofWeekday) return undefined;
   // Days that are always the same, such as weekends without work, tell nothing of how far others spread.
@@ -64,17 +64,6 @@ export function expectDay(
     error: line.deviation * Math.sqrt(1 + unsure),
     freedom: line.freedom,
   };
-}
-
-function groupByWeekday(points: readonly Point[]): Map<number, Point[]> {
-  const groups = new Map<number, Point[]>();
-  for (const point of points) {
-    const weekday = point.dayNumber % DAYS_IN_A_WEEK;
-    const group = groups.get(weekday);
-    if (group) group.push(point);
-    else groups.set(weekday, [point]);
-  }
-  return groups;
 }
 
 interface Center {

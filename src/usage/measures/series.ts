@@ -1,4 +1,4 @@
-import { formatDay, plusDays, type Day } from '../../base/time/calendar.ts';
+import { formatDay, mondayOf, type Day } from '../../base/time/calendar.ts';
 
 /** Slack draws at most this many points; more are put together by weeks. */
 const MAX_POINTS = 20;
@@ -54,10 +54,6 @@ function weeksOf(days: readonly DayValues[], gathering: Gathering): DayValues[] 
 }
 
 const gather = (gathering: Gathering, a: number, b: number) => (gathering === 'sum' ? a + b : Math.max(a, b));
-
-function mondayOf(day: Day): Day {
-  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-}
 
 /** @example unitWords({ unit: 'week', leftOut: 3, labels, values }) // 'by week, last 20' */
 export function unitWords({ unit, leftOut, labels }: Points): string {
