@@ -1,11 +1,10 @@
 import { hasSameWeekdays } from '../analytics/comparison.ts';
 import type { Naming } from '../slack/people/audience.ts';
-import { formatDay, formatPeriod, type Period, type Day } from '../base/time/calendar.ts';
+import { formatDay, formatPeriod, weekdayName, type Period, type Day } from '../base/time/calendar.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
 import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
-import { weekdayName } from './insight/weekdays.ts';
 import type { Figure, Known, ReportScope } from './measures/figures.ts';
 
 const SAME = 'about the same';

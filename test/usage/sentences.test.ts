@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { daysOf } from '../../src/base/time/calendar.ts';
-import { weekendBand } from '../../src/usage/reports/weekend-band.ts';
+import { weekendBand } from '../../src/usage/insight/unusual.ts';
 import { changeWords, creditsHeadline } from '../../src/usage/sentences.ts';
 
 const scope = {

@@ -86,6 +86,11 @@ export function formatDay(day: Day): string {
   return format(toDate(day), 'EEE d MMM');
 }
 
+/** @example weekdayName('2026-03-02') // 'Monday' */
+export function weekdayName(day: Day): string {
+  return format(toDate(day), 'EEEE');
+}
+
 /** @example formatDate('2026-03-02') // '2 Mar' */
 export function formatDate(day: Day): string {
   return format(toDate(day), 'd MMM');

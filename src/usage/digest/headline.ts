@@ -1,8 +1,7 @@
 import { hasSameWeekdays } from '../../analytics/comparison.ts';
-import { formatDay, formatPeriod, lengthOf, type Period } from '../../base/time/calendar.ts';
+import { formatDay, formatPeriod, lengthOf, weekdayName, type Period } from '../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../insight/unusual.ts';
-import { weekdayName } from '../insight/weekdays.ts';
 import type { Figure, Known, ReportScope } from '../measures/figures.ts';
 
 /** Up to so many days each day is held against its own range; the sum of more has none. */

@@ -3,6 +3,7 @@ import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import {
+  calendarPart,
   dayNumberOf,
   DAYS_IN_A_WEEK,
   daysOf,
@@ -56,7 +57,8 @@ export type KnownForecast = ForecastDecision | { kind: 'unreadable' };
  */
 export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
   if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
-  return forecastPeriod(monthOf(today), credits.rows, history.rows, today);
+  const { first, last } = calendarPart(today, 'month');
+  return forecastPeriod({ first: notBeforeFirstDay(first), last }, credits.rows, history.rows, today);
 }
 
 /**
@@ -118,15 +120,6 @@ function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
     return meanOf((same.length === 0 ? known : same).map((one) => one.amount));
   };
   return amounts.map((amount, at) => amount ?? like(at));
-}
-
-function monthOf(day: Day): Period {
-  const start = `${day.slice(0, 7)}-01`;
-  const nextMonth = plusDays(start, 31).slice(0, 7);
-  return {
-    first: notBeforeFirstDay(start),
-    last: plusDays(`${nextMonth}-01`, -1),
-  };
 }
 
 /** Two short sentences: where it goes, and what that rests on. */

@@ -1,7 +1,7 @@
-import { dayNumberOf, formatDay, type Day, type Period } from '../../base/time/calendar.ts';
+import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
+import { dayNumberOf, formatDay, weekdayName, weekdayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { meanOf, studentQuantile } from './spread.ts';
-import { weekdayName, type DayAmount } from './weekdays.ts';
 import { expectDay } from './weekday-trend.ts';
 
 /**
@@ -31,6 +31,12 @@ const LEAST_CHANGE = 0.1;
 /** The days before were all but the same: then it takes more than half as much again, or less, and more than so many credits. */
 const CHANGE_WITHOUT_SPREAD = 0.5;
 const SLIGHT_AMOUNT = 999;
+
+/** A published day with its amount. */
+export interface DayAmount {
+  day: Day;
+  amount: number;
+}
 
 /** A day whose amount left its band. */
 export interface UnusualDay {
@@ -129,4 +135,16 @@ export function unusualDays(days: readonly DayAmount[], before: readonly DayAmou
     unusual: judgements.flatMap((one) => (one.kind === 'unusual' ? [one] : [])),
     unknown: judgements.flatMap((one) => (one.kind === 'unknown' ? [one.day] : [])),
   };
+}
+
+/** The credits of each day that is published. */
+export function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
+  return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
+}
+
+const WEEKEND: ReadonlySet<number> = new Set([0, 6]);
+
+/** What is usual for a single day of a weekend, told in place of a comparison; nothing of any other period. Pure. */
+export function weekendBand(history: Part<DailyCreditsRow>, { first, last }: Period): UsualRange | undefined {
+  return first === last && WEEKEND.has(weekdayOf(first)) ? usualRange(amountsOf(history), first) : undefined;
 }

@@ -1,4 +1,4 @@
-import { formatDay, type Day } from '../../base/time/calendar.ts';
+import { formatDate } from '../../base/time/calendar.ts';
 import { channelMention, joinMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { actions, button, context, header, section, type Block } from '../../slack/blocks/blocks.ts';
@@ -61,16 +61,13 @@ const isCut = (line: LookLine) => line.kind === 'lists' && line.lookers.length >
 
 const who = (looker: string): Markup => (/^[UW]/.test(looker) ? mention(looker) : channelMention(looker));
 
-/** @example dateOf('2026-11-03') // '3 Nov' */
-const dateOf = (day: Day) => formatDay(day).split(' ').slice(1).join(' ');
-
 function lineOf(line: LookLine, mostListed: number): Markup {
   if (line.kind === 'lists') {
     const shown = line.lookers.slice(0, mostListed).map((looker) => who(looker));
     const left = line.lookers.length - shown.length;
     const more = left > 0 ? markup` and ${countOf(left, 'other', 'others')}` : markup``;
-    return markup`•  ${joinMarkup(shown, ', ')}${more}: lists that can name everybody, last on ${dateOf(line.last)}`;
+    return markup`•  ${joinMarkup(shown, ', ')}${more}: lists that can name everybody, last on ${formatDate(line.last)}`;
   }
   const other = line.otherDays > 0 ? markup` and ${countOf(line.otherDays, 'other day')}` : markup``;
-  return markup`•  ${who(line.looker)}, on ${dateOf(line.last)}${other}: ${line.whats.map((what) => WORDS[what]).join(', ')}`;
+  return markup`•  ${who(line.looker)}, on ${formatDate(line.last)}${other}: ${line.whats.map((what) => WORDS[what]).join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { cutToExisting, notBeforeFirstDay, type Beginning } from '../../analytic
 import type { AnalyticsDays, Folded } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
-import { plusDays, readPeriod, type Day, type Period } from '../../base/time/calendar.ts';
+import { calendarPart, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import type { UsageServices } from '../deps.ts';
@@ -48,15 +48,15 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
   return async (email, options) => {
     const today = todayOf(deps);
-    const existing = thisMonth(today);
-    if (!existing) return { kind: 'no_days' };
-    const activity = await deps.days.activity(existing, options);
+    const existing = cutToExisting(calendarPart(today, 'month'), today);
+    if (existing.kind !== 'exists') return { kind: 'no_days' };
+    const activity = await deps.days.activity(existing.period, options);
     if (activity.kind === 'unreadable') return activity;
     const through = activity.rows.at(-1)?.date;
     if (through === undefined) return { kind: 'unpublished' };
     const [{ scope, days, people, weekly }, all, limit, limitPeriod, teams] = await Promise.all([
       monthThrough(through),
-      deps.days.credits({ first: existing.first, last: through }, options),
+      deps.days.credits({ first: existing.period.first, last: through }, options),
       deps.limits()?.limitOf(email),
       deps.readLimitPeriod(),
       // Somebody who changes a user group could make its median that of one person.
@@ -81,12 +81,6 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
       },
     };
   };
-}
-
-function thisMonth(today: Day): Period | undefined {
-  const month = readPeriod(['this', 'month'], today);
-  const existing = month && cutToExisting(month.requested, today);
-  return existing?.kind === 'exists' ? existing.period : undefined;
 }
 
 async function readMonth(deps: OwnDeps, through: Day): Promise<EverybodysMonth> {

@@ -1,5 +1,13 @@
 import type { DaysOptions } from '../../analytics/facts.ts';
-import { daysOf, formatDate, formatDay, lengthOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import {
+  calendarPart,
+  daysOf,
+  formatDate,
+  formatDay,
+  lengthOf,
+  type Day,
+  type Period,
+} from '../../base/time/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
@@ -88,15 +96,10 @@ export function outlookOf({ period, used }: Pick<OwnReport, 'period' | 'used'>, 
   const days = lengthOf(period);
   if (days < LEAST_DAYS_OF_PACE) return { kind: 'open' };
   const pace = used.value / days;
-  const end = lastOfMonth(period.last);
+  const { last: end } = calendarPart(period.last, 'month');
   const whole = { first: period.first, last: end };
   const on = daysOf(whole).find((_, index) => (index + 1) * pace >= limit);
   return on === undefined ? { kind: 'below', byEnd: pace * lengthOf(whole), end } : { kind: 'reached', on };
-}
-
-function lastOfMonth(day: Day): Day {
-  const next = plusDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7);
-  return plusDays(`${next}-01`, -1);
 }
 
 /** What somebody is told of their month. */

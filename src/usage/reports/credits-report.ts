@@ -3,7 +3,7 @@ import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { modelCredits, tierCredits } from '../measures/amounts.ts';
 import { breakdownOf } from '../measures/breakdown.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
-import { weekendBand } from './weekend-band.ts';
+import { weekendBand } from '../insight/unusual.ts';
 import {
   faultsOf,
   figureOf,

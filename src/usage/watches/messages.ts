@@ -1,10 +1,9 @@
-import { formatDay } from '../../base/time/calendar.ts';
+import { formatDay, weekdayName } from '../../base/time/calendar.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { placeIn, rangeWords } from '../insight/unusual.ts';
-import { weekdayName } from '../insight/weekdays.ts';
 import type { WatchEntry, WatchMessage, WatchNote } from './payload.ts';
 import { isUnusual } from './plan.ts';
 import type { WatchDay } from './store.ts';
