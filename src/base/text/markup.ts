@@ -97,6 +97,11 @@ export function joinMarkup(pieces: readonly Markup[], separator: string): Markup
   return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
 }
 
+/** Each a line of its own; what there is nothing of is left out. */
+export function linesOf(...texts: readonly (string | undefined)[]): Markup[] {
+  return texts.flatMap((text) => (text === undefined ? [] : [markup`${text}`]));
+}
+
 /** Lines below each other; empty ones are left out. Those of plain text are the program’s own words. */
 export function markupLines(lines: readonly (string | Markup)[]): Markup {
   const made = lines.map((line) => (typeof line === 'string' ? markup`${own(line)}` : line));

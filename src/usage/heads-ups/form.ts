@@ -1,6 +1,6 @@
 import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import { markup } from '../../base/text/markup.ts';
+import { linesOf, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
 import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
@@ -66,8 +66,8 @@ export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, 
   await opened.show(formView(facts));
 }
 
-const sentenceModal = (...lines: readonly string[]): ModalView =>
-  modal({ title: NOTIFY_TITLE, blocks: [section(lines.map((line) => markup`${line}`))] });
+const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
+  modal({ title: NOTIFY_TITLE, blocks: [section(linesOf(...lines))] });
 
 function formView({ known, limitPeriod, current }: NotifyFacts): ModalView {
   const isLimitKnown = known !== undefined && limitPeriod !== undefined;
@@ -195,12 +195,11 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
   await evaluateBudgets(deps, [stored], { today: todayOf(deps), published: undefined });
   const [standing] = await readStandings(deps, [stored], { seesPeople: true });
   const said = standing?.kind === 'known' ? standing.said : undefined;
-  const passed = said && passedWords(stored, said);
   await opened.show(
     sentenceModal(
       `✅ Saved. You get a direct message at ${(typed.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,
-      ...(said ? [usedWords(said)] : []),
-      ...(passed === undefined ? [] : [passed]),
+      said && usedWords(said),
+      said && passedWords(stored, said),
     ),
   );
 }

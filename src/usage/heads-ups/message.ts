@@ -1,4 +1,4 @@
-import { markup } from '../../base/text/markup.ts';
+import { linesOf, markup } from '../../base/text/markup.ts';
 import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { button } from '../../slack/blocks/blocks.ts';
@@ -26,12 +26,10 @@ const changeButton = (): Button => button({ text: 'Change', actionId: NOTIFY_ACT
 /** @param more such as to request more */
 export function headsUpMessage({ thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
   const percent = highest(thresholds)?.percent ?? 0;
-  const forecast = forecastWords(said);
   return messageOf(
     prose([
       markup`${percent >= 100 ? '🛑' : '⚠️'} *${said.title}: ${usedPoint(percent, said)}*`,
-      markup`${usedWords(said)}`,
-      ...(forecast === undefined ? [] : [markup`${forecast}`]),
+      ...linesOf(usedWords(said), forecastWords(said)),
     ]),
     buttonRow(...more, changeButton(), stopButton()),
     smallPrint(markup`Only you see this. ${periodNote(said)}`),

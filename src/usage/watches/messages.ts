@@ -1,5 +1,5 @@
 import { formatDay, weekdayName } from '../../base/time/calendar.ts';
-import { markup, mention, type Markup } from '../../base/text/markup.ts';
+import { linesOf, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
@@ -59,10 +59,10 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
   return [
     prose(lines),
     prose(
-      [
+      linesOf(
         explained.length === 0 ? undefined : `What explains it: ${explained.join(', ')}.`,
         happened.length === 0 ? undefined : `What changed then: ${happened.join('; ')}.`,
-      ].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+      ),
     ),
   ];
 }

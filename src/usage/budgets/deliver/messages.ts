@@ -1,4 +1,4 @@
-import { joinMarkup, markup } from '../../../base/text/markup.ts';
+import { joinMarkup, linesOf, markup } from '../../../base/text/markup.ts';
 import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar.ts';
 import { formatCompact } from '../../../base/text/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
@@ -23,9 +23,7 @@ export function noticeMessage({ budgetId, thresholds, said }: Notice, more: read
   return messageOf(
     prose([
       markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${said.title}: ${pointOf(thresholds, said)}*`,
-      ...[usedWords(said), forecastWords(said), priceWords(said), explainedWords(said.explained)].flatMap((line) =>
-        line === undefined ? [] : [markup`${line}`],
-      ),
+      ...linesOf(usedWords(said), forecastWords(said), priceWords(said), explainedWords(said.explained)),
     ]),
     smallPrint(markup`${periodNote(said)}`),
     buttonRow(showButton(budgetId), editButton(budgetId), ...more),
@@ -44,10 +42,10 @@ const explainedWords = (explained: readonly string[]) =>
 
 /** One line. */
 export function summaryMessage(summary: Summary): BlockMessage {
-  return messageOf(...summaryParagraphs(summary), buttonRow(showButton(summary.budgetId)));
+  return messageOf(summaryParagraph(summary), buttonRow(showButton(summary.budgetId)));
 }
 
-function summaryParagraphs({ said, halfway }: Summary) {
+function summaryParagraph({ said, halfway }: Summary) {
   const { spent, credits, title, period } = said;
   const icon = spent > credits ? STATES.over.icon : STATES.within.icon;
   const forecast = halfway
@@ -56,22 +54,21 @@ function summaryParagraphs({ said, halfway }: Summary) {
   const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
   const sentences = [
     markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*`,
-    ...[forecast, priceWords(said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+    ...linesOf(forecast, priceWords(said)),
   ];
-  return [prose(joinMarkup(sentences, ' '))];
+  return prose(joinMarkup(sentences, ' '));
 }
 
 /** What a message says once the platform restated the days that it rested on. */
 export function correctedMessage({ after, before, standing }: Correction, more: readonly Button[]): BlockMessage {
   if (after.kind === 'summary') {
     const note = markup`✏️ Corrected: this said ${formatCompact(before.said.spent)} before the platform restated days.`;
-    return messageOf(...summaryParagraphs(after), smallPrint(note), buttonRow(showButton(after.budgetId)));
+    return messageOf(summaryParagraph(after), smallPrint(note), buttonRow(showButton(after.budgetId)));
   }
   return messageOf(
     prose([
       markup`✏️ *Corrected: ${after.said.title} ${standingWords(standing, { after, before })}*`,
-      markup`${restatedWords({ after, before })}`,
-      ...[forecastWords(after.said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+      ...linesOf(restatedWords({ after, before }), forecastWords(after.said)),
     ]),
     smallPrint(markup`${periodNote(after.said)}`),
     buttonRow(showButton(after.budgetId), editButton(after.budgetId), ...more),

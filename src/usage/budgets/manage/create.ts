@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../base/text/numbers.ts';
 import { takeShortId } from '../../../base/text/short-id.ts';
-import { markup, type Markup } from '../../../base/text/markup.ts';
+import { linesOf, markup, type Markup } from '../../../base/text/markup.ts';
 import { plusDays } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
@@ -126,14 +126,10 @@ export async function confirmation(
   const [standing] = await readStandings(deps, [budget], person);
   await noteBudgetsShown(deps, person, [budget]);
   const known = standing?.kind === 'known' ? standing.said : undefined;
-  const passed = known && passedWords(budget, known);
   const lines = [
     first,
     ...termsLines(budget),
-    ...[known && usedWords(known), known && forecastWords(known)].flatMap((line) =>
-      line === undefined ? [] : [markup`${line}`],
-    ),
-    ...(passed === undefined ? [] : [markup`${passed}`]),
+    ...linesOf(known && usedWords(known), known && forecastWords(known), known && passedWords(budget, known)),
     markup`Each warning comes once, within minutes of the day’s figures.`,
   ];
   return modal({ title, blocks: [section(lines)] });

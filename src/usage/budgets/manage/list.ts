@@ -1,5 +1,5 @@
 import { formatDay, formatPeriod } from '../../../base/time/calendar.ts';
-import { channelMention, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
+import { channelMention, linesOf, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
@@ -39,11 +39,10 @@ export const SETTINGS_BUDGET = 'settings';
 const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
 
 /** Every budget with how it stands. Those that need attention come first. */
-export function listMessage(standings: readonly Standing[], note?: Markup): BlockMessage {
+export function listMessage(standings: readonly Standing[]): BlockMessage {
   const sorted = byUrgency(standings);
   const left = sorted.length - MAX_ROWS;
   return messageOf(
-    prose(note ? [note] : []),
     prose(standings.length === 0 ? NONE : markup`*${countOf(standings.length, 'budget')}*`),
     ...sorted.slice(0, MAX_ROWS).flatMap((standing) => [prose(rowLines(standing)), buttonRow(...rowButtons(standing))]),
     prose(left > 0 ? [markup`${countOf(left, 'more budget')} didn’t fit here.`] : []),
@@ -85,7 +84,7 @@ export function rowLines(standing: Standing): Markup[] {
   return [
     markup`${icon} *${title}*  \`${budget.id}\``,
     markup`${barOf(said.spent, said.credits)} *${percentOf(said.spent, said.credits)}* · ${word} · ${leftWords(said)}`,
-    ...[shortForecast(said)].flatMap((line) => (line === undefined ? [] : [markup`${line}`])),
+    markup`${shortForecast(said)}`,
   ];
 }
 
@@ -96,7 +95,7 @@ function leftWords({ spent, credits }: Said): string {
     : `${formatCompact(-left)} over ${formatCompact(credits)}`;
 }
 
-function shortForecast(said: Said): string | undefined {
+function shortForecast(said: Said): string {
   const { expected, credits } = said;
   if (expected === undefined) return `As of ${formatDay(said.through)}`;
   return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(said.through)}`;
@@ -133,11 +132,14 @@ function rowButtons({ budget }: Standing) {
 const MAX_HISTORY = 8;
 const MAX_POINTS = 20;
 
+interface History {
+  marks: readonly MarkRow[];
+  members: readonly Members[];
+  audit: readonly AuditEntry[];
+}
+
 /** One budget: how it stands, its days, its terms, and what happened to it. */
-export function detailMessage(
-  standing: Standing,
-  history: { marks: readonly MarkRow[]; members: readonly Members[]; audit: readonly AuditEntry[] },
-): BlockMessage {
+export function detailMessage(standing: Standing, history: History): BlockMessage {
   const { budget } = standing;
   return messageOf(
     prose(rowLines(standing).slice(0, 2)),
@@ -152,9 +154,8 @@ export function detailMessage(
 function knownParagraphs({ said, rows }: Extract<Standing, { kind: 'known' }>): AnyParagraph[] {
   let sum = 0;
   const sums = thinned(rows.map(({ date, billable_tokens: credits }) => ({ date, used: (sum += credits) })));
-  const lines = [usedWords(said), forecastWords(said), priceWords(said)];
   return [
-    prose(lines.flatMap((line) => (line === undefined ? [] : [markup`${line}`]))),
+    prose(linesOf(usedWords(said), forecastWords(said), priceWords(said))),
     drawing({
       kind: 'line',
       title: `Credits since ${formatDay(said.period.first)}`,
@@ -201,15 +202,7 @@ function percents(numbers: readonly number[]): string {
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-function historyLines({
-  marks,
-  members,
-  audit,
-}: {
-  marks: readonly MarkRow[];
-  members: readonly Members[];
-  audit: readonly AuditEntry[];
-}): Markup[] {
+function historyLines({ marks, members, audit }: History): Markup[] {
   const entries = [
     ...marks.map((mark) => ({ at: mark.at, line: markup`${markWords(mark)}` })),
     ...members.slice(1).map(({ at, emails }) => ({
