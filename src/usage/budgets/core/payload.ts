@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '../../../base/time/calendar.ts';
-import { priceSchema, type Budget } from './budget.ts';
+import { priceSchema, titleOf, type Budget } from './budget.ts';
+import type { Figures } from './decide.ts';
 
 const day = z.string().refine(isDay);
 
@@ -20,6 +21,12 @@ export const saidSchema = z.object({
   explained: z.array(z.string()),
 });
 export type Said = z.infer<typeof saidSchema>;
+
+/** What figures say of a budget. */
+export function saidOf(budget: Budget, { period, through = period.first, spent, expected, range }: Figures): Said {
+  const { credits, price } = budget;
+  return { title: titleOf(budget), credits, price, period, through, spent, expected, range, explained: [] };
+}
 
 /** A message about thresholds that were crossed. */
 export const noticeSchema = z.object({

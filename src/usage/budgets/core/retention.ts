@@ -3,7 +3,7 @@ import type { EndedDelivery } from '../../../outbox/delivery-table.ts';
 import type { Retention } from '../../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
 import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
-import { tablesIn, tablesInTransaction } from './store.ts';
+import { tablesIn } from './store.ts';
 
 /** Deletes what was told of periods that are over for long, and who was counted in them. */
 export function marksRetention(db: Database): Retention {
@@ -21,7 +21,7 @@ export function marksRetention(db: Database): Retention {
 }
 
 async function forgetOver(trx: DatabaseTransaction, id: string, rule: PeriodRule, before: Date): Promise<number> {
-  const tables = tablesInTransaction(trx);
+  const tables = tablesIn(trx);
   const marks = await tables
     .selectFrom('budget_marks')
     .select(['period_first', 'members'])
@@ -73,7 +73,7 @@ export const removedRetention = (db: Database): Retention => ({
 
 /** With all that belongs to it. */
 async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<number> {
-  const tables = tablesInTransaction(trx);
+  const tables = tablesIn(trx);
   const budget = await tables
     .deleteFrom('budgets')
     .where('id', '=', id)
@@ -90,7 +90,7 @@ export async function findMarked(
   trx: DatabaseTransaction,
   ended: readonly EndedDelivery[],
 ): Promise<ReadonlySet<string>> {
-  const marks = await tablesInTransaction(trx)
+  const marks = await tablesIn(trx)
     .selectFrom('budget_marks')
     .select('delivery_key')
     .where(

@@ -58,7 +58,6 @@ interface MarkTable {
 type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
-export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;
 
@@ -110,7 +109,7 @@ const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTe
 /** @returns `false` when the id is taken */
 export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now: Date): Promise<boolean> {
   const at = now.toISOString();
-  const inserted = await tablesInTransaction(trx)
+  const inserted = await tablesIn(trx)
     .insertInto('budgets')
     .values({
       id: budget.id,
@@ -146,7 +145,7 @@ export async function changeTerms(
   by: string | null,
   now: Date,
 ): Promise<boolean> {
-  const updated = await tablesInTransaction(trx)
+  const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({
       ...termColumns(terms),
@@ -170,7 +169,7 @@ export async function reviveBudget(
   now: Date,
 ): Promise<void> {
   const at = now.toISOString();
-  await tablesInTransaction(trx)
+  await tablesIn(trx)
     .updateTable('budgets')
     .set({
       state: 'active',
@@ -190,7 +189,7 @@ export async function removeBudget(
   by: string | null,
   now: Date,
 ): Promise<boolean> {
-  const updated = await tablesInTransaction(trx)
+  const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ state: 'removed', changed_at: now.toISOString(), changed_by: by })
     .where('id', '=', id)
@@ -253,7 +252,7 @@ export async function insertMembers(
   { revision, emails }: Pick<Members, 'revision' | 'emails'>,
   now: Date,
 ): Promise<boolean> {
-  const inserted = await tablesInTransaction(trx)
+  const inserted = await tablesIn(trx)
     .insertInto('budget_members')
     .values({ budget_id: budgetId, revision, emails: JSON.stringify(emails), at: now.toISOString() })
     .onConflict((conflict) => conflict.doNothing())

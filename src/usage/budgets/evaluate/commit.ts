@@ -11,7 +11,7 @@ import {
   type Said,
   type Summary,
 } from '../core/payload.ts';
-import { findBudget, insertMembers, tablesInTransaction, type MarkRow, type StoredBudget } from '../core/store.ts';
+import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/store.ts';
 import type { PeriodPlan } from './plan.ts';
 
 /** Somebody else did it, or changed the budget, meanwhile: what was decided is dropped and decided afresh. */
@@ -43,9 +43,7 @@ export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void>
   await deps.db.transaction().execute(async (trx) => {
     const current = await findBudget(trx, budget.id, budget.kind);
     if (current?.state !== 'active' || current.version !== budget.version) throw new LostRace();
-    for (const { plan, said, halfway } of commit.plans) {
-      await commitPeriod(trx, commit, { plan, said, halfway }, now);
-    }
+    for (const period of commit.plans) await commitPeriod(trx, commit, period, now);
     const members = { revision: revision + 1, emails: newMembers ?? [] };
     if (newMembers && !(await insertMembers(trx, budget.id, members, now))) throw new LostRace();
     if (!budget.isArmed) await arm(trx, budget);
@@ -55,19 +53,11 @@ export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void>
 }
 
 /** Whether there is nothing to write. */
-export function isEmpty(
-  budget: StoredBudget,
-  newMembers: readonly string[] | undefined,
-  plans: readonly PeriodPlan[],
-): boolean {
-  return budget.isArmed && !newMembers && plans.every((plan) => isQuiet(plan));
-}
-
-const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
+export const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
   tell.length + withdraw.length + passed.length === 0 && summary === 'none';
 
 async function arm(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
-  const updated = await tablesInTransaction(trx)
+  const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ is_armed: 1 })
     .where('id', '=', id)
@@ -87,6 +77,9 @@ async function commitPeriod(
 ): Promise<void> {
   const { period, figures, tell, withdraw, passed, summary } = plan;
   const prefix = `budget:${budget.id}:${period.first}`;
+  const { message: kind } = deliveryKindsOf(budget.kind);
+  const enqueueMessage = (key: string, payload: Notice | Summary) =>
+    enqueue(trx, { key, kind, channel: budget.channel, payload, dueAt: now }, now);
   const mark = {
     budget_id: budget.id,
     period_first: period.first,
@@ -108,30 +101,20 @@ async function commitPeriod(
       await insertMark(trx, row);
     }
     const thresholds = tell.map(({ basis, percent }) => ({ basis, percent }));
-    const payload: Notice = { kind: 'crossed', budgetId: budget.id, thresholds, said };
-    await enqueue(
-      trx,
-      { key, kind: deliveryKindsOf(budget.kind).message, channel: budget.channel, payload, dueAt: now },
-      now,
-    );
+    await enqueueMessage(key, { kind: 'crossed', budgetId: budget.id, thresholds, said });
   }
   await commitWithdrawals(trx, budget, withdraw, now);
   if (summary === 'tell' && said) {
     const key = `${prefix}:summary`;
     const row = { basis: 'summary' as const, percent: 0, round: 0, credits: 0, members: revision };
     await insertMark(trx, { ...mark, ...row, state: 'told', delivery_key: key });
-    const payload: Summary = { kind: 'summary', budgetId: budget.id, said, ...(halfway ? { halfway } : {}) };
-    await enqueue(
-      trx,
-      { key, kind: deliveryKindsOf(budget.kind).message, channel: budget.channel, payload, dueAt: now },
-      now,
-    );
+    await enqueueMessage(key, { kind: 'summary', budgetId: budget.id, said, halfway });
   }
   if (typeof summary === 'object') await correctSummary(trx, budget, summary.correct, figures.spent, now);
 }
 
 async function insertMark(trx: DatabaseTransaction, row: MarkRow): Promise<void> {
-  const inserted = await tablesInTransaction(trx)
+  const inserted = await tablesIn(trx)
     .insertInto('budget_marks')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
@@ -146,7 +129,7 @@ async function commitWithdrawals(
   withdraw: PeriodPlan['withdraw'],
   now: Date,
 ): Promise<void> {
-  const tables = tablesInTransaction(trx);
+  const tables = tablesIn(trx);
   for (const [key, withdrawn] of Map.groupBy(withdraw, ({ row }) => row.delivery_key ?? '')) {
     for (const { row } of withdrawn) {
       const updated = await tables
@@ -172,15 +155,10 @@ async function commitWithdrawals(
       .where('state', '=', 'told')
       .execute();
     const { spent, expected, range } = first.figures;
-    const { expected: _, range: __, ...rest } = message.said;
-    const said: Said = { ...rest, spent, ...(expected === undefined ? {} : { expected }), ...(range ? { range } : {}) };
+    const said: Said = { ...message.said, spent, expected, range };
     const left = standing.flatMap(({ basis, percent }) => (basis === 'summary' ? [] : [{ basis, percent }]));
-    await enqueueCorrection(
-      trx,
-      budget,
-      { messageKey: key, before: message, after: { ...message, said }, standing: left },
-      now,
-    );
+    const after = { ...message, said };
+    await enqueueCorrection(trx, budget, { messageKey: key, before: message, after, standing: left }, now);
   }
 }
 
@@ -191,7 +169,7 @@ async function correctSummary(
   spent: number,
   now: Date,
 ): Promise<void> {
-  const updated = await tablesInTransaction(trx)
+  const updated = await tablesIn(trx)
     .updateTable('budget_marks')
     .set({ spent })
     .where('budget_id', '=', row.budget_id)

@@ -2,19 +2,18 @@ import type { DailyCreditsRow, Part } from '../../../analytics/facts.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { FORECAST_DAYS } from '../../insight/forecast.ts';
-import { needsPeople, openPeriods, titleOf, whyNotCounted } from '../core/budget.ts';
+import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
 import type { Figures } from '../core/decide.ts';
-import type { Said } from '../core/payload.ts';
+import { saidOf, type Said } from '../core/payload.ts';
 import { admitRows } from '../../groups/rows.ts';
 import { isOfHiddenGroup, rightsOf } from '../core/rights.ts';
 import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
-import { commitPlans, isEmpty, LostRace, type Commit } from './commit.ts';
+import { commitPlans, isQuiet, LostRace } from './commit.ts';
 import { explain } from './explain.ts';
-import { readCounted, type Counted, type ReadCounted } from './facts.ts';
+import { countedOf, readCounted, resolveMembers, type Counted, type ReadCounted } from './facts.ts';
 import { FACTS_MAX_AGE_MS } from '../../facts-age.ts';
 import { halfwayOf, planBudget } from './plan.ts';
-import { resolveMembers } from './members.ts';
 
 /**
  * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;
@@ -59,7 +58,7 @@ export async function evaluateBudgets(
       ...(await membersOf(deps, budget)),
     })),
   );
-  const wanted = subjects.flatMap((subject) => countedOf(subject));
+  const wanted = subjects.flatMap((subject) => allCounted(subject));
   const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
   for (const subject of subjects) {
     const { outcome, through } = await evaluate(deps, subject, read, today);
@@ -94,14 +93,9 @@ async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise
   return { known, changed: isSame ? undefined : now };
 }
 
-const peopleOf = (emails: readonly string[]): Counted => ({ kind: 'people', emails });
-
 /** Whose credits are needed: those who count, those who will, and those who did when something was told. */
-function countedOf({ budget, known, changed }: Subject): Counted[] {
-  const { subject } = budget;
-  if (subject.kind === 'organization') return [{ kind: 'organization' }];
-  if (subject.kind === 'model') return [{ kind: 'model', name: subject.name }];
-  return [...known.map(({ emails }) => peopleOf(emails)), ...(changed ? [peopleOf(changed)] : [])];
+function allCounted({ budget, known, changed }: Subject): Counted[] {
+  return [...known.map(({ emails }) => emails), changed].flatMap((emails) => countedOf(budget.subject, emails) ?? []);
 }
 
 interface Look {
@@ -113,12 +107,8 @@ interface Look {
 async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Look> {
   const { budget, known, changed, marks } = subject;
   const last = known.at(-1);
-  const counted = (revision: number | undefined): Counted | undefined => {
-    if (budget.subject.kind === 'organization') return { kind: 'organization' };
-    if (budget.subject.kind === 'model') return { kind: 'model', name: budget.subject.name };
-    const emails = known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed;
-    return emails && peopleOf(emails);
-  };
+  const counted = (revision: number | undefined) =>
+    countedOf(budget.subject, known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed);
   try {
     const rights = await rightsOf(deps, budget);
     if (!rights.mayTell) return { outcome: 'done' };
@@ -137,10 +127,9 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
       const one = mark && counted(mark.members);
       return one ? rowsIn(read(one)) : own;
     };
-    const newRows = changed && last ? rowsIn(read(peopleOf(changed))) : undefined;
+    const newRows = changed && last ? rowsIn(read({ kind: 'people', emails: changed })) : undefined;
     const plans = planBudget({ budget, marks, today, rowsOf, newRows });
-    const commit: Commit = { budget, revision: last?.revision ?? -1, newMembers: changed, plans: [] };
-    if (isEmpty(budget, changed, plans)) return looked;
+    if (budget.isArmed && !changed && plans.every((plan) => isQuiet(plan))) return looked;
     const worded = await Promise.all(
       plans.map(async (plan) => ({
         plan,
@@ -151,7 +140,7 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
         halfway: plan.summary === 'tell' ? halfwayOf(plan.period, own) : undefined,
       })),
     );
-    await commitPlans(deps, { ...commit, plans: worded });
+    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers: changed, plans: worded });
     return looked;
   } catch (error) {
     if (error instanceof LostRace) return { outcome: 'lost' };
@@ -179,16 +168,7 @@ async function say(
   counted: Counted,
   { period, figures }: { period: Period; figures: Figures },
 ): Promise<Said> {
-  const { through = period.first, spent, expected, range } = figures;
-  return {
-    title: titleOf(budget),
-    credits: budget.credits,
-    ...(budget.price ? { price: budget.price } : {}),
-    period,
-    through,
-    spent,
-    ...(expected === undefined ? {} : { expected }),
-    ...(range ? { range } : {}),
-    explained: await explain(deps, counted, { first: period.first, last: through }, budget.namesPeople),
-  };
+  const said = saidOf(budget, figures);
+  const explained = await explain(deps, counted, { first: period.first, last: said.through }, budget.namesPeople);
+  return { ...said, explained };
 }

@@ -2,12 +2,12 @@ import type { Person } from '../../../slack/people/people.ts';
 import { noteLook } from '../../../slack/people/figure-looks.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { findBudget, type StoredBudget } from '../core/store.ts';
-import { countedOf } from './standing.ts';
+import { readCountedOf } from './standing.ts';
 
 type Deps = Pick<LookDeps, 'db' | 'clock' | 'people'>;
 
 async function membersOf(deps: Deps, budget: Pick<StoredBudget, 'id' | 'subject'>): Promise<readonly string[]> {
-  const counted = await countedOf(deps, budget);
+  const counted = await readCountedOf(deps, budget);
   return counted?.kind === 'people' ? counted.emails : [];
 }
 

@@ -1,18 +1,17 @@
-import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import type { DailyCreditsRow, Part } from '../../../analytics/facts.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
 import { todayOf } from '../../period.ts';
-import { needsPeople, periodOf, titleOf, whyNotCounted } from '../core/budget.ts';
+import { needsPeople, periodOf, whyNotCounted } from '../core/budget.ts';
 import { createCache } from '../../../base/cache.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { figuresOf } from '../core/decide.ts';
-import type { Said } from '../core/payload.ts';
+import { saidOf, type Said } from '../core/payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
 import { rangeOf } from './evaluate.ts';
-import { readCounted, type Counted } from './facts.ts';
+import { countedOf, readCounted, resolveMembers, type Counted } from './facts.ts';
 import { admitRows } from '../../groups/rows.ts';
 import type { Person } from '../../../slack/people/people.ts';
-import { resolveMembers } from './members.ts';
 
 const SEES = 'sees people: ';
 /** How old figures may be that somebody looks at. */
@@ -43,25 +42,51 @@ export async function readStandings(
 ): Promise<Standing[]> {
   if (budgets.length === 0) return [];
   const today = todayOf(deps);
-  const counted = await Promise.all(budgets.map((budget) => countedOf(deps, budget)));
-  const wanted = counted.flatMap((one) => one ?? []);
-  const read = await readCounted(deps.days, wanted, rangeOf(budgets, today), { maxAgeMs: MAX_AGE_MS });
+  return standingsOf(deps, await readBudgets(deps, budgets, rangeOf(budgets, today), MAX_AGE_MS), today, reader);
+}
+
+/** A budget with what was read of it. */
+interface ReadBudget {
+  budget: StoredBudget;
+  /** Missing while Slack does not tell whose credits it counts. */
+  counted: Counted | undefined;
+  part: Part<DailyCreditsRow> | undefined;
+}
+
+export async function readBudgets(
+  deps: LookDeps,
+  budgets: readonly StoredBudget[],
+  period: Period,
+  maxAgeMs: number,
+): Promise<ReadBudget[]> {
+  const all = await Promise.all(
+    budgets.map(async (budget) => ({ budget, counted: await readCountedOf(deps, budget) })),
+  );
+  const wanted = all.flatMap(({ counted }) => counted ?? []);
+  const read = await readCounted(deps.days, wanted, period, { maxAgeMs });
+  return all.map(({ budget, counted }) => ({ budget, counted, part: counted && read(counted) }));
+}
+
+export async function standingsOf(
+  deps: LookDeps,
+  all: readonly ReadBudget[],
+  today: Day,
+  reader: Pick<Person, 'seesPeople'>,
+): Promise<Standing[]> {
   const standings: Standing[] = [];
-  for (const [index, budget] of budgets.entries()) {
+  for (const { budget, counted, part } of all) {
     const sentence = whyNotCounted(budget, deps.config.retentionDays.people);
-    const one = counted[index];
-    const part = one && read(one);
     if (sentence !== undefined) standings.push({ kind: 'not_counted', budget, sentence });
-    else if (!one || !part) standings.push({ kind: 'nobody', budget });
+    else if (!counted || !part) standings.push({ kind: 'nobody', budget });
     else if (part.kind === 'unreadable') standings.push({ ...part, budget });
-    else standings.push(await standingFor(deps, budget, { counted: one, rows: part.rows, today }, reader));
+    else standings.push(await standingFor(deps, budget, { counted, rows: part.rows, today }, reader));
   }
   return standings;
 }
 
 /** How a budget stands for a reader: of a group, one who may not see single people sees what tells nothing of them. */
-export async function standingFor(
-  deps: Pick<LookDeps, 'db' | 'clock' | 'days' | 'config'>,
+async function standingFor(
+  deps: LookDeps,
   budget: StoredBudget,
   { counted, rows, today }: { counted: Counted; rows: readonly DailyCreditsRow[]; today: Day },
   { seesPeople }: Pick<Person, 'seesPeople'>,
@@ -94,41 +119,24 @@ export function createStandingsReader(deps: LookDeps): (reader: Pick<Person, 'se
 }
 
 /** Whose credits a budget counts; nothing while Slack does not tell. */
-export async function countedOf(
+export async function readCountedOf(
   deps: Pick<LookDeps, 'db' | 'people'>,
   { id, subject }: Pick<StoredBudget, 'id' | 'subject'>,
 ): Promise<Counted | undefined> {
-  if (subject.kind === 'organization') return subject;
-  if (!needsPeople(subject)) return subject.kind === 'model' ? subject : undefined;
-  const emails = (await listMembers(deps.db, id)).at(-1)?.emails ?? (await resolveMembers(deps.people, subject));
-  return emails && { kind: 'people', emails };
+  const known = needsPeople(subject) ? (await listMembers(deps.db, id)).at(-1) : undefined;
+  return countedOf(subject, known?.emails ?? (await resolveMembers(deps.people, subject)));
 }
 
 /** Pure. */
 function standingOf(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Standing {
   const through = rows.at(-1)?.date;
   // On the first day of a period its figures are those of the one before, until a day of it is published.
-  const period = periodOf(budget.period, today) ?? undefined;
+  const period = periodOf(budget.period, today);
   const running =
     period && through !== undefined && through >= period.first ? period : periodOf(budget.period, plusDays(today, -1));
   if (!running || through === undefined) return { kind: 'open', budget, period };
   const figures = figuresOf(running, rows, { through, today });
   if (figures.through === undefined) return { kind: 'open', budget, period: running };
-  const { spent, expected, range } = figures;
-  return {
-    kind: 'known',
-    budget,
-    rows: rows.filter(({ date }) => date >= running.first && date <= running.last),
-    said: {
-      title: titleOf(budget),
-      credits: budget.credits,
-      ...(budget.price ? { price: budget.price } : {}),
-      period: running,
-      through: figures.through,
-      spent,
-      ...(expected === undefined ? {} : { expected }),
-      ...(range ? { range } : {}),
-      explained: [],
-    },
-  };
+  const within = rows.filter(({ date }) => date >= running.first && date <= running.last);
+  return { kind: 'known', budget, rows: within, said: saidOf(budget, figures) };
 }
