@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { blockSurfaces, checkView } from './rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
 import type { UserError } from './faults.ts';
-import { clip, clipMarkup, markup, own, plain } from '../../base/text/markup.ts';
+import { clip, clipMarkup, markup, own, plain, type Markup } from '../../base/text/markup.ts';
 
 /** A modal as Slack takes it. */
 export interface ModalView {
@@ -67,7 +67,7 @@ export function modal({ title, blocks, submit, callbackId, metadata }: ModalOpti
 }
 
 /** One sentence in a modal. */
-export function sentenceView(title: string, sentence: string): ModalView {
+export function sentenceView(title: string, sentence: string | Markup): ModalView {
   return modal({ title, blocks: [section(markup`${own(sentence)}`)] });
 }
 

@@ -1,4 +1,4 @@
-import { type Person } from './people.ts';
+import { type People, type Person } from './people.ts';
 
 /** Nobody else can make one: its type has a member that no other type has. */
 class NamingRight {
@@ -48,6 +48,16 @@ export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new Nam
 /** Somebody who is answered alone. A manager who may not see single people reads like everybody else. */
 export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'email'>): ForPerson | ForManagers {
   return seesPeople ? { kind: 'managers', naming: new NamingRight() } : { kind: 'person', email };
+}
+
+/**
+ * The person whose direct messages an id stands for, if they may see figures of single people: a role may be lost after something
+ * was set up.
+ */
+export async function findReaderOfPeople(people: Pick<People, 'identify'>, id: string): Promise<Person | undefined> {
+  if (!/^[UW]/.test(id)) return undefined;
+  const found = await people.identify(id);
+  return found.kind === 'known' && found.person.seesPeople ? found.person : undefined;
 }
 
 /** Something said in two ways: with names it can only be had by somebody who may name people. */

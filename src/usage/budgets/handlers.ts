@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { markup } from '../../base/text/markup.ts';
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
-import { didYouMean } from '../../slack/commands/command-words.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
-import { BUDGET_HELP, parseBudget, type BudgetRequest } from './commands.ts';
+import { BUDGET_HELP, parseBudget } from './commands.ts';
 import { titleOf } from './core/budget.ts';
 import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
@@ -16,7 +15,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget } from './core/store.ts';
 import { readStandings } from './evaluate/standing.ts';
 import { aboutBudget, showNewForm } from './manage/create.ts';
-import { findChangeable, showEditForm } from './manage/edit.ts';
+import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
 import { detailMessage, listMessage } from './manage/list.ts';
 
@@ -45,7 +44,7 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
   }
 }
 
-async function showList(deps: BudgetDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
+async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promise<void> {
   reply.progress('Reading the figures …');
   const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
   const standings = await readStandings(deps, budgets, person);
@@ -53,13 +52,12 @@ async function showList(deps: BudgetDeps, { person, reply }: Pick<Interaction, '
   await reply.show(listMessage(standings));
 }
 
-async function showOne(
-  deps: BudgetDeps,
-  id: string,
-  { person, reply }: Pick<Interaction, 'person' | 'reply'>,
-): Promise<void> {
+async function showOne(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
   const message = await readOne(deps, id, person);
-  await reply.show(message ?? (await unknownMessage(deps, 'show', id)));
+  if (message) return reply.show(message);
+  const meant = await nearestId(deps, id);
+  const corrected = meant === undefined ? undefined : commandText`show ${plainWord(meant)}`;
+  await reply.show(helpMessage(BUDGET_HELP, { sentence: `There is no budget “${id}”.`, corrected }));
 }
 
 async function readOne(deps: BudgetDeps, id: string, person: Person) {
@@ -77,27 +75,8 @@ async function readOne(deps: BudgetDeps, id: string, person: Person) {
   return standing && detailMessage(standing, { marks: marks.get(id) ?? [], members, audit: entries });
 }
 
-async function unknownMessage(deps: BudgetDeps, word: Exclude<BudgetRequest['kind'], 'list' | 'new'>, id: string) {
-  const meant = didYouMean(
-    id,
-    (await listBudgets(deps.db)).map((budget) => budget.id),
-  );
-  const corrected = meant === undefined ? undefined : TEXTS[word](meant);
-  return helpMessage(BUDGET_HELP, { sentence: `There is no budget “${id}”.`, corrected });
-}
-
-const TEXTS = {
-  show: (id: string) => commandText`show ${plainWord(id)}`,
-  edit: (id: string) => commandText`edit ${plainWord(id)}`,
-  remove: (id: string) => commandText`remove ${plainWord(id)}`,
-} as const;
-
 /** A typed word is no confirmation: it asks, and the button does it. */
-async function askToRemove(
-  deps: BudgetDeps,
-  id: string,
-  { person, reply }: Pick<Interaction, 'person' | 'reply'>,
-): Promise<void> {
+async function askToRemove(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
   const found = await findChangeable(deps, id, person);
   if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
   const title = titleOf(found.budget);

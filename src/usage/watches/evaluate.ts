@@ -4,7 +4,7 @@ import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
-import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
+import { CHANNEL, findReaderOfPeople, sentenceFor } from '../../slack/people/audience.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { WatchDeps } from './deps.ts';
 import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
@@ -86,19 +86,13 @@ async function withinGroup(deps: WatchDeps, one: Planned, emails: readonly strin
   const { watch, plan } = one;
   const [first, last] = [plan.days[0], plan.days.at(-1)];
   if (!emails || watch.subject === '' || plan.message === 'none' || !first || !last) return one;
-  if (await seesPeople(deps, watch.channel)) return one;
+  if (await findReaderOfPeople(deps.people, watch.channel)) return one;
   const sum = { emails, period: { first: first.day, last: last.day }, isByDay: true };
   const verdict = await admitSums(deps, [[sum]]);
   if (verdict.kind === 'unreadable') throw verdict.fault;
   if (verdict.kind !== 'shown') return { ...one, plan: { ...plan, message: 'none' } };
   if (deps.config.minGroup <= 1) return one;
   return { ...one, plan: { ...plan, days: plan.days.map((day) => ({ ...day, range: undefined })) } };
-}
-
-async function seesPeople({ people }: WatchDeps, channel: string): Promise<boolean> {
-  if (!/^[UW]/.test(channel)) return false;
-  const found = await people.identify(channel);
-  return found.kind === 'known' && found.person.seesPeople;
 }
 
 /** @returns `false` where something has to wait: for tomorrow, or for the next look */
@@ -165,7 +159,7 @@ async function entryOf(deps: WatchDeps, { watch, plan }: Planned): Promise<Watch
     subject: watch.subject,
     about: aboutOf(watch),
     kind,
-    days: [...shown, ...ended].map(({ range, ...rest }) => ({ ...rest, ...(range ? { range } : {}) })),
+    days: [...shown, ...ended],
     explained: kind === 'unusual' && day ? await explainDay(deps, watch, day.day) : [],
     happened:
       kind === 'unusual' && day ? await happenedOn(deps, { first: day.day, last: shown.at(-1)?.day ?? day.day }) : [],

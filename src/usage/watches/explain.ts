@@ -5,8 +5,9 @@ import { daysOf, plusDays, type Day, type Period } from '../../base/time/calenda
 import { formatCompact } from '../../base/text/numbers.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { modelCredits } from '../measures/amounts.ts';
+import { amountsByName } from '../measures/breakdown.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';
-import type { Person } from '../../slack/people/people.ts';
+import { findReaderOfPeople } from '../../slack/people/audience.ts';
 import type { WatchDeps } from './deps.ts';
 
 const MAX_EXPLAINED = 2;
@@ -31,7 +32,7 @@ export async function explainDay(
   day: Day,
 ): Promise<string[]> {
   const period = { first: notBeforeFirstDay(plusDays(day, -7 * WEEKS)), last: day };
-  const reader = await namesReader(deps, channel);
+  const reader = await findReaderOfPeople(deps.people, channel);
   if (reader) {
     const moves = furthest(await personMoves(deps, subject, period));
     const of = moves.flatMap(({ key }) => key ?? []);
@@ -41,13 +42,6 @@ export async function explainDay(
   return subject === '' ? wordsOf(furthest(await modelMoves(deps, period))) : [];
 }
 
-/** A role may be lost after a watch was set up. */
-async function namesReader({ people }: WatchDeps, channel: string): Promise<Person | undefined> {
-  if (!/^[UW]/.test(channel)) return undefined;
-  const found = await people.identify(channel);
-  return found.kind === 'known' && found.person.seesPeople ? found.person : undefined;
-}
-
 async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
@@ -55,14 +49,10 @@ async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> 
   const before = part.rows.filter(({ date }) => same.has(date));
   const own = part.rows.find(({ date }) => date === period.last);
   if (!own || before.length === 0) return [];
-  const usual = new Map<string, number>();
-  for (const row of before) {
-    for (const [model, credits] of modelCredits(row))
-      usual.set(model, (usual.get(model) ?? 0) + credits / before.length);
-  }
+  const sums = amountsByName(before, modelCredits);
   const now = new Map(modelCredits(own));
-  const names = [...new Set([...usual.keys(), ...now.keys()])];
-  return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: usual.get(name) ?? 0 }));
+  const names = [...new Set([...sums.keys(), ...now.keys()])];
+  return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: (sums.get(name) ?? 0) / before.length }));
 }
 
 async function personMoves({ days, people }: WatchDeps, subject: string, period: Period): Promise<Move[]> {

@@ -1,6 +1,7 @@
 import type { Config } from '../../../base/settings/config.ts';
 import type { People, Person } from '../../../slack/people/people.ts';
 import { roleSentence } from '../../../slack/blocks/messages.ts';
+import { findReaderOfPeople } from '../../../slack/people/audience.ts';
 import type { Budget } from './budget.ts';
 
 /** Whether a budget shows what single people used: chosen people are single people, however many they are. Pure. */
@@ -37,9 +38,7 @@ export async function isOfHiddenGroup(
   { kind, subject, channel }: Pick<Budget, 'kind' | 'subject' | 'channel'>,
 ): Promise<boolean> {
   if (kind !== 'budget' || subject.kind !== 'team') return false;
-  if (!/^[UW]/.test(channel)) return true;
-  const found = await people.identify(channel);
-  return found.kind !== 'known' || !found.person.seesPeople;
+  return (await findReaderOfPeople(people, channel)) === undefined;
 }
 
 /** What the messages of a budget may say of single people, by what the person who set it up may see at this moment. */
@@ -50,7 +49,6 @@ export async function rightsOf(
   const needsRight = showsPeople({ kind, subject }) || namesPeople;
   if (!needsRight || kind === 'heads_up' || owner === undefined || config.peopleRole === 'manager')
     return { mayTell: true, namesPeople };
-  const found = await people.identify(owner);
-  const seesPeople = found.kind === 'known' && found.person.seesPeople;
+  const seesPeople = (await findReaderOfPeople(people, owner)) !== undefined;
   return { mayTell: seesPeople || !showsPeople({ kind, subject }), namesPeople: namesPeople && seesPeople };
 }

@@ -2,6 +2,7 @@ import { FACTS_MAX_AGE_MS } from '../../facts-age.ts';
 import type { Period } from '../../../base/time/calendar.ts';
 import { formatShare } from '../../../base/text/numbers.ts';
 import { modelCredits } from '../../measures/amounts.ts';
+import { amountsByName } from '../../measures/breakdown.ts';
 import { sumOf } from '../../measures/figures.ts';
 import { createPeopleSpendFold } from '../../measures/people-spend.ts';
 import type { LookDeps } from '../core/deps.ts';
@@ -31,11 +32,7 @@ export async function explain(
 async function byModel({ days }: LookDeps, period: Period): Promise<string[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
-  const amounts = new Map<string, number>();
-  for (const row of part.rows) {
-    for (const [model, credits] of modelCredits(row)) amounts.set(model, (amounts.get(model) ?? 0) + credits);
-  }
-  return sharesOf([...amounts]);
+  return sharesOf([...amountsByName(part.rows, modelCredits)]);
 }
 
 async function byPerson({ days, people }: LookDeps, emails: readonly string[], period: Period): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { formatNumber } from '../../../base/text/numbers.ts';
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
-import { section } from '../../../slack/blocks/blocks.ts';
-import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
+import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
@@ -18,8 +17,6 @@ import { placeMarkup, SETTINGS_BUDGET, warningWords } from './list.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 
-const sentenceModal = (sentence: Markup): ModalView => modal({ title: EDIT_TITLE, blocks: [section(sentence)] });
-
 /** From the settings, or gone: each with its sentence. */
 type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; sentence: Markup };
 
@@ -33,9 +30,17 @@ export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<
   return { kind: 'refused', sentence };
 }
 
+/** The id that somebody most likely meant. */
+export async function nearestId({ db }: BudgetDeps, id: string): Promise<string | undefined> {
+  const budgets = await listBudgets(db);
+  return didYouMean(
+    id,
+    budgets.map((budget) => budget.id),
+  );
+}
+
 async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
-  const ids = (await listBudgets(deps.db)).map((budget) => budget.id);
-  const meant = didYouMean(id, ids);
+  const meant = await nearestId(deps, id);
   const more = meant === undefined ? markup`\`/budget\` lists them all.` : markup`Did you mean \`${meant}\`?`;
   return markup`There is no budget “${id}”. ${more}`;
 }
@@ -43,11 +48,11 @@ async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
 export async function showEditForm(
   deps: BudgetDeps,
   id: string,
-  { person }: Pick<Interaction, 'person'>,
+  { person }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const found = await findChangeable(deps, id, person);
-  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  if (found.kind === 'refused') return opened.show(sentenceView(EDIT_TITLE, found.sentence));
   const { budget } = found;
   const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, told to ${placeMarkup(budget.channel)}. For others, set up a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
@@ -79,9 +84,9 @@ async function save(
   opened: OpenModal,
 ): Promise<void> {
   const found = await findChangeable(deps, about.id, interaction.person);
-  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  if (found.kind === 'refused') return opened.show(sentenceView(EDIT_TITLE, found.sentence));
   const refusal = refusalToSet(interaction.person, terms);
-  if (refusal !== undefined) return opened.show(sentenceModal(markup`${refusal}`));
+  if (refusal !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${refusal}`));
   const by = interaction.person.slackId;
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {
@@ -91,11 +96,11 @@ async function save(
     return true;
   });
   const budget = await findBudget(deps.db, about.id);
-  if (!budget) return opened.show(sentenceModal(await unknownBudget(deps, about.id)));
+  if (!budget) return opened.show(sentenceView(EDIT_TITLE, await unknownBudget(deps, about.id)));
   if (!isSaved) {
     const who = budget.changedBy === undefined ? markup`Somebody else` : mention(budget.changedBy);
     const sentence = markup`${who} changed the budget \`${about.id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
-    return opened.show(sentenceModal(sentence));
+    return opened.show(sentenceView(EDIT_TITLE, sentence));
   }
   const first = markup`✅ *Saved.* What was told stays as it is; warnings that are still ahead come by the new terms.`;
   await opened.show(await confirmation(deps, { person: interaction.person, budget }, EDIT_TITLE, first));
