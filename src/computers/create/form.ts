@@ -11,6 +11,7 @@ import {
 import { clip, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
+import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
 import { anotherButton } from '../core/buttons.ts';
 import { ageWords, statusWords } from '../core/text.ts';
 import type { StoredBody } from '../core/body.ts';
@@ -115,7 +116,7 @@ function followInput(channelName: string): Block {
 }
 
 /** What was submitted, with what is wrong with it at its fields. Pure. */
-export function readForm(state: FormState): { body: StoredBody; isFollowed: boolean; errors: Record<string, string> } {
+export function readForm(state: FormState): { body: StoredBody; isFollowed: boolean; errors: FormErrors } {
   const provider = state.option('provider');
   const hostId = state.text('hostId');
   const repos = state
@@ -132,48 +133,27 @@ export function readForm(state: FormState): { body: StoredBody; isFollowed: bool
     autoInstallDeps: state.options('install').includes('install'),
   };
   const isFollowed = state.options('follow').includes('follow');
-  return { body, isFollowed, errors: Object.fromEntries(problemsOf(body)) };
+  return { body, isFollowed, errors: errorsOf(rulesFor(body)) };
 }
 
-function problemsOf({
-  name,
-  remoteUser,
-  provider,
-  hostId,
-  repos = [],
-}: StoredBody): [field: string, problem: string][] {
-  const { repos: repositories } = COMPUTER_LIMITS;
+function rulesFor({ name, remoteUser, provider, hostId, repos = [] }: StoredBody): FormRule[] {
+  const { nameLength, remoteUserLength, repos: mostRepos } = COMPUTER_LIMITS;
   const wrongAddress = repos.map(addressProblem).find((problem) => problem !== undefined);
-  const problems: [boolean, string, string][] = [
-    [
-      isWrongLength(name, COMPUTER_LIMITS.nameLength),
-      'name',
-      `Type a name of 1 to ${COMPUTER_LIMITS.nameLength} characters.`,
-    ],
-    [
-      isWrongLength(remoteUser, COMPUTER_LIMITS.remoteUserLength),
-      'remoteUser',
-      `Type a user of 1 to ${COMPUTER_LIMITS.remoteUserLength} characters.`,
-    ],
-    [
-      remoteUser !== '' && !USER_NAME.test(remoteUser),
-      'remoteUser',
-      'A user name has letters, digits and . _ - @ \\ only, such as agent.',
-    ],
+  const isOddUser = remoteUser !== '' && !USER_NAME.test(remoteUser);
+  const isOddHost = hostId !== undefined && !z.uuid().safeParse(hostId).success;
+  return [
+    [isWrongLength(name, nameLength), 'name', `Type a name of 1 to ${nameLength} characters.`],
+    [isOddUser, 'remoteUser', 'A user name has letters, digits and . _ - @ \\ only, such as agent.'],
+    [isWrongLength(remoteUser, remoteUserLength), 'remoteUser', `Type a user of 1 to ${remoteUserLength} characters.`],
     [
       hostId !== undefined && provider !== 'byom',
       'hostId',
       'A host id belongs to our own machine (byom). Clear it, or change the provider.',
     ],
-    [
-      hostId !== undefined && provider === 'byom' && !z.uuid().safeParse(hostId).success,
-      'hostId',
-      'This is no UUID such as 3d6f0a4e-52d1-4c7e-9a3b-0f1e2d3c4b5a.',
-    ],
+    [isOddHost, 'hostId', 'This is no UUID such as 3d6f0a4e-52d1-4c7e-9a3b-0f1e2d3c4b5a.'],
+    [repos.length > mostRepos, 'repos', `These are ${repos.length} repositories; ${mostRepos} are the most.`],
     [wrongAddress !== undefined, 'repos', wrongAddress ?? ''],
-    [repos.length > repositories, 'repos', `These are ${repos.length} repositories; ${repositories} are the most.`],
   ];
-  return problems.flatMap(([isWrong, field, problem]) => (isWrong ? [[field, problem]] : []));
 }
 
 /** What no system calls a user is a slip, or meant for a shell. */

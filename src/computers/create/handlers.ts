@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { formReading } from '../../slack/forms.ts';
 import type { Click, FormReading, Interaction } from '../../slack/interactions.ts';
 import {
   type OpenModal,
@@ -49,13 +50,11 @@ export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenMo
 /** What a submitted form amounts to. */
 export function readCreation(deps: ComputerDeps, state: FormState, metadata: string): FormReading {
   const { body, isFollowed, errors } = readForm(state);
-  if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-  const { key, channel } = readMetadata(metadata);
-  return {
-    kind: 'accepted',
+  const submitted = { ...readMetadata(metadata), isFollowed, body };
+  return formReading(errors, {
     working: 'Creating it …',
-    run: (interaction, opened) => submit(deps, { key, channel, isFollowed, body }, interaction, opened),
-  };
+    run: (interaction, opened) => submit(deps, submitted, interaction, opened),
+  });
 }
 
 interface Submitted {

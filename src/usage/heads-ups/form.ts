@@ -5,6 +5,7 @@ import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
 import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
@@ -146,20 +147,16 @@ export function notifyForm(deps: BudgetDeps): Form {
     role: 'member',
     read: (state) => {
       const typed = readTyped(state);
-      const errors = {
-        ...(!typed.followsLimit && !typed.credits
-          ? { amount: typed.credits === 0 ? 'Type more than 0.' : AMOUNT_RULE }
-          : {}),
-        ...(typed.percents && typed.percents.length > 0
-          ? {}
-          : { percents: `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.` }),
-      };
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.`;
+      const errors = errorsOf([
+        [!typed.followsLimit && typed.credits === undefined, 'amount', AMOUNT_RULE],
+        [!typed.followsLimit && typed.credits === 0, 'amount', 'Type more than 0.'],
+        [!typed.percents?.length, 'percents', percentRule],
+      ]);
+      return formReading(errors, {
         working: 'Saving …',
         run: (interaction, opened) => save(deps, typed, interaction.person, opened),
-      };
+      });
     },
   };
 }

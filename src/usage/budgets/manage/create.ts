@@ -5,6 +5,7 @@ import { plusDays } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
+import { formReading } from '../../../slack/forms.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { modelCredits } from '../../measures/amounts.ts';
@@ -64,12 +65,10 @@ export function newForm(deps: BudgetDeps): Form {
         ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }], keptDays).errors,
         ...readTerms(typed).errors,
       };
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      return formReading(errors, {
         working: 'Setting it up …',
         run: (interaction, opened) => setUp(deps, typed, interaction, opened),
-      };
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { formatNumber } from '../../../base/text/numbers.ts';
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
+import { formReading } from '../../../slack/forms.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
@@ -66,12 +67,10 @@ export function editForm(deps: BudgetDeps): Form {
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
       const { terms, errors } = readTerms(readTyped(state));
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      return formReading(errors, {
         working: 'Saving it …',
         run: (interaction, opened) => save(deps, about, terms, interaction, opened),
-      };
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
 import { isDay } from '../../../base/time/calendar.ts';
+import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
 import type { Team } from '../../../slack/people/directory.ts';
 import {
   MAX_OWN_DAYS,
@@ -15,23 +16,23 @@ import type { BudgetTerms } from '../core/store.ts';
 import type { Typed } from './form.ts';
 
 const MAX_PEOPLE = 100;
-
-type Errors = Record<string, string>;
+const CHOSEN_IN_VAIN = 'You chose people, but not “People whom I choose below”. Clear one or change the other.';
 
 /** What both forms have. Pure. */
-export function readTerms(typed: Typed): { terms: BudgetTerms; errors: Errors } {
+export function readTerms(typed: Typed): { terms: BudgetTerms; errors: FormErrors } {
   const credits = readAmount(typed.credits);
   const [actual, forecast] = [readPercents(typed.actual), readPercents(typed.forecast)];
   const price = readPrice(typed.price);
   const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 80, 100.`;
   const hasNone = actual?.length === 0 && forecast?.length === 0;
-  const errors: Errors = {
-    ...(credits === undefined || credits === 0 ? { credits: credits === 0 ? 'Type more than 0.' : AMOUNT_RULE } : {}),
-    ...(actual ? {} : { actual: percentRule }),
-    ...(forecast ? {} : { forecast: percentRule }),
-    ...(hasNone ? { actual: 'Type at least one percentage here or below; without one, nobody is warned.' } : {}),
-    ...(price === 'wrong' ? { price: 'Type a number and a currency, such as 12.50 EUR.' } : {}),
-  };
+  const errors = errorsOf([
+    [credits === undefined, 'credits', AMOUNT_RULE],
+    [credits === 0, 'credits', 'Type more than 0.'],
+    [actual === undefined, 'actual', percentRule],
+    [forecast === undefined, 'forecast', percentRule],
+    [hasNone, 'actual', 'Type at least one percentage here or below; without one, nobody is warned.'],
+    [price === 'wrong', 'price', 'Type a number and a currency, such as 12.50 EUR.'],
+  ]);
   const terms: BudgetTerms = {
     name: typed.name === '' ? undefined : typed.name,
     credits: credits ?? 0,
@@ -65,30 +66,26 @@ export function readScope(
   typed: Typed,
   teams: readonly Team[],
   keptDays: number,
-): { scope: Pick<Budget, 'period' | 'subject'> | undefined; errors: Errors } {
+): { scope: Pick<Budget, 'period' | 'subject'> | undefined; errors: FormErrors } {
   const subject = readSubject(typed, teams);
   const period = readPeriodRule(typed);
-  const chosePeople = typed.people.length > 0;
+  const hasChosen = typed.people.length > 0;
+  const isOfPeople = typed.whose === 'people';
   const notCounted = subject && period && whyNotCounted({ subject, period }, keptDays);
-  const errors: Errors = {
-    ...(subject ? {} : { whose: 'Choose whose credits it counts.' }),
-    ...(typed.whose === 'people' && !chosePeople ? { people: 'Choose at least one person.' } : {}),
-    ...(typed.people.length > MAX_PEOPLE
-      ? { people: `Choose at most ${MAX_PEOPLE} people; for more, make a user group.` }
-      : {}),
-    ...(typed.whose !== 'people' && chosePeople
-      ? { people: 'You chose people, but not “People whom I choose below”. Clear one or change the other.' }
-      : {}),
-    ...(period ? {} : { own: `Type the first day and up to ${MAX_OWN_DAYS} days, such as 2026-11-16 for 28 days.` }),
-    ...(notCounted === undefined
-      ? {}
-      : {
-          [period && 'unit' in period ? 'period' : 'own']: `${notCounted} Choose a shorter one, or the organization.`,
-        }),
-    ...(typed.where === 'channel' && !/^[CG]\w+$/.test(typed.channel ?? '')
-      ? { channel: 'Choose a channel, or have it sent to you.' }
-      : {}),
-  };
+  const hasNoChannel = typed.where === 'channel' && !/^[CG]\w+$/.test(typed.channel ?? '');
+  const errors = errorsOf([
+    [!subject, 'whose', 'Choose whose credits it counts.'],
+    [isOfPeople && !hasChosen, 'people', 'Choose at least one person.'],
+    [!isOfPeople && hasChosen, 'people', CHOSEN_IN_VAIN],
+    [typed.people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
+    [!period, 'own', `Type the first day and up to ${MAX_OWN_DAYS} days, such as 2026-11-16 for 28 days.`],
+    [
+      notCounted !== undefined,
+      period && 'unit' in period ? 'period' : 'own',
+      `${notCounted} Choose a shorter one, or the organization.`,
+    ],
+    [hasNoChannel, 'channel', 'Choose a channel, or have it sent to you.'],
+  ]);
   return { scope: subject && period ? { subject, period } : undefined, errors };
 }
 
