@@ -5,6 +5,7 @@ import type {
   ProductivityRow,
   ToolsRow,
 } from '../platform/endpoints/analytics-rows.ts';
+import { MINUTE_MS } from '../base/time/durations.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import type { Day } from '../base/time/calendar.ts';
 
@@ -45,6 +46,9 @@ export interface DaysOptions {
   /** Told how many of the days are done. */
   onProgress?: (done: number, days: number) => void;
 }
+
+/** How old what may still change may be where nobody waits for it: a look a minute later asks the platform nothing. */
+export const FACTS_MAX_AGE_MS = 3 * MINUTE_MS;
 
 /** The facts of an organization over a range of days, as far as they were asked for. */
 export interface OrganizationFacts {

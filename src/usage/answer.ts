@@ -23,8 +23,7 @@ import {
 import { controlsRow } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';
 import { admitGroup } from './groups/group.ts';
-import { historyOf, spanOf } from './history.ts';
-import { choosePeriod, daysToReadOf, settlePeriod, todayOf, withRoom } from './period.ts';
+import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from './period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { Button } from '../slack/blocks/blocks.ts';
 import type { OwnReport } from './own/own-report.ts';

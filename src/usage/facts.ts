@@ -7,7 +7,7 @@ import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-ro
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './deps.ts';
 import type { Team } from './insight/moves.ts';
-import { historyOf, spanOf } from './history.ts';
+import { historyOf, spanOf } from './period.ts';
 import type { ReportScope } from './measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold } from './measures/people-fold.ts';

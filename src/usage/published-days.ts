@@ -1,12 +1,12 @@
+import { FACTS_MAX_AGE_MS } from '../analytics/facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
 import { listActiveChannelSubscriptions } from '../schedule/channel-subscriptions.ts';
 import { listBudgets, type StoredBudget } from './budgets/core/store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
-import { FACTS_MAX_AGE_MS } from './facts-age.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import { todayOf } from './period.ts';
-import type { WatchDeps } from './watches/deps.ts';
+import type { UsageServices } from './deps.ts';
 import { evaluateWatches } from './watches/evaluate.ts';
 import { WATCH_KIND } from './watches/store.ts';
 
@@ -19,7 +19,7 @@ const RECENT_DAYS = 9;
  * Looks whether days were published or restated, with one call; only then are budgets, heads-ups and watches looked at. Runs
  * every minute in every replica: what the store holds of them lets one tell.
  */
-export function createPublicationWatch(deps: WatchDeps): () => Promise<void> {
+export function createPublicationWatch(deps: UsageServices): () => Promise<void> {
   let lookedAtMs = 0;
   let seen: { at: Date; today: Day; isWhole: boolean } | undefined;
   return async () => {

@@ -8,7 +8,7 @@ import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { openStore } from '../../src/store/database.ts';
 import { forecastMonth } from '../../src/usage/insight/forecast.ts';
 import { judgeDay } from '../../src/usage/insight/unusual.ts';
-import { historyOf } from '../../src/usage/history.ts';
+import { historyOf } from '../../src/usage/period.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 import { predict } from '../support/prediction.ts';
 

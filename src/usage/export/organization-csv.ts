@@ -5,7 +5,7 @@ import { csvLines, type CsvCell } from '../../base/text/csv.ts';
 import { modelCredits, tierCredits, toolCalls } from '../measures/amounts.ts';
 import { amountsByName, type AmountsOf } from '../measures/breakdown.ts';
 import { rowsWithin, type Dated } from '../measures/figures.ts';
-import { serverCalls } from '../measures/server-names.ts';
+import { serverCalls } from '../measures/amounts.ts';
 import { hookName } from '../reports/tools-report.ts';
 
 /** A file of figures of the organization: the parts that it needs, and the lines that it makes of them. */

@@ -1,7 +1,7 @@
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { ROUNDING } from '../../base/text/numbers.ts';
+import { amountsByName, type AmountsOf } from './breakdown.ts';
 import { sumOf } from './figures.ts';
-import { OTHER_TOOLS, toolName } from './tool-names.ts';
 
 type Amounts = (readonly [name: string, amount: number])[];
 
@@ -31,4 +31,35 @@ function withRest(amounts: Amounts, name: string, total: number): Amounts {
   // Breakdowns of another kind than the total (rounded, for example) may add up to more; that is no negative rest. And
   // decimals leave a rest of their own when they are added up, which is none either.
   return rest > total * ROUNDING ? [...amounts, [name, rest]] : amounts;
+}
+
+/** Under this name goes what has no name that can be shown. */
+export const OTHER_TOOLS = 'other';
+
+/**
+ * What a tool is called: one word of letters, digits and the marks that join words. Names with anything else (markup, quotes,
+ * blanks, line breaks) are leftovers of a parser: the platform's document tells of about 0.006 % of them.
+ */
+const TOOL_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}$/;
+
+/** @example toolName('mcp__github__search') // 'mcp__github__search'; toolName('Read</tool_name>') // 'other' */
+export function toolName(name: string): string {
+  return TOOL_NAME.test(name) ? name : OTHER_TOOLS;
+}
+
+/** Calls by server, those that differ in letter case under the spelling that was used most. */
+export function serverCalls(rows: readonly ToolsRow[]): AmountsOf<ToolsRow> {
+  const spellings = amountsByName(rows, serversOf);
+  const best = new Map<string, string>();
+  for (const [name, calls] of spellings) {
+    const key = name.toLowerCase();
+    const known = best.get(key);
+    const most = known === undefined ? -1 : (spellings.get(known) ?? 0);
+    if (calls > most || (calls === most && known !== undefined && name < known)) best.set(key, name);
+  }
+  return (row) => serversOf(row).map(([name, calls]) => [best.get(name.toLowerCase()) ?? name, calls] as const);
+}
+
+function serversOf(row: ToolsRow): (readonly [name: string, calls: number])[] {
+  return row.mcp_by_server.map(({ server, invocations }) => [server, invocations]);
 }

@@ -7,7 +7,7 @@ import { autonomyOf } from '../measures/autonomy.ts';
 import { breakdownOf, type AmountsOf } from '../measures/breakdown.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, type ReportScope } from '../measures/figures.ts';
-import { serverCalls } from '../measures/server-names.ts';
+import { serverCalls } from '../measures/amounts.ts';
 import { sourceOf } from '../measures/source.ts';
 
 /** People on a day; those of several days are never added. */

@@ -8,7 +8,7 @@ import { byDay } from './day-table.ts';
 import type { Figure, Known } from '../measures/figures.ts';
 import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
-import { OTHER_TOOLS } from '../measures/tool-names.ts';
+import { OTHER_TOOLS } from '../measures/amounts.ts';
 import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 

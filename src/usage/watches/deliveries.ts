@@ -8,12 +8,16 @@ import {
   findChannelSubscription,
   forgetChannelFailures,
   introductionKind,
+  listChannelSubscriptions,
 } from '../../schedule/channel-subscriptions.ts';
+import { header } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
+import type { HomeSection } from '../../slack/interactions.ts';
 import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
+import { subscriptionRows } from '../../subscriptions/home-rows.ts';
 import { subscriptionDeliveries } from '../../subscriptions/deliveries.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
-import type { WatchDeps } from './deps.ts';
+import type { UsageServices } from '../deps.ts';
 import { noteMessage, watchMessage } from './messages.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, watchEditSchema, watchMessageSchema, watchNoteSchema } from './payload.ts';
 import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from './store.ts';
@@ -39,7 +43,7 @@ export const WATCH_TEXTS: SubscriptionTexts = {
     }),
 };
 
-export function watchDeliveries(deps: WatchDeps): Record<string, DeliveryKind> {
+export function watchDeliveries(deps: UsageServices): Record<string, DeliveryKind> {
   const common = subscriptionDeliveries(deps, WATCH_TEXTS);
   const introduction = common[introductionKind(WATCH_KIND)];
   return {
@@ -85,7 +89,7 @@ export function watchDeliveries(deps: WatchDeps): Record<string, DeliveryKind> {
 }
 
 /** Writes a message again, from what is true when it is written. */
-async function prepareEdit(deps: WatchDeps, delivery: Delivery): Promise<Preparation> {
+async function prepareEdit(deps: UsageServices, delivery: Delivery): Promise<Preparation> {
   const { messageKey, by } = watchEditSchema.parse(JSON.parse(delivery.payload));
   const original = await findDelivery(deps.db, messageKey);
   const place = placeOfMessage(original);
@@ -95,5 +99,22 @@ async function prepareEdit(deps: WatchDeps, delivery: Delivery): Promise<Prepara
     kind: 'edit',
     place,
     message: watchMessage(messageKey, payload, await daysOfMessage(deps.db, messageKey), by),
+  };
+}
+
+/** Behind budgets. */
+const HOME_ORDER = 27;
+
+/** Who is told of unusual days; nothing where nobody is. */
+export function watchesHome({ db }: Pick<UsageServices, 'db'>): HomeSection {
+  return {
+    order: HOME_ORDER,
+    role: 'manager',
+    read: async ({ slackId }) => {
+      const watches = await listChannelSubscriptions(db, WATCH_KIND);
+      // What goes to somebody by direct message concerns them alone.
+      const shown = watches.filter(({ channel }) => !isPerson(channel) || channel === slackId);
+      return shown.length === 0 ? [] : [header('Unusual days'), ...subscriptionRows(shown, WATCH_TEXTS, true)];
+    },
   };
 }

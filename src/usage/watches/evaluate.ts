@@ -1,4 +1,4 @@
-import { FACTS_MAX_AGE_MS } from '../facts-age.ts';
+import { FACTS_MAX_AGE_MS } from '../../analytics/facts.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
@@ -6,7 +6,7 @@ import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { CHANNEL, findReaderOfPeople, sentenceFor } from '../../slack/people/audience.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { WatchDeps } from './deps.ts';
+import type { UsageServices } from '../deps.ts';
 import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
 import { admitSums } from '../groups/gate.ts';
 import { explainDay } from './explain.ts';
@@ -37,7 +37,7 @@ interface Planned {
  * @returns whether everything could be read, and is up to date with `published`
  */
 export async function evaluateWatches(
-  deps: WatchDeps,
+  deps: UsageServices,
   watches: readonly ChannelSubscription[],
   { today, published }: { today: Day; published: Day | undefined },
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function evaluateWatches(
  * Of a group, readers who may not see single people are told what tells nothing of them: the amounts of the days alone, or
  * nothing.
  */
-async function withinGroup(deps: WatchDeps, one: Planned, emails: readonly string[] | undefined): Promise<Planned> {
+async function withinGroup(deps: UsageServices, one: Planned, emails: readonly string[] | undefined): Promise<Planned> {
   const { watch, plan } = one;
   const [first, last] = [plan.days[0], plan.days.at(-1)];
   if (!emails || watch.subject === '' || plan.message === 'none' || !first || !last) return one;
@@ -96,7 +96,12 @@ async function withinGroup(deps: WatchDeps, one: Planned, emails: readonly strin
 }
 
 /** @returns `false` where something has to wait: for tomorrow, or for the next look */
-async function postToChannel(deps: WatchDeps, channel: string, all: readonly Planned[], today: Day): Promise<boolean> {
+async function postToChannel(
+  deps: UsageServices,
+  channel: string,
+  all: readonly Planned[],
+  today: Day,
+): Promise<boolean> {
   const key = `usage-watch:${channel}:${today}`;
   const wasSent = (await findDelivery(deps.db, key)) !== undefined;
   // At most one message a day: what comes after it is told tomorrow.
@@ -149,7 +154,7 @@ async function commitWatch(
   }
 }
 
-async function entryOf(deps: WatchDeps, { watch, plan }: Planned): Promise<WatchEntry> {
+async function entryOf(deps: UsageServices, { watch, plan }: Planned): Promise<WatchEntry> {
   const kind = plan.message === 'none' ? 'back' : plan.message;
   const shown = kind === 'unusual' ? plan.days.filter(({ judgement }) => isUnusual(judgement)) : plan.days.slice(-1);
   const last = plan.days.at(-1);
@@ -166,6 +171,6 @@ async function entryOf(deps: WatchDeps, { watch, plan }: Planned): Promise<Watch
   };
 }
 
-async function happenedOn({ timeline }: WatchDeps, period: Period): Promise<string[]> {
+async function happenedOn({ timeline }: UsageServices, period: Period): Promise<string[]> {
   return (await timeline(period)).map((event) => sentenceFor(event, CHANNEL));
 }

@@ -1,4 +1,4 @@
-import { FACTS_MAX_AGE_MS } from '../facts-age.ts';
+import { FACTS_MAX_AGE_MS } from '../../analytics/facts.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
@@ -8,7 +8,7 @@ import { modelCredits } from '../measures/amounts.ts';
 import { amountsByName } from '../measures/breakdown.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';
 import { findReaderOfPeople } from '../../slack/people/audience.ts';
-import type { WatchDeps } from './deps.ts';
+import type { UsageServices } from '../deps.ts';
 
 const MAX_EXPLAINED = 2;
 const WEEKS = 4;
@@ -27,7 +27,7 @@ interface Move {
  * Nothing where that cannot be read, and for a group in a channel, where nobody is named.
  */
 export async function explainDay(
-  deps: WatchDeps,
+  deps: UsageServices,
   { channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>,
   day: Day,
 ): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function explainDay(
   return subject === '' ? wordsOf(furthest(await modelMoves(deps, period))) : [];
 }
 
-async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> {
+async function modelMoves({ days }: UsageServices, period: Period): Promise<Move[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
   const same = sameWeekdays(period);
@@ -55,7 +55,7 @@ async function modelMoves({ days }: WatchDeps, period: Period): Promise<Move[]> 
   return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: (sums.get(name) ?? 0) / before.length }));
 }
 
-async function personMoves({ days, people }: WatchDeps, subject: string, period: Period): Promise<Move[]> {
+async function personMoves({ days, people }: UsageServices, subject: string, period: Period): Promise<Move[]> {
   const [read, names, teams] = await Promise.all([
     readPeopleByDay(days, period, { maxAgeMs: FACTS_MAX_AGE_MS }),
     people.names(),

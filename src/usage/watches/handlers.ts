@@ -18,7 +18,7 @@ import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/i
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { todayOf } from '../period.ts';
-import type { WatchDeps } from './deps.ts';
+import type { UsageServices } from '../deps.ts';
 import { EXPECTED_ACTION, SNOOZE_DAY_ACTION, SNOOZE_WEEK_ACTION } from './messages.ts';
 import { EDIT_KIND, MESSAGE_KIND, watchMessageSchema } from './payload.ts';
 import { aboutOf, markExpected, sinceOf, watchKey, WATCH_KIND } from './store.ts';
@@ -31,7 +31,7 @@ interface WatchRequest {
 }
 
 /** Reads what follows `/usage watch` and `unwatch`. */
-export function readWatchCommand(deps: WatchDeps, word: 'watch' | 'unwatch', rest: readonly string[]): ReadCommand {
+export function readWatchCommand(deps: UsageServices, word: 'watch' | 'unwatch', rest: readonly string[]): ReadCommand {
   const request: WatchRequest = { place: undefined, group: undefined };
   for (const one of rest) {
     const reference = readReference(one);
@@ -55,7 +55,11 @@ function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Pers
     : `${few}, and figures of single people are for admins of Quartermaster. Choose a larger group.`;
 }
 
-async function startWatch(deps: WatchDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
+async function startWatch(
+  deps: UsageServices,
+  { place, group }: WatchRequest,
+  interaction: Interaction,
+): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage watch', 'manager')));
   const target = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
@@ -93,14 +97,14 @@ async function startWatch(deps: WatchDeps, { place, group }: WatchRequest, inter
 }
 
 /** Only later days are told: what is passed is passed. */
-async function lastPublished({ days, clock }: WatchDeps): Promise<string> {
+async function lastPublished({ days, clock }: UsageServices): Promise<string> {
   const today = todayOf({ clock });
   const recent = { first: notBeforeFirstDay(plusDays(today, -9)), last: plusDays(today, -1) };
   const part = await days.dailyCredits(recent, { maxAgeMs: 60_000 });
   return (part.kind === 'read' ? part.rows.at(-1)?.date : undefined) ?? plusDays(today, -2);
 }
 
-async function stopWatch(deps: WatchDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
+async function stopWatch(deps: UsageServices, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage unwatch', 'manager')));
   const named = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
@@ -126,7 +130,7 @@ async function stopWatch(deps: WatchDeps, { place, group }: WatchRequest, intera
   await interaction.refreshHome();
 }
 
-export function watchActions(deps: WatchDeps): ClickAction[] {
+export function watchActions(deps: UsageServices): ClickAction[] {
   const snooze = (actionId: string, days: number): ClickAction => ({
     actionId,
     role: 'member',
@@ -141,7 +145,7 @@ export function watchActions(deps: WatchDeps): ClickAction[] {
 }
 
 /** The message that was clicked; what stands in one channel is not changed by somebody who names its key in another. */
-async function messageOfClick({ db }: WatchDeps, click: Click) {
+async function messageOfClick({ db }: UsageServices, click: Click) {
   const key = z.string().max(200).parse(click.value);
   const delivery = await findDelivery(db, key);
   const isThisOne =
@@ -157,7 +161,7 @@ async function messageOfClick({ db }: WatchDeps, click: Click) {
   };
 }
 
-async function expectDays(deps: WatchDeps, click: Click): Promise<void> {
+async function expectDays(deps: UsageServices, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);
   if (!found.delivery) return click.reply.add(plainMessage(found.refusal));
   const { key, channel } = found.delivery;
@@ -176,7 +180,7 @@ async function expectDays(deps: WatchDeps, click: Click): Promise<void> {
   await click.reply.add(plainMessage(sentence));
 }
 
-async function snoozeWatch(deps: WatchDeps, days: number, click: Click): Promise<void> {
+async function snoozeWatch(deps: UsageServices, days: number, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);
   if (!found.delivery) return click.reply.add(plainMessage(found.refusal));
   const { key, channel } = found.delivery;

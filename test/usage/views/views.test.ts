@@ -33,7 +33,7 @@ import { buildProductivityReport } from '../../../src/usage/reports/productivity
 import { productivityView } from '../../../src/usage/views/productivity-view.ts';
 import { buildSummaryReport } from '../../../src/usage/reports/summary-report.ts';
 import { summaryView } from '../../../src/usage/views/summary-view.ts';
-import { OTHER_TOOLS, toolName } from '../../../src/usage/measures/tool-names.ts';
+import { OTHER_TOOLS, toolName } from '../../../src/usage/measures/amounts.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { moreMessage, shortMessage, viewMessage, type View } from '../../../src/usage/views/view.ts';

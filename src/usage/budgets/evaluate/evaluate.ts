@@ -1,4 +1,4 @@
-import type { DailyCreditsRow, Part } from '../../../analytics/facts.ts';
+import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../analytics/facts.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { FORECAST_DAYS } from '../../insight/forecast.ts';
@@ -6,13 +6,12 @@ import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
 import type { Figures } from '../core/decide.ts';
 import { saidOf, type Said } from '../core/payload.ts';
-import { admitRows } from '../../groups/rows.ts';
+import { admitRows } from '../../groups/group.ts';
 import { isOfHiddenGroup, rightsOf } from '../core/rights.ts';
 import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
 import { commitPlans, isQuiet, LostRace } from './commit.ts';
 import { explain } from './explain.ts';
 import { countedOf, readCounted, resolveMembers, type Counted, type ReadCounted } from './facts.ts';
-import { FACTS_MAX_AGE_MS } from '../../facts-age.ts';
 import { halfwayOf, planBudget } from './plan.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { FACTS_MAX_AGE_MS } from '../../facts-age.ts';
+import { FACTS_MAX_AGE_MS } from '../../../analytics/facts.ts';
 import type { Period } from '../../../base/time/calendar.ts';
 import { formatShare } from '../../../base/text/numbers.ts';
 import { modelCredits } from '../../measures/amounts.ts';

@@ -10,7 +10,7 @@ import { saidOf, type Said } from '../core/payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
 import { rangeOf } from './evaluate.ts';
 import { countedOf, readCounted, resolveMembers, type Counted } from './facts.ts';
-import { admitRows } from '../../groups/rows.ts';
+import { admitRows } from '../../groups/group.ts';
 import type { Person } from '../../../slack/people/people.ts';
 
 const SEES = 'sees people: ';
