@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { storeNow } from '../store/lease.ts';
 import { record } from './deliveries.ts';
@@ -25,6 +26,22 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
 /** Some deliveries by their keys, in no order. */
 export async function findDeliveries(db: Database, keys: readonly string[]): Promise<Delivery[]> {
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
+}
+
+/**
+ * Of some deliveries, the keys of those that rows of a table still point at.
+ *
+ * @param table with a column `delivery_key`
+ */
+export async function findPointedAt(
+  trx: DatabaseTransaction,
+  table: string,
+  deliveries: readonly Pick<Delivery, 'key'>[],
+): Promise<ReadonlySet<string>> {
+  const keys = sql.join(deliveries.map(({ key }) => key));
+  const { rows } = await sql<{ delivery_key: string }>`
+    select delivery_key from ${sql.table(table)} where delivery_key in (${keys})`.execute(trx);
+  return new Set(rows.map((row) => row.delivery_key));
 }
 
 /** Those whose message was posted since an instant and that keep a memo of it. */

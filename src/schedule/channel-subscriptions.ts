@@ -90,6 +90,28 @@ export async function stopChannelSubscription(
   return true;
 }
 
+/**
+ * Ends the subscriptions of a channel.
+ *
+ * @param subject missing: all of the kind
+ * @returns those that were ended
+ */
+export async function stopChannelSubscriptions(
+  db: Database,
+  { kind, channel, subject }: Omit<ChannelSubscriptionKey, 'subject'> & { subject: string | undefined },
+  actor: string,
+  now: Date,
+): Promise<ChannelSubscription[]> {
+  const theirs = (await listChannelSubscriptions(db, kind)).filter(
+    (one) => one.channel === channel && (subject === undefined || one.subject === subject),
+  );
+  return db.transaction().execute(async (trx) => {
+    const stopped: ChannelSubscription[] = [];
+    for (const one of theirs) if (await stopChannelSubscription(trx, one, actor, now)) stopped.push(one);
+    return stopped;
+  });
+}
+
 /** Those of a kind that were not removed, oldest first. */
 export async function listChannelSubscriptions(db: Database, kind: string): Promise<ChannelSubscription[]> {
   return db

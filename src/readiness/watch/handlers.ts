@@ -3,12 +3,13 @@ import { channelMention, markup } from '../../base/text/markup.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
+import { stopChannelSubscriptions } from '../../schedule/channel-subscriptions.ts';
 import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';
 import { readRepository } from '../reports/repository.ts';
 import type { ReadinessRequest } from '../request.ts';
-import { startWatch, stopWatches } from './store.ts';
+import { READINESS_KIND, startWatch } from './store.ts';
 import { describeWatch, type unwatchValue } from './texts.ts';
 
 type WatchRequest = Extract<ReadinessRequest, { kind: 'watch' | 'unwatch' }>;
@@ -25,8 +26,9 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
   if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
   const { key, label } = found;
   if (request.kind === 'unwatch') {
-    const repository = request.word === undefined ? undefined : key;
-    const stopped = await stopWatches(deps.db, { channel, repository, actor: person.slackId }, deps.clock.now());
+    const subject = request.word === undefined ? undefined : key;
+    const ended = { kind: READINESS_KIND, channel, subject };
+    const stopped = await stopChannelSubscriptions(deps.db, ended, person.slackId, deps.clock.now());
     const place = channel === '' ? markup`this channel` : channelMention(channel);
     const sentence =
       stopped.length > 0
@@ -49,12 +51,13 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
 
 /** The button in App Home. It needs no reading of the platform: a repository may be gone there. */
 export async function stopWatchByButton(
-  { db, clock }: Pick<HandlerDeps, 'db' | 'clock'>,
+  { db, clock }: HandlerDeps,
   { channel, repository }: z.infer<typeof unwatchValue>,
   interaction: Interaction,
 ): Promise<void> {
   const { person, reply } = interaction;
-  const [stopped] = await stopWatches(db, { channel, repository, actor: person.slackId }, clock.now());
+  const ended = { kind: READINESS_KIND, channel, subject: repository };
+  const [stopped] = await stopChannelSubscriptions(db, ended, person.slackId, clock.now());
   const place = channelMention(channel);
   const sentence = stopped
     ? markup`${place} no longer gets ${describeWatch(stopped)}.`

@@ -4,7 +4,6 @@ import {
   listActiveChannelSubscriptions,
   listChannelSubscriptions,
   startChannelSubscription,
-  stopChannelSubscription,
 } from '../../schedule/channel-subscriptions.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
@@ -70,27 +69,6 @@ export async function startWatch(
     if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
     for (const one of known) await rememberFirst(trx, one, now.toISOString());
     return true;
-  });
-}
-
-/**
- * Ends the watches of a channel.
- *
- * @param repository its key; empty: the watch of all repositories; missing: every watch
- * @returns those that were ended
- */
-export async function stopWatches(
-  db: Database,
-  { channel, repository, actor }: { channel: string; repository: string | undefined; actor: string },
-  now: Date,
-): Promise<ReadinessWatch[]> {
-  const watches = (await listWatches(db)).filter(
-    (watch) => watch.channel === channel && (repository === undefined || watch.subject === repository),
-  );
-  return db.transaction().execute(async (trx) => {
-    const stopped: ReadinessWatch[] = [];
-    for (const watch of watches) if (await stopChannelSubscription(trx, watch, actor, now)) stopped.push(watch);
-    return stopped;
   });
 }
 

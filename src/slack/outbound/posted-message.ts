@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
+import type { Database } from '../../store/tables.ts';
 
 const ASK_AGAIN_MS = 2_000;
 
@@ -21,4 +23,19 @@ export function waitForMessage({ clock }: { clock: Clock }, delivery: Delivery |
     return { kind: 'skip', reason: `Its ${what} was not posted.` };
   const until = new Date(clock.now().getTime() + ASK_AGAIN_MS);
   return { kind: 'wait', until, reason: `Its ${what} is not posted yet.` };
+}
+
+/**
+ * Prepares what follows the message of a delivery, once that stands somewhere.
+ *
+ * @param prepare gets the place of the message, and its delivery
+ */
+export async function prepareAfter(
+  deps: { db: Database; clock: Clock },
+  key: string,
+  prepare: (place: MessagePlace, original: Delivery) => Promise<Preparation>,
+): Promise<Preparation> {
+  const original = await findDelivery(deps.db, key);
+  const place = placeOfMessage(original);
+  return original && place ? prepare(place, original) : waitForMessage(deps, original, 'message');
 }

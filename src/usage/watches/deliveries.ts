@@ -1,8 +1,6 @@
 import { markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
-import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
 import {
   countChannelFailure,
   findChannelSubscription,
@@ -13,7 +11,7 @@ import {
 import { header } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
 import type { HomeSection } from '../../slack/interactions.ts';
-import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
+import { prepareAfter } from '../../slack/outbound/posted-message.ts';
 import { subscriptionRows } from '../../subscriptions/home-rows.ts';
 import { subscriptionDeliveries } from '../../subscriptions/deliveries.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
@@ -75,30 +73,25 @@ export function watchDeliveries(deps: UsageServices): Record<string, DeliveryKin
         if (settlement.state === 'sent') await forgetChannelFailures(trx, subscribed);
       },
     },
-    [EDIT_KIND]: { prepare: (delivery) => prepareEdit(deps, delivery) },
+    // A message is written again from what is true when it is written.
+    [EDIT_KIND]: {
+      prepare: async (delivery) => {
+        const { messageKey, by } = watchEditSchema.parse(JSON.parse(delivery.payload));
+        return prepareAfter(deps, messageKey, async (place, original) => {
+          const payload = watchMessageSchema.parse(JSON.parse(original.payload));
+          const days = await daysOfMessage(deps.db, messageKey);
+          return { kind: 'edit', place, message: watchMessage(messageKey, payload, days, by) };
+        });
+      },
+    },
     [NOTE_KIND]: {
       prepare: async (delivery) => {
         const note = watchNoteSchema.parse(JSON.parse(delivery.payload));
-        const original = await findDelivery(deps.db, note.messageKey);
-        const replyTo = placeOfMessage(original);
-        if (!replyTo) return waitForMessage(deps, original, 'message');
-        return { kind: 'send', message: { ...noteMessage(note), replyTo } };
+        return prepareAfter(deps, note.messageKey, async (replyTo) => {
+          return { kind: 'send', message: { ...noteMessage(note), replyTo } };
+        });
       },
     },
-  };
-}
-
-/** Writes a message again, from what is true when it is written. */
-async function prepareEdit(deps: UsageServices, delivery: Delivery): Promise<Preparation> {
-  const { messageKey, by } = watchEditSchema.parse(JSON.parse(delivery.payload));
-  const original = await findDelivery(deps.db, messageKey);
-  const place = placeOfMessage(original);
-  if (!original || !place) return waitForMessage(deps, original, 'message');
-  const payload = watchMessageSchema.parse(JSON.parse(original.payload));
-  return {
-    kind: 'edit',
-    place,
-    message: watchMessage(messageKey, payload, await daysOfMessage(deps.db, messageKey), by),
   };
 }
 

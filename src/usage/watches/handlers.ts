@@ -7,10 +7,9 @@ import { hasRole } from '../../base/roles.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import {
-  listChannelSubscriptions,
   noteRecent,
   startChannelSubscription,
-  stopChannelSubscription,
+  stopChannelSubscriptions,
 } from '../../schedule/channel-subscriptions.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
@@ -109,23 +108,12 @@ async function stopWatch(deps: UsageServices, { place, group }: WatchRequest, in
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage unwatch', 'manager')));
   const named = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
   const target = place === 'me' ? named : await deps.channels.find(named);
-  const watches = await listChannelSubscriptions(deps.db, WATCH_KIND);
-  const theirs = watches.filter(
-    ({ channel, subject }) => channel === target && (group === undefined || subject === group),
-  );
-  const now = deps.clock.now();
-  const stopped = await deps.db.transaction().execute(async (trx) => {
-    const done: string[] = [];
-    for (const watch of theirs) {
-      const key = watchKey(watch.channel, watch.subject);
-      if (await stopChannelSubscription(trx, key, person.slackId, now)) done.push(aboutOf(watch));
-    }
-    return done;
-  });
+  const ended = { kind: WATCH_KIND, channel: target ?? '', subject: group };
+  const stopped = await stopChannelSubscriptions(deps.db, ended, person.slackId, deps.clock.now());
   const sentence =
     stopped.length === 0
       ? 'Nobody is told of unusual days here.'
-      : `✅ Messages about unusual days of ${stopped.join(', ')} are off here.`;
+      : `✅ Messages about unusual days of ${stopped.map((watch) => aboutOf(watch)).join(', ')} are off here.`;
   await reply.show(plainMessage(sentence));
   await interaction.refreshHome();
 }

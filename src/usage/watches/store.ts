@@ -2,7 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from '../../schedule/channel-subscription-table.ts';
-import type { EndedDelivery } from '../../outbox/delivery-table.ts';
+import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { findPointedAt } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../insight/unusual.ts';
@@ -124,18 +125,5 @@ export const watchRetention = (db: Database): Retention => ({
 });
 
 /** The messages whose days are kept. */
-export async function findWatched(
-  trx: DatabaseTransaction,
-  ended: readonly EndedDelivery[],
-): Promise<ReadonlySet<string>> {
-  const days = await withDays(trx)
-    .selectFrom('usage_watch_days')
-    .select('delivery_key')
-    .where(
-      'delivery_key',
-      'in',
-      ended.map(({ key }) => key),
-    )
-    .execute();
-  return new Set(days.flatMap(({ delivery_key: key }) => key ?? []));
-}
+export const findWatched: NonNullable<DeliveryKind['findNeeded']> = (trx, ended) =>
+  findPointedAt(trx, 'usage_watch_days', ended);

@@ -1,5 +1,6 @@
 import { dayOf, type Day } from '../../../base/time/calendar.ts';
-import type { EndedDelivery } from '../../../outbox/delivery-table.ts';
+import type { DeliveryKind } from '../../../outbox/attempt.ts';
+import { findPointedAt } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
 import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
@@ -86,18 +87,5 @@ async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<numb
 }
 
 /** Those whose figures may be told to be others, and that hold a threshold as told. */
-export async function findMarked(
-  trx: DatabaseTransaction,
-  ended: readonly EndedDelivery[],
-): Promise<ReadonlySet<string>> {
-  const marks = await tablesIn(trx)
-    .selectFrom('budget_marks')
-    .select('delivery_key')
-    .where(
-      'delivery_key',
-      'in',
-      ended.map(({ key }) => key),
-    )
-    .execute();
-  return new Set(marks.flatMap(({ delivery_key: key }) => key ?? []));
-}
+export const findMarked: NonNullable<DeliveryKind['findNeeded']> = (trx, ended) =>
+  findPointedAt(trx, 'budget_marks', ended);
