@@ -11,14 +11,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotCounted, type Budget } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/deps.ts';
-import {
-  changeTerms,
-  findBudget,
-  insertBudget,
-  removeBudget,
-  reviveBudget,
-  type StoredBudget,
-} from '../budgets/core/store.ts';
+import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateBudgets } from '../budgets/evaluate/evaluate.ts';
 import { readStandings } from '../budgets/evaluate/standing.ts';
@@ -204,11 +197,7 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
 async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
-    if (!(await insertBudget(trx, headsUp, now))) {
-      await reviveBudget(trx, headsUp.id, headsUp, now);
-      const known = await findBudget(trx, headsUp.id, 'heads_up');
-      if (known) await changeTerms(trx, known, headsUp, person.slackId, now);
-    }
+    await putBudget(trx, headsUp, person.slackId, now);
     const detail = `${headsUp.credits} credits`;
     await audit(
       trx,

@@ -165,10 +165,9 @@ export async function changeTerms(
 export async function reviveBudget(
   trx: DatabaseTransaction,
   id: string,
-  { period, channel, followsLimit }: Pick<Budget, 'period' | 'channel' | 'followsLimit'>,
+  { period, channel, followsLimit }: Budget,
   now: Date,
 ): Promise<void> {
-  const at = now.toISOString();
   await tablesIn(trx)
     .updateTable('budgets')
     .set({
@@ -176,10 +175,18 @@ export async function reviveBudget(
       period: JSON.stringify(period),
       channel,
       follows_limit: followsLimit ? 1 : 0,
-      changed_at: at,
+      changed_at: now.toISOString(),
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** Sets one up whose id is always the same, or has it count again by these terms: what was told of it stays. */
+export async function putBudget(trx: DatabaseTransaction, budget: Budget, by: string | null, now: Date): Promise<void> {
+  if (await insertBudget(trx, budget, now)) return;
+  await reviveBudget(trx, budget.id, budget, now);
+  const known = await findBudget(trx, budget.id, budget.kind);
+  if (known) await changeTerms(trx, known, budget, by, now);
 }
 
 /** @returns `false` when somebody else was faster */
@@ -261,16 +268,12 @@ export async function insertMembers(
 }
 
 /** The marks of some budgets' periods that begin on a day or later. */
-export async function listMarks(
-  db: Database,
-  budgetIds: readonly string[],
-  since: Day,
-): Promise<Map<string, MarkRow[]>> {
-  if (budgetIds.length === 0) return new Map();
+export async function listMarks(db: Database, ids: readonly string[], since: Day): Promise<Map<string, MarkRow[]>> {
+  if (ids.length === 0) return new Map();
   const rows = await tablesIn(db)
     .selectFrom('budget_marks')
     .selectAll()
-    .where('budget_id', 'in', budgetIds)
+    .where('budget_id', 'in', ids)
     .where('period_first', '>=', since)
     .orderBy('at')
     .execute();

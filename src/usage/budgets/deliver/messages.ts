@@ -60,43 +60,45 @@ function summaryParagraph({ said, halfway }: Summary) {
 }
 
 /** What a message says once the platform restated the days that it rested on. */
-export function correctedMessage({ after, before, standing }: Correction, more: readonly Button[]): BlockMessage {
+export function correctedMessage(correction: Correction, more: readonly Button[]): BlockMessage {
+  const { after, before } = correction;
   if (after.kind === 'summary') {
     const note = markup`✏️ Corrected: this said ${formatCompact(before.said.spent)} before the platform restated days.`;
     return messageOf(summaryParagraph(after), smallPrint(note), buttonRow(showButton(after.budgetId)));
   }
   return messageOf(
     prose([
-      markup`✏️ *Corrected: ${after.said.title} ${standingWords(standing, { after, before })}*`,
-      ...linesOf(restatedWords({ after, before }), forecastWords(after.said)),
+      markup`✏️ *Corrected: ${after.said.title} ${standingWords(correction)}*`,
+      ...linesOf(restatedWords(correction), forecastWords(after.said)),
     ]),
     smallPrint(markup`${periodNote(after.said)}`),
     buttonRow(showButton(after.budgetId), editButton(after.budgetId), ...more),
   );
 }
 
-/** @example standingWords([{ basis: 'actual', percent: 50 }]) // 'has reached 50%, no more' */
-function standingWords(
-  standing: readonly Threshold[],
-  { after, before }: Pick<Correction, 'after' | 'before'>,
-): string {
-  const named = highest(standing);
-  if (!named) return nothingStands(after, before);
+/** @example standingWords(correction) // 'has reached 50%, no more' */
+function standingWords(correction: Correction): string {
+  const named = highest(correction.standing);
+  if (!named) return nothingStands(correction);
   return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `has reached ${named.percent}%, no more`;
 }
 
-function nothingStands(after: Correction['after'], before: Correction['before']): string {
-  const isForecast = before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
+const isOfForecast = ({ before }: Correction) =>
+  before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
+
+function nothingStands(correction: Correction): string {
+  const { after, before } = correction;
+  const isForecast = isOfForecast(correction);
   const shareOf = ({ spent, expected = spent, credits }: Said) => percentOf(isForecast ? expected : spent, credits);
   const [now, was] = [shareOf(after.said), shareOf(before.said)];
   return isForecast ? `is on track for ${now}, not ${was}` : `is at ${now}, not ${was}`;
 }
 
-function restatedWords({ after, before }: Pick<Correction, 'after' | 'before'>): string {
+function restatedWords(correction: Correction): string {
+  const { after, before } = correction;
   const as = `As of ${formatDay(after.said.through)}`;
   const { spent, credits, expected } = after.said;
-  const isForecast = before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
-  if (isForecast && before.said.expected !== undefined) {
+  if (isOfForecast(correction) && before.said.expected !== undefined) {
     const now = expected === undefined ? 'unknown' : `${formatCompact(expected)} (${percentOf(expected, credits)})`;
     return `The platform restated days. ${as}, the forecast is ${now}, not ${formatCompact(before.said.expected)}.`;
   }

@@ -4,7 +4,6 @@ import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts'
 import { FORECAST_DAYS } from '../../insight/forecast.ts';
 import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
-import type { Figures } from '../core/decide.ts';
 import { saidOf, type Said } from '../core/payload.ts';
 import { admitRows } from '../../groups/group.ts';
 import { isOfHiddenGroup, rightsOf } from '../core/rights.ts';
@@ -12,7 +11,7 @@ import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget }
 import { commitPlans, isQuiet, LostRace } from './commit.ts';
 import { explain } from './explain.ts';
 import { countedOf, readCounted, resolveMembers, type Counted, type ReadCounted } from './facts.ts';
-import { halfwayOf, planBudget } from './plan.ts';
+import { halfwayOf, planBudget, type PeriodPlan } from './plan.ts';
 
 /**
  * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;
@@ -80,7 +79,7 @@ async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise
   if (!needsPeople(subject)) return { known: [], changed: undefined };
   const [known, now] = await Promise.all([
     listMembers(deps.db, id),
-    resolveMembers(deps.people, subject).catch((error: unknown) => {
+    resolveMembers(deps, subject).catch((error: unknown) => {
       deps.log.warn({ err: error, budget: id }, 'Slack did not tell who belongs to a budget; those who did still do');
       return undefined;
     }),
@@ -120,8 +119,10 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
       return { outcome: 'unreadable' };
     }
     const looked: Look = { outcome: 'done', through: part.rows.at(-1)?.date };
-    const isHidden = !rights.namesPeople && (await isOfHiddenGroup(deps, budget));
-    const own = isHidden ? await rowsToShow(deps, budget, usual, part.rows, today) : part.rows;
+    // Of a group, what its readers may see.
+    const isHidden = usual.kind === 'people' && !rights.namesPeople && (await isOfHiddenGroup(deps, budget));
+    const open = openPeriods(budget.period, budget.setUpOn, today);
+    const own = isHidden ? await admitRows(deps, usual.emails, part.rows, open) : part.rows;
     const rowsOf = (mark?: MarkRow) => {
       const one = mark && counted(mark.members);
       return one ? rowsIn(read(one)) : own;
@@ -148,24 +149,13 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
   }
 }
 
-/** Of a group, what its readers may see. */
-async function rowsToShow(
-  deps: LookDeps,
-  { period, setUpOn }: StoredBudget,
-  counted: Counted,
-  rows: readonly DailyCreditsRow[],
-  today: Day,
-): Promise<readonly DailyCreditsRow[]> {
-  return counted.kind === 'people' ? admitRows(deps, counted.emails, rows, openPeriods(period, setUpOn, today)) : rows;
-}
-
 const rowsIn = (part: Part<DailyCreditsRow>) => (part.kind === 'read' ? part.rows : []);
 
 async function say(
   deps: LookDeps,
   budget: StoredBudget,
   counted: Counted,
-  { period, figures }: { period: Period; figures: Figures },
+  { period, figures }: PeriodPlan,
 ): Promise<Said> {
   const said = saidOf(budget, figures);
   const explained = await explain(deps, counted, { first: period.first, last: said.through }, budget.namesPeople);

@@ -22,10 +22,7 @@ export function countedOf(subject: BudgetSubject, emails: readonly string[] | un
  *
  * @returns nothing while Slack does not tell them, or when it no longer has the group
  */
-export async function resolveMembers(
-  people: Pick<LookDeps['people'], 'teams' | 'describe'>,
-  subject: BudgetSubject,
-): Promise<readonly string[] | undefined> {
+export async function resolveMembers({ people }: LookDeps, subject: BudgetSubject): Promise<string[] | undefined> {
   if (subject.kind === 'team') return (await people.teams()).find(({ id }) => id === subject.id)?.emails;
   if (subject.kind !== 'people') return undefined;
   const described = await Promise.all(subject.ids.map((id) => people.describe(id)));

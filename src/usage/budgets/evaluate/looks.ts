@@ -4,19 +4,18 @@ import type { LookDeps } from '../core/deps.ts';
 import { findBudget, type StoredBudget } from '../core/store.ts';
 import { readCountedOf } from './standing.ts';
 
-type Deps = Pick<LookDeps, 'db' | 'clock' | 'people'>;
-
-async function membersOf(deps: Deps, budget: Pick<StoredBudget, 'id' | 'subject'>): Promise<readonly string[]> {
+async function membersOf(deps: LookDeps, budget: StoredBudget): Promise<readonly string[]> {
   const counted = await readCountedOf(deps, budget);
   return counted?.kind === 'people' ? counted.emails : [];
 }
 
 /** Keeps that somebody is shown budgets of chosen people, before they are. */
 export async function noteBudgetsShown(
-  deps: Deps,
-  { slackId, email }: Pick<Person, 'slackId' | 'email'>,
-  budgets: readonly Pick<StoredBudget, 'id' | 'subject'>[],
+  deps: LookDeps,
+  person: Person,
+  budgets: readonly StoredBudget[],
 ): Promise<void> {
+  const { slackId, email } = person;
   const ofPeople = budgets.filter(({ subject }) => subject.kind === 'people');
   const of = (await Promise.all(ofPeople.map((budget) => membersOf(deps, budget)))).flat();
   await noteLook(deps.db, { looker: slackId, of, what: 'budget' }, deps.clock.now(), email);
@@ -28,7 +27,7 @@ export async function noteBudgetsShown(
  * @param isNaming whether it names who used most
  */
 export async function noteBudgetMessage(
-  deps: Deps,
+  deps: LookDeps,
   { channel, budgetId, isNaming }: { channel: string; budgetId: string; isNaming: boolean },
 ): Promise<void> {
   const budget = await findBudget(deps.db, budgetId);

@@ -11,6 +11,7 @@ import {
   type Mark,
   type Threshold,
 } from '../core/decide.ts';
+import type { Summary } from '../core/payload.ts';
 import { toMark, type MarkRow, type StoredBudget } from '../core/store.ts';
 
 /** What is to happen about one period of a budget. */
@@ -48,12 +49,7 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
     const figures = figuresOf(period, rows, asOf);
     const theirs = marks.filter(({ period_first: first }) => first === period.first);
     const known = theirs.flatMap((row) => toMark(row) ?? []);
-    const rowOf = new Map(
-      theirs.flatMap((row) => {
-        const mark = toMark(row);
-        return mark ? [[keyOf(mark), row] as const] : [];
-      }),
-    );
+    const rowOf = new Map(theirs.map((row) => [keyOf(row), row]));
     const figuresAt = (mark: Mark) => {
       const row = rowOf.get(keyOf(mark));
       return figuresOf(period, row ? rowsOf(row) : rows, mark.asOf);
@@ -67,18 +63,12 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
     const silent = budget.isArmed ? [] : decided.tell;
     const joined = newRows ? figuresOf(period, newRows, asOf) : undefined;
     const passed = [...silent, ...(joined ? newlyPassed(budget, joined, known, [...tell, ...silent]) : [])];
-    return {
-      period,
-      figures,
-      tell,
-      withdraw,
-      passed,
-      summary: budget.kind === 'budget' ? planSummary(budget, period, figures, theirs) : 'none',
-    };
+    const summary = budget.kind === 'budget' ? planSummary(budget.credits, figures, theirs) : 'none';
+    return { period, figures, tell, withdraw, passed, summary };
   });
 }
 
-const keyOf = ({ basis, percent, credits, round }: Mark) => `${basis} ${percent} ${credits} ${round}`;
+const keyOf = ({ basis, percent, credits, round }: Mark | MarkRow) => `${basis} ${percent} ${credits} ${round}`;
 
 /** What the members’ change alone has brought over a threshold. */
 function newlyPassed(
@@ -94,22 +84,15 @@ function newlyPassed(
   });
 }
 
-function planSummary(
-  { credits }: Pick<StoredBudget, 'credits'>,
-  period: Period,
-  { through, spent }: Figures,
-  marks: readonly MarkRow[],
-): PeriodPlan['summary'] {
+function planSummary(credits: number, figures: Figures, marks: readonly MarkRow[]): PeriodPlan['summary'] {
+  const { period, through, spent } = figures;
   const summary = marks.find(({ basis }) => basis === 'summary');
   if (!summary) return through === period.last ? 'tell' : 'none';
   return Math.abs(summary.spent - spent) > credits * LEAST_CORRECTION ? { correct: summary } : 'none';
 }
 
 /** What was expected in the middle of a period, from what is published now. */
-export function halfwayOf(
-  period: Period,
-  rows: readonly DailyCreditsRow[],
-): { day: Day; expected: number } | undefined {
+export function halfwayOf(period: Period, rows: readonly DailyCreditsRow[]): Summary['halfway'] {
   const day = plusDays(period.first, Math.floor(lengthOf(period) / 2) - 1);
   const { expected } = figuresOf(period, rows, { through: day, today: plusDays(day, 1) });
   return expected === undefined ? undefined : { day, expected };

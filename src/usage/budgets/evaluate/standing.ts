@@ -11,7 +11,7 @@ import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
 import { rangeOf } from './evaluate.ts';
 import { countedOf, readCounted, resolveMembers, type Counted } from './facts.ts';
 import { admitRows } from '../../groups/group.ts';
-import type { Person } from '../../../slack/people/people.ts';
+import type { Reader } from '../core/rights.ts';
 
 const SEES = 'sees people: ';
 /** How old figures may be that somebody looks at. */
@@ -38,7 +38,7 @@ export type Standing =
 export async function readStandings(
   deps: LookDeps,
   budgets: readonly StoredBudget[],
-  reader: Pick<Person, 'seesPeople'>,
+  reader: Reader,
 ): Promise<Standing[]> {
   if (budgets.length === 0) return [];
   const today = todayOf(deps);
@@ -71,7 +71,7 @@ export async function standingsOf(
   deps: LookDeps,
   all: readonly ReadBudget[],
   today: Day,
-  reader: Pick<Person, 'seesPeople'>,
+  reader: Reader,
 ): Promise<Standing[]> {
   const standings: Standing[] = [];
   for (const { budget, counted, part } of all) {
@@ -79,7 +79,7 @@ export async function standingsOf(
     if (sentence !== undefined) standings.push({ kind: 'not_counted', budget, sentence });
     else if (!counted || !part) standings.push({ kind: 'nobody', budget });
     else if (part.kind === 'unreadable') standings.push({ ...part, budget });
-    else standings.push(await standingFor(deps, budget, { counted, rows: part.rows, today }, reader));
+    else standings.push(await standingFor(deps, budget, counted, part.rows, today, reader));
   }
   return standings;
 }
@@ -88,8 +88,10 @@ export async function standingsOf(
 async function standingFor(
   deps: LookDeps,
   budget: StoredBudget,
-  { counted, rows, today }: { counted: Counted; rows: readonly DailyCreditsRow[]; today: Day },
-  { seesPeople }: Pick<Person, 'seesPeople'>,
+  counted: Counted,
+  rows: readonly DailyCreditsRow[],
+  today: Day,
+  { seesPeople }: Reader,
 ): Promise<Standing> {
   const standing = standingOf(budget, rows, today);
   if (seesPeople || budget.subject.kind !== 'team' || counted.kind !== 'people') return standing;
@@ -99,7 +101,7 @@ async function standingFor(
 }
 
 /** How all budgets stand, remembered for a while: App Home is opened more often than days are published. */
-export function createStandingsReader(deps: LookDeps): (reader: Pick<Person, 'seesPeople'>) => Promise<Standing[]> {
+export function createStandingsReader(deps: LookDeps): (reader: Reader) => Promise<Standing[]> {
   let budgets: readonly StoredBudget[] = [];
   const standings = createCache(
     deps.clock,
@@ -119,12 +121,9 @@ export function createStandingsReader(deps: LookDeps): (reader: Pick<Person, 'se
 }
 
 /** Whose credits a budget counts; nothing while Slack does not tell. */
-export async function readCountedOf(
-  deps: Pick<LookDeps, 'db' | 'people'>,
-  { id, subject }: Pick<StoredBudget, 'id' | 'subject'>,
-): Promise<Counted | undefined> {
+export async function readCountedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
   const known = needsPeople(subject) ? (await listMembers(deps.db, id)).at(-1) : undefined;
-  return countedOf(subject, known?.emails ?? (await resolveMembers(deps.people, subject)));
+  return countedOf(subject, known?.emails ?? (await resolveMembers(deps, subject)));
 }
 
 /** Pure. */

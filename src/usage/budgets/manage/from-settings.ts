@@ -3,7 +3,7 @@ import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/settings/config.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
-import { changeTerms, findBudget, insertBudget, removeBudget, reviveBudget } from '../core/store.ts';
+import { findBudget, putBudget, removeBudget } from '../core/store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
 import { todayOf } from '../../period.ts';
 import { aboutBudget } from './create.ts';
@@ -63,20 +63,14 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
   };
   await db.transaction().execute(async (trx) => {
     const known = await findBudget(trx, SETTINGS_BUDGET);
-    if (!known) {
-      await insertBudget(trx, budget, now);
-    } else {
-      const isSame =
-        known.state === 'active' &&
-        known.credits === budget.credits &&
-        JSON.stringify(known.period) === JSON.stringify(budget.period) &&
-        JSON.stringify(known.thresholds) === JSON.stringify(budget.thresholds) &&
-        known.channel === channel;
-      if (isSame) return;
-      await reviveBudget(trx, SETTINGS_BUDGET, budget, now);
-      const current = await findBudget(trx, SETTINGS_BUDGET);
-      if (current) await changeTerms(trx, current, budget, null, now);
-    }
+    const isSame =
+      known?.state === 'active' &&
+      known.credits === budget.credits &&
+      JSON.stringify(known.period) === JSON.stringify(budget.period) &&
+      JSON.stringify(known.thresholds) === JSON.stringify(budget.thresholds) &&
+      known.channel === channel;
+    if (isSame) return;
+    await putBudget(trx, budget, null, now);
     const detail = `${formatNumber(budget.credits)} credits, ${warningWords(budget.thresholds)}`;
     await audit(
       trx,
