@@ -5,18 +5,11 @@ import { nextTurn } from '../../base/time/turns.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';
 import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
-import { keepSums, listSums, LostRace, readVersion, type GroupSum } from './store.ts';
+import { keepSums, listSums, readVersion, type GroupSum } from './store.ts';
 
 export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
   days: Pick<Services['days'], 'peopleCredits'>;
   config: Pick<Services['config'], 'minGroup'>;
-}
-
-/** A sum that is to be shown. */
-export interface WantedSum {
-  emails: readonly string[];
-  period: Period;
-  isByDay: boolean;
 }
 
 /**
@@ -49,7 +42,7 @@ const MAX_AGE_MS = 10 * 60_000;
  */
 export async function admitSums(
   deps: GateDeps,
-  alternatives: readonly (readonly WantedSum[])[],
+  alternatives: readonly (readonly GroupSum[])[],
   options: { isWhole?: boolean } = {},
 ): Promise<GateVerdict> {
   if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0 };
@@ -63,8 +56,8 @@ export async function admitSums(
 /** @returns nothing when another one was faster */
 async function admitOnce(
   deps: GateDeps,
-  alternatives: readonly (readonly WantedSum[])[],
-  { isWhole = false }: { isWhole?: boolean },
+  alternatives: readonly (readonly GroupSum[])[],
+  { isWhole }: { isWhole?: boolean },
 ): Promise<GateVerdict | undefined> {
   const version = await readVersion(deps.db);
   const hull = hullOf(alternatives.flat().map(({ period }) => period));
@@ -91,22 +84,12 @@ async function admitOnce(
       .filter((sum) => !shown.some((one) => holds(one, sum)));
     if (fresh.length === 0) return { kind: 'shown', index };
     if (await areSafe(deps, shown, fresh, facts)) {
-      const isKept = await keep(deps, fresh, version);
+      const isKept = await deps.db.transaction().execute((trx) => keepSums(trx, fresh, version, deps.clock.now()));
       return isKept ? { kind: 'shown', index } : undefined;
     }
     reason = (await areSafe(deps, [], fresh, facts)) ? 'close' : 'few';
   }
   return { kind: 'refused', reason };
-}
-
-async function keep({ db, clock }: GateDeps, sums: readonly GroupSum[], version: number): Promise<boolean> {
-  try {
-    await db.transaction().execute((trx) => keepSums(trx, sums, version, clock.now()));
-    return true;
-  } catch (error) {
-    if (error instanceof LostRace) return false;
-    throw error;
-  }
 }
 
 interface Facts {
@@ -132,7 +115,7 @@ function factsOf({ credits, keyByEmail, published }: PeopleByDay, period: Period
  *
  * @returns `gaps` where days between others are missing
  */
-function publishedPart({ emails, period, isByDay }: WantedSum, { published }: Facts): GroupSum | 'nothing' | 'gaps' {
+function publishedPart({ emails, period, isByDay }: GroupSum, { published }: Facts): GroupSum | 'nothing' | 'gaps' {
   const days = daysOf(period).filter((day) => published.has(day));
   const [first] = days;
   const last = days.at(-1);
@@ -177,10 +160,10 @@ async function areSafe(
 }
 
 function hullOf(periods: readonly Period[]): Period | undefined {
-  const first = periods.map((period) => period.first).toSorted()[0];
-  const last = periods
+  const [first] = periods.map((period) => period.first).toSorted();
+  const [last] = periods
     .map((period) => period.last)
     .toSorted()
-    .at(-1);
+    .toReversed();
   return first === undefined || last === undefined ? undefined : { first, last };
 }

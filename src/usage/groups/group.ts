@@ -4,7 +4,8 @@ import type { Period } from '../../base/time/calendar.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import { sumOf, type ReportScope } from '../measures/figures.ts';
 import type { GroupReport } from '../reports/group-report.ts';
-import { admitSums, type GateDeps, type GateRefusal, type WantedSum } from './gate.ts';
+import { admitSums, type GateDeps, type GateRefusal } from './gate.ts';
+import type { GroupSum } from './store.ts';
 
 /** What may be shown of a group to those who may not see single people: of its figures the credits alone. */
 export interface GroupCut {
@@ -33,25 +34,22 @@ export async function admitGroup(
   options: { isWhole?: boolean; hasDays?: boolean } = {},
 ): Promise<GroupVerdict> {
   if (deps.config.minGroup <= 1) return { kind: 'shown', cut: undefined };
-  const sum = (isByDay: boolean): WantedSum => ({ emails, period, isByDay });
+  const sum = (isByDay: boolean): GroupSum => ({ emails, period, isByDay });
   // Weekdays that count more or less than others make the sum one of each day.
-  const before: WantedSum[] = comparedWith
+  const before: GroupSum[] = comparedWith
     ? [{ emails, period: comparedWith, isByDay: !hasSameWeekdays(period, comparedWith) }]
     : [];
-  const cuts: (GroupCut & { sums: WantedSum[] })[] = [
-    ...(options.hasDays === false ? [] : [{ isByDay: true, isCompared: true, sums: [sum(true), ...before] }]),
-    { isByDay: false, isCompared: true, sums: [sum(false), ...before] },
-    { isByDay: false, isCompared: false, sums: [sum(false)] },
+  const all: GroupCut[] = [
+    { isByDay: true, isCompared: true },
+    { isByDay: false, isCompared: true },
+    { isByDay: false, isCompared: false },
   ];
-  const verdict = await admitSums(
-    deps,
-    cuts.map(({ sums }) => sums),
-    options,
-  );
+  const cuts = options.hasDays === false ? all.slice(1) : all;
+  const alternatives = cuts.map(({ isByDay, isCompared }) => [sum(isByDay), ...(isCompared ? before : [])]);
+  const verdict = await admitSums(deps, alternatives, options);
   if (verdict.kind === 'refused') return { kind: 'refused', sentence: refusalWords(verdict.reason, label, deps) };
   if (verdict.kind !== 'shown') return verdict;
-  const { isByDay, isCompared } = cuts[verdict.index] ?? { isByDay: false, isCompared: false };
-  return { kind: 'shown', cut: { isByDay, isCompared } };
+  return { kind: 'shown', cut: cuts[verdict.index] ?? { isByDay: false, isCompared: false } };
 }
 
 /** Why the figures of a group are not shown, and what to do. */

@@ -61,28 +61,25 @@ export async function listSums(db: Database, { first, last }: Period, most: numb
   }));
 }
 
-/** Raised when another process kept a sum after the version was read. */
-export class LostRace extends Error {}
-
 /**
  * Keeps sums before they are shown.
  *
  * @param version that of the sums which they were held against
- * @throws LostRace
+ * @returns `false` when another process kept a sum after the version was read
  */
 export async function keepSums(
   trx: DatabaseTransaction,
   sums: readonly GroupSum[],
   version: number,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const tables = tablesIn(trx);
   const raised = await tables
     .insertInto('usage_group_versions')
     .values({ version: version + 1 })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  if (raised.numInsertedOrUpdatedRows !== 1n) throw new LostRace();
+  if (raised.numInsertedOrUpdatedRows !== 1n) return false;
   await tables.deleteFrom('usage_group_versions').where('version', '<=', version).execute();
   for (const { emails, period, isByDay } of sums) {
     const text = JSON.stringify(emails);
@@ -99,6 +96,7 @@ export async function keepSums(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+  return true;
 }
 
 const SUMS = {

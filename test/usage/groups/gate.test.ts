@@ -3,7 +3,8 @@ import { daysOf, type Day, type Period } from '../../../src/base/time/calendar.t
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { admitSums, type GateDeps, type WantedSum } from '../../../src/usage/groups/gate.ts';
+import { admitSums, type GateDeps } from '../../../src/usage/groups/gate.ts';
+import type { GroupSum } from '../../../src/usage/groups/store.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 
 const MIN_GROUP = 3;
@@ -29,7 +30,7 @@ const depsOf = ({ db }: Store, published: Day, minGroup = MIN_GROUP): GateDeps =
   },
 });
 
-const group = (from: number, to: number, period = WEEK): WantedSum[] => [
+const group = (from: number, to: number, period = WEEK): GroupSum[] => [
   { emails: PEOPLE.slice(from, to), period, isByDay: false },
 ];
 
