@@ -40,20 +40,15 @@ export interface AnswerQuery<Readers extends Audience> {
   looker: string;
 }
 
-interface Refusal {
-  kind: 'refusal';
-  message: BlockMessage;
-}
-
-export type UsageAnswer<Readers extends Audience> =
+type UsageAnswer<Readers extends Audience> =
   | { kind: 'answer'; view: AddressedView<Readers>; period: Period; below: readonly Button[] }
-  | Refusal;
+  | { kind: 'refusal'; message: BlockMessage };
 
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
 export async function answerUsage<Readers extends Audience>(
   deps: UsageDeps,
   { request, readers, looker }: AnswerQuery<Readers>,
-  interaction: Pick<Interaction, 'person' | 'log' | 'reply'>,
+  interaction: Interaction,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
   const decision = await decideQuestion(deps, request, person);
@@ -113,10 +108,8 @@ function teamButtons({ view }: UsageRequest, { role }: Person): Button[] {
 }
 
 /** What is beside the figures that were asked for is left out when it cannot be read: they say why. */
-async function readOwnMonth(
-  deps: UsageDeps,
-  { person: { email }, log }: Pick<Interaction, 'person' | 'log'>,
-): Promise<OwnReport | undefined> {
+async function readOwnMonth(deps: UsageDeps, { person, log }: Interaction): Promise<OwnReport | undefined> {
+  const { email } = person;
   const reading = email === undefined ? undefined : await deps.readOwn(email, {});
   if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'This month could not be read');
   return reading?.kind === 'read' ? reading.report : undefined;
@@ -136,7 +129,7 @@ export type QuestionDecision =
 
 /** May this person ask this, which days can be shown, and whose figures are meant? */
 export async function decideQuestion(
-  deps: Pick<UsageDeps, 'clock' | 'people' | 'days'>,
+  deps: UsageDeps,
   request: UsageRequest,
   person: Person,
 ): Promise<QuestionDecision> {
@@ -159,19 +152,17 @@ export function reportProgress(reply: Pick<Reply, 'progress'>, period: Period): 
   return { onProgress: (done, days) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`) };
 }
 
-function groupNotes(view: UsageViewName, subject: GroupOf, readers: Audience): string[] {
+function groupNotes(view: UsageViewName, subject: Subject, readers: Audience): string[] {
   return [
     ...(subject.kind === 'team' ? leftOutNotes(subject.withoutEmail, readers) : []),
-    ...(view === 'credits'
-      ? ['The platform breaks usage down by model and tier only for the whole organization.']
-      : []),
+    ...(view === 'credits' ? [NO_BREAKDOWN] : []),
   ];
 }
 
+const NO_BREAKDOWN = 'The platform breaks usage down by model and tier only for the whole organization.';
+
 /** Under the figures of a group, for readers who may not see single people. */
 const CREDITS_ALONE = 'Of a group, only credits are shown here.';
-
-type GroupOf = Extract<Subject, { kind: 'person' | 'team' }>;
 
 /** For the person who asks, alone. */
 const queryOf = (request: UsageRequest, person: Person) => ({

@@ -56,6 +56,10 @@ export interface UsageRequest {
   isMore: boolean;
 }
 
+/** Of a request, what decides who may see it. */
+type Question = Pick<UsageRequest, 'subject' | 'view'>;
+export type Asker = Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>;
+
 /** What can be shown without naming anybody: figures of all, or of a team. */
 export interface AnonymousRequest extends UsageRequest {
   view: Exclude<UsageViewName, ViewByPerson>;
@@ -231,7 +235,7 @@ const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits
 const WHOM = { me: 'one person', person: 'one person', email: 'one person', group: 'a team' } as const;
 
 /** Is there such a view of those whom it is asked for? Pure. */
-export function decideAvailability({ subject, view }: Pick<UsageRequest, 'subject' | 'view'>): AccessDecision {
+export function decideAvailability({ subject, view }: Question): AccessDecision {
   if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
   return {
     allowed: false,
@@ -240,8 +244,7 @@ export function decideAvailability({ subject, view }: Pick<UsageRequest, 'subjec
 }
 
 /** Is it made of rows of people? Pure. */
-export const isAboutPeople = ({ subject, view }: Pick<UsageRequest, 'subject' | 'view'>): boolean =>
-  subject.kind !== 'default' || isByPerson(view);
+export const isAboutPeople = ({ subject, view }: Question): boolean => subject.kind !== 'default' || isByPerson(view);
 
 /** What a manager is told where `PEOPLE_ROLE` is `admin`. */
 const FILE_ONLY_ADMINS = roleSentence('This file has a row for each person, so it', 'admin');
@@ -251,10 +254,7 @@ const PEOPLE_ONLY_ADMINS = roleSentence('Figures of single people', 'admin', {
 });
 
 /** The file of a person, of a group or of the people has a row for each day and person. Pure. */
-export function decideFileAccess(
-  person: Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>,
-  { subject, view }: Pick<UsageRequest, 'subject' | 'view'>,
-): AccessDecision {
+export function decideFileAccess(person: Asker, { subject, view }: Question): AccessDecision {
   const isByPersonAndDay = isByPerson(view) || subject.kind === 'group';
   if (!person.seesPeople && hasRole(person.role, 'manager') && isByPersonAndDay)
     return { allowed: false, sentence: FILE_ONLY_ADMINS };
@@ -262,10 +262,7 @@ export function decideFileAccess(
 }
 
 /** Who may see what. Pure. */
-export function decideAccess(
-  person: Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>,
-  { subject, view }: Pick<UsageRequest, 'subject' | 'view'>,
-): AccessDecision {
+export function decideAccess(person: Asker, { subject, view }: Question): AccessDecision {
   if (person.seesPeople) return { allowed: true };
   const isOwn =
     subject.kind === 'me' ||

@@ -9,10 +9,10 @@ import {
   isByPerson,
   VIEWS,
   wordsOf,
+  type Asker,
   type UsageRequest,
   type UsageViewName,
 } from './commands.ts';
-import type { Person } from '../slack/people/people.ts';
 import type { View } from './views/view.ts';
 
 export const SHOW_VIEW_ACTION = 'usage_show_view';
@@ -41,7 +41,7 @@ export interface Shown {
   view: Pick<View, 'hasNames' | 'next' | 'more'>;
   /** Buttons of other features. */
   below: readonly Button[];
-  reader: Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>;
+  reader: Asker;
 }
 
 /**

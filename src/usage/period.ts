@@ -33,11 +33,7 @@ export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'
  *
  * @param beginning of what is asked for: figures of people are not kept as long as those of the organization
  */
-export function choosePeriod(
-  requested: RequestedPeriod,
-  today: Day,
-  beginning: Beginning = PLATFORM_BEGINNING,
-): PeriodChoice {
+export function choosePeriod(requested: RequestedPeriod, today: Day, beginning = PLATFORM_BEGINNING): PeriodChoice {
   const existing = cutToExisting(requested, today, beginning);
   if (existing.kind === 'before_all') {
     return { kind: 'none', sentence: `${beginningSentence(beginning)}; ${requested.label} is before that.` };
@@ -130,7 +126,7 @@ export function settlePeriod(
   asked: Period,
   part: Part<Dated>,
   today: Day,
-  beginning: Beginning = PLATFORM_BEGINNING,
+  beginning = PLATFORM_BEGINNING,
 ): SettledPeriod {
   const lastPublished = part.kind === 'read' ? part.rows.findLast((row) => row.date <= asked.last)?.date : undefined;
   const { period, notes } = endPublished(requested, asked, lastPublished, beginning);
@@ -143,18 +139,12 @@ const notCompared = ({ first, keptDays }: Beginning) =>
     ? `Not compared: the period before starts before ${first}, the first day with figures.`
     : `Not compared: figures of people before ${first} are no longer kept.`;
 
-function endPublished(
-  requested: RequestedPeriod,
-  period: Period,
-  lastPublished: Day | undefined,
-  beginning: Beginning,
-) {
-  if (requested.lastDays === undefined || lastPublished === undefined || lastPublished >= period.last)
-    return { period, notes: [] };
-  const shift = lengthOf({ first: lastPublished, last: period.last }) - 1;
+function endPublished({ lastDays }: RequestedPeriod, period: Period, last: Day | undefined, beginning: Beginning) {
+  if (lastDays === undefined || last === undefined || last >= period.last) return { period, notes: [] };
+  const shift = lengthOf({ first: last, last: period.last }) - 1;
   if (shift > MAX_SHIFT_DAYS) return { period, notes: [] };
   return {
-    period: { first: notBeforeFirstDay(plusDays(period.first, -shift), beginning), last: lastPublished },
-    notes: [`${formatDay(period.last)} isn’t published yet, so this covers the days to ${formatDay(lastPublished)}.`],
+    period: { first: notBeforeFirstDay(plusDays(period.first, -shift), beginning), last },
+    notes: [`${formatDay(period.last)} isn’t published yet, so this covers the days to ${formatDay(last)}.`],
   };
 }

@@ -1,7 +1,7 @@
 import { button, context, type Button } from '../../slack/blocks/blocks.ts';
 import { multiSelectInput } from '../../slack/blocks/inputs.ts';
-import { modal, sentenceView, type FormState, type OpenModal } from '../../slack/blocks/views.ts';
-import type { ClickAction, Form, FormReading, Interaction } from '../../slack/interactions.ts';
+import { modal, sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import { markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { UsageDeps } from '../deps.ts';
@@ -63,24 +63,16 @@ export function teamsForm(deps: UsageDeps): Form {
   return {
     callbackId: TEAMS_FORM,
     role: 'admin',
-    read: (state: FormState): FormReading => {
-      const wanted = state.options('teams').slice(0, MAX_TEAMS);
-      return {
-        kind: 'accepted',
-        working: 'Saving …',
-        run: (interaction, opened) => save(deps, wanted, interaction, opened),
-      };
-    },
+    read: (state) => ({
+      kind: 'accepted',
+      working: 'Saving …',
+      run: (interaction, opened) => save(deps, state.options('teams').slice(0, MAX_TEAMS), interaction, opened),
+    }),
   };
 }
 
 /** Only groups that Slack knows are kept: anybody can send anything. */
-async function save(
-  deps: UsageDeps,
-  wanted: readonly string[],
-  { person }: Interaction,
-  opened: OpenModal,
-): Promise<void> {
+async function save(deps: UsageDeps, wanted: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
   const groups = await deps.people.teams();
   const kept = groups.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);
   await chooseGroups(deps.db, kept, person.slackId, deps.clock.now());

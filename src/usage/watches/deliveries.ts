@@ -23,7 +23,7 @@ import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from './sto
 const isPerson = (channel: string) => /^[UW]/.test(channel);
 
 /** What is said of a watch in its channel, to its owner and in App Home. */
-export const WATCH_TEXTS: SubscriptionTexts = {
+const WATCH_TEXTS: SubscriptionTexts = {
   kind: WATCH_KIND,
   command: '/usage',
   describe: (watch) => markup`unusual days of ${aboutOf(watch)}`,
