@@ -100,6 +100,25 @@ export function createAnalyticsDays(deps: {
         schema.parse(JSON.parse(entry.parts[0] ?? '')),
       );
 
+  const people = (
+    resource: Resource,
+    { first, last }: Period,
+    options: Omit<ReadOptions, 'which'>,
+    take: (part: string, date: Day) => void,
+  ) => {
+    const since = peopleSince();
+    // There may be no days left.
+    const period = { first: first < since ? since : first, last };
+    return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
+      // A day of a large organization takes long enough to decode to let others have their turn in between.
+      for (const part of parts.slice(1)) {
+        take(part, day);
+        await nextTurn();
+      }
+      return day;
+    });
+  };
+
   const credits = totals('tokens', firstPartSchemas.tokens);
   const sumsOverModels = totals('tokens-by-model', firstPartSchemas['tokens-by-model']);
   return {
@@ -110,39 +129,15 @@ export function createAnalyticsDays(deps: {
     productivity: totals('productivity', firstPartSchemas.productivity),
     beginningOfPeople: beginning,
     peopleCredits: (period, take, options) =>
-      collect(
-        readers.tokens,
-        startingAt(peopleSince(), period),
-        { which: 'all', ...withAge(options, 0) },
-        now,
-        (entry) => eachPeoplePart(entry, (part) => take({ date: entry.day, people: decodePeople(part) })),
-      ),
+      people('tokens', period, withAge(options, 0), (part, date) => take({ date, people: decodePeople(part) })),
     users: (period, take, options) =>
-      collect(
-        readers.users,
-        startingAt(peopleSince(), period),
-        { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) },
-        now,
-        (entry) => eachPeoplePart(entry, (part) => decodeUsers(part).forEach(take)),
-      ),
+      people('users', period, withAge(options, USERS_MAX_AGE_MS), (part) => decodeUsers(part).forEach(take)),
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
   };
 }
 
 const hasActivity = (part: string) => firstPartSchemas.activity.parse(JSON.parse(part)).daily_active_users !== 0;
 const hasCredits = (part: string) => firstPartSchemas['tokens-by-model'].parse(JSON.parse(part)).billable_tokens !== 0;
-
-/** A period without the days before one; it may have none left. */
-const startingAt = (since: Day, { first, last }: Period): Period => ({ first: first < since ? since : first, last });
-
-/** A day of a large organization takes long enough to decode to let others have their turn in between. */
-async function eachPeoplePart(entry: DayEntry, take: (part: string) => void): Promise<Day> {
-  for (const part of entry.parts.slice(1)) {
-    take(part);
-    await nextTurn();
-  }
-  return entry.day;
-}
 
 function withAge({ maxAgeMs, onProgress }: DaysOptions = {}, defaultMs: number) {
   return { maxAgeMs: maxAgeMs ?? defaultMs, onProgress };

@@ -14,7 +14,6 @@ import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';
-import { NO_ACTIVITY, NO_CREDITS, NO_OUTPUT, NO_TOOLS } from './zero-rows.ts';
 import { encodeUser } from './user-codec.ts';
 
 /** The facts of a day as they are kept: a JSON text a part. */
@@ -52,26 +51,19 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
       resource: 'tokens',
       mostDaysPerCall: MAX_DAYS_OF_TOKENS,
       fetch: (period) => fetchTokens(analytics, period, onCredits),
-      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_CREDITS } satisfies z.input<typeof creditsRow>)],
+      zeroDay: zeroDayOf(noCredits),
     },
     'tokens-by-model': {
       resource: 'tokens-by-model',
       mostDaysPerCall: MAX_DAYS_OF_TOTALS,
       fetch: (period) => fetchDailyCredits(analytics, period),
-      zeroDay: (day) => [JSON.stringify({ date: day, billable_tokens: 0 } satisfies DailyCreditsRow)],
+      zeroDay: zeroDayOf((date): DailyCreditsRow => ({ date, billable_tokens: 0 })),
     },
-    tools: {
-      ...totals('tools', async (range) => withToolNames(analytics, range, await analytics.tools(range))),
-      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_TOOLS } satisfies z.input<typeof toolsRow>)],
-    },
-    activity: {
-      ...totals('activity', async (range) => withClients(analytics, range, await analytics.activity(range))),
-      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_ACTIVITY } satisfies z.input<typeof activityRow>)],
-    },
-    productivity: {
-      ...totals('productivity', (range) => analytics.productivity(range)),
-      zeroDay: (day) => [JSON.stringify({ date: day, ...NO_OUTPUT } satisfies z.input<typeof productivityRow>)],
-    },
+    tools: totals('tools', noTools, async (range) => withToolNames(analytics, range, await analytics.tools(range))),
+    activity: totals('activity', noActivity, async (range) =>
+      withClients(analytics, range, await analytics.activity(range)),
+    ),
+    productivity: totals('productivity', noOutput, (range) => analytics.productivity(range)),
     users: {
       resource: 'users',
       mostDaysPerCall: 1,
@@ -81,13 +73,67 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
   };
 }
 
+// The rows of a day on which there was nothing.
+
+const noCredits = (date: Day): z.input<typeof creditsRow> => ({
+  date,
+  billable_tokens: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  by_model: [],
+});
+
+const noTools = (date: Day): z.input<typeof toolsRow> => ({
+  date,
+  tool_calls: 0,
+  by_tool: [],
+  mcp_users_with_mcp: 0,
+  mcp_by_server: [],
+  skills_invocations: 0,
+  skills_by_name: [],
+  slash_commands_invocations: 0,
+  slash_commands_by_name: [],
+  hooks_invocations: 0,
+  hooks_by_event: [],
+  web_users: 0,
+});
+
+/** Who was active in the days before is not known from a day that is left out. */
+const noActivity = (date: Day): z.input<typeof activityRow> => ({
+  date,
+  daily_active_users: 0,
+  weekly_active_users: null,
+  monthly_active_users: null,
+  daily_active_users_by_client: {},
+  sessions: 0,
+  messages: 0,
+  user_messages: 0,
+});
+
+const noOutput = (date: Day): z.input<typeof productivityRow> => ({
+  date,
+  files_created: 0,
+  files_edited: 0,
+  by_extension: [],
+  by_language: [],
+  git_commits: 0,
+  git_prs_created: 0,
+});
+
 const rangeOf = ({ first, last }: Period) => ({ startDate: first, endDate: last });
 
 type AskForRows = (range: { startDate: string; endDate: string }) => Promise<{ data: readonly { date: string }[] }>;
 
-function totals(resource: Resource, ask: AskForRows): Omit<DaySource, 'zeroDay'> {
+const zeroDayOf =
+  (nothingOn: (date: Day) => object) =>
+  (day: Day): EncodedDay => [JSON.stringify(nothingOn(day))];
+
+function totals(resource: Resource, nothingOn: (date: Day) => object, ask: AskForRows): DaySource {
   return {
     resource,
+    zeroDay: zeroDayOf(nothingOn),
     mostDaysPerCall: MAX_DAYS_OF_TOTALS,
     fetch: async (period) => {
       const { data } = await ask(rangeOf(period));

@@ -16,7 +16,8 @@ export function peopleRetention(db: Database): Retention {
     prune: async function* (before) {
       const end = plusDays(dayOf(before), -GRACE_DAYS);
       yield* eachDay(db, 'tokens', end, (day) => rollUp(db, day));
-      yield* eachDay(db, 'users', end, (day) => forgetUsers(db, day));
+      // Nothing of these is about the organization. Without its first part a day counts as never read.
+      yield* eachDay(db, 'users', end, (day) => forgetSome(db, 'users', day, 'asc'));
     },
   };
 }
@@ -35,7 +36,7 @@ async function* eachDay(
       .where('resource', '=', resource)
       .where('day', '>', after)
       .where('day', '<', end)
-      .where('part', '>=', resource === 'users' ? 0 : 1)
+      .where('part', '>=', firstPartOf(resource))
       .orderBy('day')
       .limit(1)
       .executeTakeFirst();
@@ -60,36 +61,25 @@ async function rollUp(db: Database, day: Day): Promise<number> {
       // What was never read as settled is read once more when it is asked for.
       .where('state', '=', 'settled')
       .execute();
-    const parts = trx
-      .selectFrom('analytics_days')
-      .select('part')
-      .where('resource', '=', 'tokens')
-      .where('day', '=', day)
-      .where('part', '>=', 1)
-      .orderBy('part', 'desc')
-      .limit(ROWS_A_TRANSACTION);
-    const deleted = await trx
-      .deleteFrom('analytics_days')
-      .where('resource', '=', 'tokens')
-      .where('day', '=', day)
-      .where('part', 'in', parts)
-      .executeTakeFirst();
-    return Number(deleted.numDeletedRows);
+    return forgetSome(trx, 'tokens', day, 'desc');
   });
 }
 
-/** Nothing of it is about the organization. Without its first part a day counts as never read. */
-async function forgetUsers(db: Database, day: Day): Promise<number> {
+/** Parts of a day that are about people; of `users` all of them are. */
+const firstPartOf = (resource: Resource) => (resource === 'users' ? 0 : 1);
+
+async function forgetSome(db: Database, resource: Resource, day: Day, order: 'asc' | 'desc'): Promise<number> {
   const parts = db
     .selectFrom('analytics_days')
     .select('part')
-    .where('resource', '=', 'users')
+    .where('resource', '=', resource)
     .where('day', '=', day)
-    .orderBy('part')
+    .where('part', '>=', firstPartOf(resource))
+    .orderBy('part', order)
     .limit(ROWS_A_TRANSACTION);
   const deleted = await db
     .deleteFrom('analytics_days')
-    .where('resource', '=', 'users')
+    .where('resource', '=', resource)
     .where('day', '=', day)
     .where('part', 'in', parts)
     .executeTakeFirst();
