@@ -7,12 +7,12 @@ import {
   NOTHING,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { markup, type Markup } from '../../base/text/markup.ts';
+import { linesOf, markup, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { formatShare } from '../../base/text/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
 import type { Figure, Known } from '../measures/figures.ts';
-import { shortSourceMarkup, shortSourceText, sourceMarkup, sourceText, type Source } from '../measures/source.ts';
+import { shortSourceWords, sourceWords, type Source } from '../measures/source.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** A paragraph that is put in another way in the short form of a view, or is left out there. */
@@ -61,7 +61,8 @@ export function viewOf(
 ): View {
   const layers = parts.map(layered);
   const unread = faults.map((fault) => faultParagraph(`The ${fault.part}`, fault));
-  const sourceNote = { blocks: [context(sourceMarkup(source))], lines: [sourceText(source)] };
+  const { small, text } = sourceWords(source);
+  const sourceNote = { blocks: [context(small)], lines: [text] };
   const more = layers.map((layer) => layer.more).filter(({ blocks }) => blocks.length > 0);
   return {
     title: `${name}, ${formatPeriod(source.period)}`,
@@ -78,9 +79,10 @@ const MAX_NOTES = 8;
 /** What there is to know of the figures, in one place. */
 function finePrint(source: Source, notes: readonly string[]): Paragraph {
   const shown = notes.slice(0, MAX_NOTES);
+  const { small, text } = shortSourceWords(source);
   return {
-    blocks: [context(shortSourceMarkup(source), ...shown.map((text) => markup`${text}`))],
-    lines: [shortSourceText(source), ...shown],
+    blocks: [context(small, ...linesOf(...shown))],
+    lines: [text, ...shown],
   };
 }
 

@@ -6,7 +6,7 @@ import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
 import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
-import { sourceOf, sourceText } from '../../../src/usage/measures/source.ts';
+import { sourceOf, sourceWords } from '../../../src/usage/measures/source.ts';
 import { sceneOf, sum } from './generated.ts';
 import { NAMING } from '../../support/slack/readers.ts';
 
@@ -90,12 +90,12 @@ describe('the source of a view', () => {
       scope,
     );
     expect(source.days.map(({ state }) => state)).toEqual(['settled', 'fresh', 'unpublished']);
-    expect(sourceText(source)).toBe(
+    expect(sourceWords(source).text).toBe(
       '2 – 4 Mar 2026, UTC days; 1 day settled, 1 may still change, 1 not published; read 2026-03-05 08:00 UTC.',
     );
   });
 
   test('does not say when it was read if nothing could be', () => {
-    expect(sourceText(sourceOf([], scope))).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
+    expect(sourceWords(sourceOf([], scope)).text).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
   });
 });
