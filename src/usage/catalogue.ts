@@ -50,7 +50,6 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     section: {
       title: 'Usage',
       description: 'Credits, active people, what moved and where it goes',
-      namesPeople: false,
       isDefault: true,
       parts: summarySection,
       groupParts: groupSummarySection,
@@ -65,8 +64,6 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     section: {
       title: 'Credits',
       description: 'By model and tier, input, output and cache',
-      namesPeople: false,
-      isDefault: false,
       parts: creditsSection,
     },
     csv: CREDITS_CSV,
@@ -80,7 +77,6 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
       title: 'People',
       description: 'Who used most; names people',
       namesPeople: true,
-      isDefault: false,
       also: ['spend'],
       parts: (report, { spend }, query) => peopleSection(report, spend, namingOf(query)),
       groupParts: groupPeopleSection,
@@ -101,8 +97,6 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     section: {
       title: 'Tools',
       description: 'Tools, servers, skills and autonomy',
-      namesPeople: false,
-      isDefault: false,
       parts: toolsSection,
     },
     csv: TOOLS_CSV,
@@ -115,8 +109,6 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     section: {
       title: 'Activity',
       description: 'Active people by day, week, month and client',
-      namesPeople: false,
-      isDefault: false,
       parts: activitySection,
     },
     csv: ACTIVITY_CSV,
@@ -129,8 +121,6 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     section: {
       title: 'Productivity',
       description: 'Commits, pull requests, files and languages',
-      namesPeople: false,
-      isDefault: false,
       parts: productivitySection,
     },
     csv: PRODUCTIVITY_CSV,

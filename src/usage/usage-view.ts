@@ -31,8 +31,8 @@ interface SectionAbout {
   /** One line for the person who chooses it. */
   description: string;
   /** Chosen already in a new digest. */
-  isDefault: boolean;
-  namesPeople: boolean;
+  isDefault?: true;
+  namesPeople?: true;
 }
 
 /** A view as data: what it is read from, and what is made of that. */

@@ -12,7 +12,7 @@ export type SectionContent = ReadSection & { faults: readonly FaultyPart[] };
 
 /** What is said in a section. */
 export interface SectionParts {
-  point?: string;
+  point?: string | undefined;
   paragraphs: readonly Paragraph[];
   /** More of it, for the thread. */
   detail?: View;

@@ -23,7 +23,7 @@ const MAX_AGE_MS = 5 * 60_000;
 export function digestSections(deps: UsageDeps): DigestSection[] {
   return Object.entries(CATALOGUE).flatMap(([id, { section, hasHistory }]) => {
     if (!section) return [];
-    const { title, description, isDefault, namesPeople } = section;
+    const { title, description, isDefault = false, namesPeople = false } = section;
     const read = shared(deps, { ...section, hasHistory });
     return [{ id, title, description, isDefault, namesPeople, read }];
   });
@@ -65,33 +65,27 @@ function withheld(
 async function readSection(
   deps: UsageDeps,
   section: Section,
-  {
-    period: asked,
-    comparedWith: comparedWithAll,
-    people,
-    about,
-    isOnePerson,
-    areChosen,
-    readersSeePeople,
-    log,
-  }: DigestQuery,
+  asked: DigestQuery,
   readers: Audience,
 ): Promise<SectionReading> {
+  const { people, log } = asked;
   const isAboutPeople = people !== undefined || section.namesPeople;
   const beginning = isAboutPeople ? deps.days.beginningOfPeople() : PLATFORM_BEGINNING;
-  const period = { first: notBeforeFirstDay(asked.first, beginning), last: asked.last };
-  const comparedWith = comparedWithAll && comparedWithAll.first >= beginning.first ? comparedWithAll : undefined;
+  const period = { first: notBeforeFirstDay(asked.period.first, beginning), last: asked.period.last };
+  const comparedWith =
+    asked.comparedWith && asked.comparedWith.first >= beginning.first ? asked.comparedWith : undefined;
   const scope = { period, comparedWith, today: todayOf(deps) };
   const range = daysToRead(scope, section.hasHistory);
-  const group = people && ({ kind: isOnePerson ? 'person' : 'team', label: about, emails: people } as const);
-  const isGated = group !== undefined && !areChosen && !readersSeePeople && readers.naming === undefined;
+  const group =
+    people && ({ kind: asked.isOnePerson ? 'person' : 'team', label: asked.about, emails: people } as const);
+  const isGated = group && !asked.areChosen && !asked.readersSeePeople && readers.naming === undefined;
   const verdict = isGated && section.isOfGroups ? await admitGroup(deps, group, scope, { isWhole: true }) : undefined;
   if (verdict && verdict.kind !== 'shown') return withheld(verdict, section.title, period, log);
   const cut = verdict?.cut;
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut };
   const { faults, ...content } = await section.read(deps, query, group);
   const [fault] = faults;
-  if (!fault) return period.first === asked.first ? content : withNote(content, beginningSentence(beginning));
+  if (!fault) return period.first === asked.period.first ? content : withNote(content, beginningSentence(beginning));
   const details = { section: section.title, part: fault.part, digest: period };
   return { kind: 'unreadable', ...reportError(fault.fault, log, details) };
 }

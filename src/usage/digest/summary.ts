@@ -36,9 +36,8 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
   const active: Known<{ value: number }> =
     report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
   const days = dayRowsOf(credits, chartScope(scope));
-  const point = pointOf(report);
   return {
-    ...(point === undefined ? {} : { point }),
+    point: pointOf(report),
     paragraphs: [list('What moved', movedLines(report)), chartOfDays(days), sourceNote(report.source)],
     detail: {
       ...viewOf('Usage', { source: report.source, notes: NO_NOTES }, [
@@ -104,12 +103,12 @@ function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Para
 }
 
 /** Which days they are, and how old. */
-function sourceNote({ days, reading }: SummaryReport['source']): Paragraph {
-  if (!reading) return NOTHING;
+function sourceNote({ days, readAt }: SummaryReport['source']): Paragraph {
+  if (!readAt) return NOTHING;
   const mayChange = days.some(({ state }) => state !== 'settled') ? '; may still change' : '';
   return {
-    blocks: [context(markup`UTC days, read ${readerTime(reading.readAt)}${mayChange}.`)],
-    lines: [`UTC days, read ${utcTime(reading.readAt)}${mayChange}.`],
+    blocks: [context(markup`UTC days, read ${readerTime(readAt)}${mayChange}.`)],
+    lines: [`UTC days, read ${utcTime(readAt)}${mayChange}.`],
   };
 }
 
@@ -138,9 +137,8 @@ function hasMovedLittle(credits: SummaryReport['credits']): boolean {
 export function groupSummarySection(report: GroupReport): SectionParts {
   const { scope, credits } = report;
   const view = groupView(report, NO_NOTES);
-  const point = digestHeadline({ scope, credits, of: scope.label });
   return {
-    ...(point === undefined ? {} : { point }),
+    point: digestHeadline({ scope, credits, of: scope.label }),
     paragraphs: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
     figures: { 'Standard Credits': credits },
     isQuiet: false,

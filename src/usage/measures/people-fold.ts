@@ -36,10 +36,6 @@ export interface PeopleFold {
  * Folds rows of `/users` to one total for each person: 10,000 people over a month fit in a few megabytes.
  *
  * @param isWanted who is given out, by e-mail in lower case; everybody, if it is missing. An e-mail may come with a later row.
- * @example
- * const fold = createPeopleFold();
- * for await (const row of platform.analytics.eachUser({ startDate: day, endDate: day })) fold.add(row);
- * fold.people()[0]; // the person who used most
  */
 export function createPeopleFold(isWanted: (key: string) => boolean = () => true): PeopleFold {
   const identities = createIdentities();
@@ -58,9 +54,8 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
     add: (row) => {
       everybody = undefined;
       identities.learn(row, row.date);
-      const known = rows.get(row.user_id);
-      const person = known ?? newPerson();
-      if (!known) rows.set(row.user_id, person);
+      const person = rows.get(row.user_id) ?? newPerson();
+      rows.set(row.user_id, person);
       person.missing += addAmounts(person, row);
       for (const language of row.languages) {
         const name = kept(language);
@@ -118,11 +113,8 @@ function merged(parts: readonly Gathered[]): Gathered {
     person.lastActiveDay = latest(person.lastActiveDay, part.lastActiveDay);
     person.languages = [...new Set([...person.languages, ...part.languages])];
     for (const [level, { days, last }] of part.levels) {
-      const known = person.levels.get(level);
-      person.levels.set(
-        level,
-        known ? { days: unionOf([known.days, days]), last: latest(known.last, last) ?? last } : { days, last },
-      );
+      const known = person.levels.get(level) ?? { days: [], last };
+      person.levels.set(level, { days: unionOf([known.days, days]), last: latest(known.last, last) ?? last });
     }
   }
   return person;
@@ -170,19 +162,10 @@ function addActiveDay(person: Gathered, level: string, date: Day, day: number): 
 }
 
 function totalsOf(identity: Identity, gathered: Gathered): PersonTotals {
-  const { levels, lastActiveDay, languages } = gathered;
+  const { missing: _, levels, languages, ...amounts } = gathered;
   return {
     ...identity,
-    credits: gathered.credits,
-    sessions: gathered.sessions,
-    messages: gathered.messages,
-    userMessages: gathered.userMessages,
-    toolCalls: gathered.toolCalls,
-    commits: gathered.commits,
-    pullRequests: gathered.pullRequests,
-    filesCreated: gathered.filesCreated,
-    filesEdited: gathered.filesEdited,
-    lastActiveDay,
+    ...amounts,
     activeDays: countDays(unionOf(daySetsOf(gathered))),
     delegationLevel: usualLevel(levels),
     languages: languages.toSorted(),

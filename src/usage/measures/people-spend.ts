@@ -43,10 +43,6 @@ export interface PeopleSpend {
 
 /**
  * @param isWanted whose credits are added up; everybody's, if it is missing. It gets the e-mail in lower case, once all rows are there.
- * @example
- * const fold = createPeopleSpendFold(period, comparedPeriod(period));
- * const days = await analytics.peopleCredits(range, (row) => fold.add(row));
- * buildMoves({ credits, people: { days, people: fold.people() } }, scope, naming);
  */
 export function createPeopleSpendFold(
   period: Period,
@@ -72,9 +68,8 @@ export function createPeopleSpendFold(
       everybody = undefined;
       for (const row of people) {
         identities.learn(row, date);
-        const known = rows.get(row.user_id);
-        const person = known ?? { credits: 0, before: 0, missing: 0, byDay: [] };
-        if (!known) rows.set(row.user_id, person);
+        const person = rows.get(row.user_id) ?? { credits: 0, before: 0, missing: 0, byDay: [] };
+        rows.set(row.user_id, person);
         if (row.billable_tokens === null) person.missing += 1;
         else if (place === undefined) person.before += row.billable_tokens * weight;
         else {

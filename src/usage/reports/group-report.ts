@@ -3,16 +3,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
-import {
-  faultsOf,
-  figureOf,
-  isComparable,
-  knownOf,
-  sumOf,
-  type Figure,
-  type ReportScope,
-} from '../measures/figures.ts';
-import type { PersonTotals } from '../measures/people-fold.ts';
+import { faultsOf, figureOf, isComparable, knownOf, type Figure, type ReportScope } from '../measures/figures.ts';
 import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../measures/people-spend.ts';
 import { sourceOf } from '../measures/source.ts';
@@ -40,13 +31,7 @@ export interface GroupScope extends ReportScope, GroupSubject {
   naming: Naming | undefined;
 }
 
-/**
- * Pure.
- *
- * @example
- * const wanted = new Set(emails);
- * const spend = createPeopleSpendFold(period, comparedWith, (key) => wanted.has(key));
- */
+/** Pure. */
 export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope) {
   const wanted = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
@@ -117,19 +102,4 @@ function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>,
     ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
   ]);
   return emails.filter((email) => !seen.has(email));
-}
-
-/** What some people did together. */
-export function addUp(people: readonly PersonTotals[]) {
-  const total = (measure: (person: PersonTotals) => number) => sumOf(people, measure);
-  return {
-    sessions: total((person) => person.sessions),
-    messages: total((person) => person.messages),
-    userMessages: total((person) => person.userMessages),
-    toolCalls: total((person) => person.toolCalls),
-    commits: total((person) => person.commits),
-    pullRequests: total((person) => person.pullRequests),
-    filesCreated: total((person) => person.filesCreated),
-    filesEdited: total((person) => person.filesEdited),
-  };
 }

@@ -13,14 +13,7 @@ export interface PeopleTotals {
   missingValues?: number | undefined;
 }
 
-/**
- * Pure.
- *
- * @example
- * const fold = createPeopleFold();
- * const days = await analytics.users(period, (row) => fold.add(row));
- * buildPeopleReport({ days, people: fold.people(), missingValues: fold.missingValues() }, scope);
- */
+/** Pure. */
 export function buildPeopleReport({ days, people, missingValues }: PeopleTotals, scope: ReportScope) {
   const part = partOfDays(days);
   return {

@@ -3,9 +3,10 @@ import { formatDay, lengthOf } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline, personName } from '../sentences.ts';
 import { shareLines, shortName } from '../measures/breakdown.ts';
+import { sumOf } from '../measures/figures.ts';
 import { ratioOf } from '../reports/credits-report.ts';
 import { creditsChart } from './credits-view.ts';
-import { addUp, type GroupReport } from '../reports/group-report.ts';
+import type { GroupReport } from '../reports/group-report.ts';
 import { headline, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { PersonTotals } from '../measures/people-fold.ts';
@@ -63,17 +64,21 @@ function activeWords(activeDays: number, { kind, period }: GroupReport['scope'])
 }
 
 function groupFigures(people: readonly PersonTotals[], isTeam: boolean): LabelledFigure[] {
-  const sums = addUp(people);
-  const ratio = ratioOf(sums.toolCalls, sums.userMessages);
+  const total = (measure: (person: PersonTotals) => number) => sumOf(people, measure);
+  const created = formatCompact(total((one) => one.filesCreated));
+  const edited = formatCompact(total((one) => one.filesEdited));
+  const toolCalls = total((one) => one.toolCalls);
+  const userMessages = total((one) => one.userMessages);
+  const ratio = ratioOf(toolCalls, userMessages);
   const [person] = people;
   return [
-    ['Sessions', formatCompact(sums.sessions)],
-    ['Messages', formatCompact(sums.messages)],
-    ['Commits', formatCompact(sums.commits)],
-    ['Pull requests', formatCompact(sums.pullRequests)],
-    ['Tool calls', formatCompact(sums.toolCalls)],
+    ['Sessions', formatCompact(total((one) => one.sessions))],
+    ['Messages', formatCompact(total((one) => one.messages))],
+    ['Commits', formatCompact(total((one) => one.commits))],
+    ['Pull requests', formatCompact(total((one) => one.pullRequests))],
+    ['Tool calls', formatCompact(toolCalls)],
     ...(ratio === undefined ? [] : [['Tool calls per message', formatCompact(ratio)] as const]),
-    ['Files', `${formatCompact(sums.filesCreated)} created, ${formatCompact(sums.filesEdited)} edited`],
+    ['Files', `${created} created, ${edited} edited`],
     ...(isTeam || !person ? [] : personFigures(person)),
   ];
 }
@@ -89,7 +94,7 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
 }
 
 function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Layered[] {
-  const credits = people.reduce((sum, person) => sum + person.credits, 0);
+  const credits = sumOf(people, (person) => person.credits);
   const left = people.length - MAX_ROWS;
   const used = people
     .filter((person) => person.credits > 0)
