@@ -117,22 +117,13 @@ function limitUnknown(known: NotifyFacts['known']): string {
 
 export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
 
-/** What was typed. */
-interface Typed {
-  followsLimit: boolean;
-  credits: number | undefined;
-  unit: 'week' | 'month';
-  percents: number[] | undefined;
-}
-
-function readTyped(state: FormState): Typed {
-  return {
-    followsLimit: state.option('of') === 'limit',
-    credits: readAmount(state.text('amount')),
-    unit: state.option('period') === 'week' ? 'week' : 'month',
-    percents: readPercents(state.text('percents')),
-  };
-}
+const readTyped = (state: FormState) => ({
+  followsLimit: state.option('of') === 'limit',
+  credits: readAmount(state.text('amount')),
+  unit: state.option('period') === 'week' ? ('week' as const) : ('month' as const),
+  percents: readPercents(state.text('percents')),
+});
+type Typed = ReturnType<typeof readTyped>;
 
 export function notifyForm(deps: BudgetDeps): Form {
   return {

@@ -36,22 +36,7 @@ export interface FormFacts {
 }
 
 /** What was typed; also what the form is shown with again. */
-export interface Typed {
-  name: string;
-  credits: string;
-  /** `organization`, `people`, `model:…`, or the id of a user group. */
-  whose: string;
-  people: readonly string[];
-  /** `week`, `month`, `quarter`, `year` or `own`. */
-  period: string;
-  own: string;
-  actual: string;
-  forecast: string;
-  where: 'channel' | 'me';
-  channel: string | undefined;
-  namesPeople: boolean;
-  price: string;
-}
+export type Typed = ReturnType<typeof readTyped>;
 
 /** The first form: for this channel, of the whole organization, each month. */
 export function firstDraft(channel: string): Typed {
@@ -229,12 +214,14 @@ function detailInputs({ namesPeople, price, name }: Typed, canShowPeople: boolea
   ];
 }
 
-export function readTyped(state: FormState): Typed {
+export function readTyped(state: FormState) {
   return {
     name: state.text('name').slice(0, MAX_NAME_LENGTH),
     credits: state.text('credits'),
+    /** `organization`, `people`, `model:…`, or the id of a user group. */
     whose: state.option('whose') ?? '',
     people: state.users('people'),
+    /** `week`, `month`, `quarter`, `year` or `own`. */
     period: state.option('period') ?? '',
     own: state.text('own'),
     actual: state.text('actual'),
