@@ -63,7 +63,7 @@ async function showList(
 
 async function isRetryOffered(deps: ComputerDeps, computer: Computer, { person }: Interaction): Promise<boolean> {
   if (!hasRole(person.role, deps.config.computersRole) || !isRetryable(computer)) return false;
-  return mayRetry(person, await findOrderOf(deps.db, computer.id)) === 'yes';
+  return mayRetry(person, await findOrderOf(deps.db, computer.id));
 }
 
 /** *Retry install*, on a card or in an answer: the computer is read again first. */

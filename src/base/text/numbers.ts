@@ -56,3 +56,11 @@ export function formatShare(part: number, total: number): string {
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
+
+const BAR_LENGTH = 10;
+
+/** @example barOf(81, 100) // '████████░░'; of nothing it is empty */
+export function barOf(part: number, whole: number): string {
+  const full = whole === 0 ? 0 : Math.max(0, Math.min(BAR_LENGTH, Math.floor((part * BAR_LENGTH) / whole)));
+  return '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
+}

@@ -155,13 +155,9 @@ export async function enqueueEdit(trx: DatabaseTransaction, order: ComputerOrder
 }
 
 async function enqueueDone(trx: DatabaseTransaction, order: ComputerOrder, outcome: string, now: Date): Promise<void> {
-  const delivery = {
-    kind: 'computer-done',
-    channel: order.person,
-    payload: { orderId: order.id, outcome },
-    dueAt: now,
-  };
-  await enqueue(trx, { ...delivery, key: doneKey(order.id, order.round, outcome) }, now);
+  const { id, round, person: channel } = order;
+  const delivery = { kind: 'computer-done', channel, payload: { orderId: id, outcome }, dueAt: now };
+  await enqueue(trx, { ...delivery, key: doneKey(id, round, outcome) }, now);
 }
 
 /** The one direct message when it is over. */

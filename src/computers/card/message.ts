@@ -10,12 +10,21 @@ import {
   sentence,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { clip, joinMarkup, markup, mention, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import {
+  clip,
+  joinMarkup,
+  linesOf,
+  markup,
+  mention,
+  readerTime,
+  utcTime,
+  type Markup,
+} from '../../base/text/markup.ts';
 import { detailsButtons, retryButton } from '../core/buttons.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 import type { Outcome } from '../core/keys.ts';
 import { followedSinceMs } from '../core/pace.ts';
-import { barOf, doneWords, durationWords, errorWords, statusWords, stepLine, stepName } from '../core/text.ts';
+import { durationWords, errorWords, progressWords, statusWords, stepLine, stepName } from '../core/text.ts';
 import { progressOf } from '../core/states.ts';
 
 /** More steps than this are not repeated on the card. */
@@ -37,13 +46,16 @@ export interface CardFacts {
 /** The one living message about a computer. */
 export function cardMessage(facts: CardFacts): BlockMessage {
   const { computer, outcome, order } = facts;
-  const buttons = computer
-    ? [...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []), ...detailsButtons(computer.id)]
-    : [];
+  const buttons = computer ? buttonsOf(computer, outcome) : [];
   const paragraphs = computer ? paragraphsOf(facts, computer) : [GONE];
   const title = `Computer ${clip(order.name, 100)}`;
   return paragraphMessage(title, [...paragraphs, askedParagraph(facts)], buttonRow(...buttons));
 }
+
+const buttonsOf = ({ id, name }: Computer, outcome: Outcome | undefined) => [
+  ...(outcome === 'failed' ? [retryButton(id, name)] : []),
+  ...detailsButtons(id),
+];
 
 const GONE = headline('The platform no longer knows this computer', 'Quartermaster no longer follows it.');
 
@@ -56,7 +68,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
       return [failedHeadline(computer), steps];
     case 'ended':
       return [
-        headline('⚠️ Not ready after two hours', barWords(computer)),
+        headline('⚠️ Not ready after two hours', progressWords(computer)),
         steps,
         sentence('This card is no longer kept up to date. “Details” shows how it is now.'),
       ];
@@ -73,7 +85,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
 function stepsParagraph({ provisioningSteps }: Computer): Paragraph {
   const lines = provisioningSteps.slice(0, MAX_STEPS).map(stepLine);
   if (lines.length === 0) return NOTHING;
-  return { blocks: [section(lines.map((line) => markup`${line}`))], lines: [`Steps: ${lines.join('; ')}.`] };
+  return { blocks: [section(linesOf(...lines))], lines: [`Steps: ${lines.join('; ')}.`] };
 }
 
 function readyWords({ tookMs, usualMs, order }: CardFacts): string {
@@ -82,26 +94,21 @@ function readyWords({ tookMs, usualMs, order }: CardFacts): string {
   return `✅ Ready after ${durationWords(tookMs)}${usualMs === undefined ? '' : ` (usually ${durationWords(usualMs)})`}`;
 }
 
-const barWords = ({ provisioningSteps }: Computer) => {
-  const progress = progressOf(provisioningSteps);
-  return `${barOf(progress)}  ${doneWords(progress)}`;
-};
-
 function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): Paragraph {
-  if (isAwaitingRetry) return headline('⏳ The installation was restarted', barWords(computer));
+  if (isAwaitingRetry) return headline('⏳ The installation was restarted', progressWords(computer));
   const { running } = progressOf(computer.provisioningSteps);
   const now = running ? stepName(running) : `Its status is “${statusWords(computer)}”`;
-  return headline(`⏳ ${now} …`, barWords(computer));
+  return headline(`⏳ ${now} …`, progressWords(computer));
 }
 
 function failedHeadline(computer: Computer): Paragraph {
   const { failed } = progressOf(computer.provisioningSteps);
-  if (!failed) return headline(`❌ The platform says “${statusWords(computer)}”`, barWords(computer));
-  const said = joinMarkup([markup`❌ *${stepName(failed)} failed*`, markup`${barWords(computer)}`], '\n');
+  if (!failed) return headline(`❌ The platform says “${statusWords(computer)}”`, progressWords(computer));
+  const said = joinMarkup([markup`❌ *${stepName(failed)} failed*`, markup`${progressWords(computer)}`], '\n');
   const words = `❌ ${stepName(failed)} failed: ${errorWords(failed)}`;
   return {
     blocks: [section(said), section(markup`\`${errorWords(failed)}\``)],
-    lines: [`${words}.`, barWords(computer)],
+    lines: [`${words}.`, progressWords(computer)],
   };
 }
 
@@ -134,16 +141,13 @@ function askedParagraph({ order, computer }: CardFacts): Paragraph {
 export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Computer | undefined): BlockMessage {
   const title = `Computer ${clip(order.name, 100)}`;
   if (!computer || outcome === 'gone') return paragraphMessage(title, [GONE]);
-  const below = buttonRow(
-    ...(outcome === 'failed' ? [retryButton(computer.id, computer.name)] : []),
-    ...detailsButtons(computer.id),
-  );
+  const below = buttonRow(...buttonsOf(computer, outcome));
   if (outcome === 'ready') {
     return paragraphMessage(title, [headline('✅ Your computer is ready'), connectParagraph(computer)], below);
   }
   if (outcome === 'failed') return paragraphMessage(title, [failedHeadline(computer)], below);
   const unfinished = [
-    headline('⚠️ Not ready after two hours', barWords(computer)),
+    headline('⚠️ Not ready after two hours', progressWords(computer)),
     note('Quartermaster no longer follows it.'),
   ];
   return paragraphMessage(title, unfinished, below);

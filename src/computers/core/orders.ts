@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newComputer } from '../../platform/endpoints/computers.ts';
 import { audit } from '../../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
@@ -9,38 +10,18 @@ type Store = Database;
 
 const tables = (db: Store) => db.withTables<ComputerOrderTables>();
 
-export interface NewOrder {
-  id: string;
-  person: string;
-  channel: string;
-  body: string | null;
-  name: string;
-  remoteUser: string;
-  state: OrderState;
+type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name' | 'remote_user' | 'state'> & {
+  computer_id?: string;
   /** How long nobody else takes it up. */
   leaseMs: number;
-  computerId?: string;
-}
+};
 
 /** @returns `false` when there is one of that id, or of that computer, already */
-export async function addOrder(db: Store, order: NewOrder, now: Date): Promise<boolean> {
+export async function addOrder(db: Store, { leaseMs, ...order }: NewOrder, now: Date): Promise<boolean> {
+  const at = now.toISOString();
   const added = await tables(db)
     .insertInto('computer_orders')
-    .values({
-      id: order.id,
-      person: order.person,
-      channel: order.channel,
-      body: order.body,
-      name: order.name,
-      remote_user: order.remoteUser,
-      state: order.state,
-      computer_id: order.computerId ?? null,
-      leased_until: storeNow(db, order.leaseMs),
-      round: 0,
-      edit_number: 0,
-      created_at: now.toISOString(),
-      updated_at: now.toISOString(),
-    })
+    .values({ ...order, leased_until: storeNow(db, leaseMs), round: 0, edit_number: 0, created_at: at, updated_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return Boolean(added.numInsertedOrUpdatedRows);
@@ -184,4 +165,15 @@ const idsSchema = z.array(z.string());
 
 export function knownIdsOf({ known_ids: text }: ComputerOrder): string[] {
   return text === null ? [] : (idsSchema.safeParse(JSON.parse(text)).data ?? []);
+}
+
+const bodySchema = newComputer.required({ autoInstallDeps: true });
+
+/** The body of the request for a new computer. */
+export type StoredBody = z.infer<typeof bodySchema>;
+
+/** Reads what was stored; nothing if another version stored something else. */
+export function readBody(text: string | null): StoredBody | undefined {
+  if (text === null) return undefined;
+  return bodySchema.safeParse(JSON.parse(text)).data;
 }

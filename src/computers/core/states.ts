@@ -1,3 +1,4 @@
+import { median } from '../../base/statistics.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 
 export type Step = Computer['provisioningSteps'][number];
@@ -77,9 +78,5 @@ const FEWEST_COMPARED = 3;
 
 /** The median, once there are enough to compare with. Pure. */
 export function usualMs(timesMs: readonly number[]): number | undefined {
-  if (timesMs.length < FEWEST_COMPARED) return undefined;
-  const sorted = timesMs.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : Math.round(((sorted[middle - 1] ?? upper) + upper) / 2);
+  return timesMs.length < FEWEST_COMPARED ? undefined : Math.round(median(timesMs));
 }

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time/durations.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { clip } from '../../base/text/markup.ts';
-import { countOf, formatNumber } from '../../base/text/numbers.ts';
-import { hasFailed, instantOf, isDone, isRunning, progressOf, type Progress, type Step } from './states.ts';
+import { barOf, countOf, formatNumber } from '../../base/text/numbers.ts';
+import { hasFailed, instantOf, isDone, isRunning, progressOf, type Step } from './states.ts';
 
 const MAX_ERROR_LENGTH = 280;
 const MAX_STEP_LENGTH = 60;
@@ -54,14 +54,9 @@ export function tookWords({ startedAt, completedAt }: Step): string {
   return from && to ? durationWords(to.getTime() - from.getTime()) : '';
 }
 
-const BAR_SIGNS = 10;
-
-/** @example barOf({ done: 2, all: 4 }) // '█████░░░░░' */
-export function barOf({ done, all }: Pick<Progress, 'done' | 'all'>): string {
-  const full = all === 0 ? 0 : Math.floor((done / all) * BAR_SIGNS);
-  return '█'.repeat(full) + '░'.repeat(BAR_SIGNS - full);
-}
-
-export function doneWords({ done, all }: Pick<Progress, 'done' | 'all'>): string {
-  return all === 0 ? 'no step is known yet' : `${formatNumber(done)} of ${countOf(all, 'step')} done`;
+/** @example progressWords(computer) // '█████░░░░░  2 of 4 steps done' */
+export function progressWords({ provisioningSteps }: Computer): string {
+  const { done, all } = progressOf(provisioningSteps);
+  const words = all === 0 ? 'no step is known yet' : `${formatNumber(done)} of ${countOf(all, 'step')} done`;
+  return `${barOf(done, all)}  ${words}`;
 }

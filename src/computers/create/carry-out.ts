@@ -7,8 +7,16 @@ import type { ComputerOrder } from '../core/tables.ts';
 import { cardKey } from '../core/keys.ts';
 import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
 import type { ComputerDeps } from '../core/deps.ts';
-import { findOrder, isAnotherCreating, moveAudited, moveOrder, auditOrder, followedIds } from '../core/orders.ts';
-import { readBody, type StoredBody } from '../core/body.ts';
+import {
+  auditOrder,
+  findOrder,
+  followedIds,
+  isAnotherCreating,
+  moveAudited,
+  moveOrder,
+  readBody,
+  type StoredBody,
+} from '../core/orders.ts';
 
 /** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
 export const LEASE_MS = 60_000;

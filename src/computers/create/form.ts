@@ -14,7 +14,7 @@ import { modal, type FormState, type ModalView } from '../../slack/blocks/views.
 import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
 import { anotherButton } from '../core/buttons.ts';
 import { ageWords, statusWords } from '../core/text.ts';
-import type { StoredBody } from '../core/body.ts';
+import type { StoredBody } from '../core/orders.ts';
 
 export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';

@@ -15,12 +15,18 @@ import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import { roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
 import { channelMention, markup } from '../../base/text/markup.ts';
-import { CREATE_TITLE, createForm, readForm, readMetadata, sameNameView, type Draft } from './form.ts';
+import {
+  CREATE_TITLE,
+  createForm,
+  readForm,
+  readMetadata,
+  sameNameView,
+  type Draft,
+  type FormMetadata,
+} from './form.ts';
 import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/deps.ts';
-import { placeOfNewCard } from './target.ts';
-import { addOrder, findOrder, lastBodyOf, moveOrder } from '../core/orders.ts';
-import { readBody, type StoredBody } from '../core/body.ts';
+import { addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
 
 /** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
 export async function showCreateForm(
@@ -57,26 +63,21 @@ export function readCreation(deps: ComputerDeps, state: FormState, metadata: str
   });
 }
 
-interface Submitted {
-  key: string;
-  channel: string;
-  /** The card stands in the channel, not with the person. */
-  isFollowed: boolean;
-  body: StoredBody;
-}
+type Submitted = FormMetadata & Pick<ReturnType<typeof readForm>, 'isFollowed' | 'body'>;
 
 async function submit(
   deps: ComputerDeps,
-  { key, body, ...wanted }: Submitted,
+  { key, channel, isFollowed, body }: Submitted,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
-  const place = await placeOfNewCard(deps, person, wanted);
-  const now = deps.clock.now();
-  const { name, remoteUser } = body;
-  const order = { id: key, person, channel: place, body: JSON.stringify(body), name, remoteUser, leaseMs: LEASE_MS };
-  const isNew = await addOrder(deps.db, { ...order, state: 'requested' }, now);
+  // A command is seen by the person alone: so its card goes to them, unless they want it in the channel where they asked.
+  const isOpen = isFollowed && (await deps.channels.openName(channel)) !== undefined;
+  const { name, remoteUser: remote_user } = body;
+  const asked = { id: key, person, channel: isOpen ? channel : person, body: JSON.stringify(body), name, remote_user };
+  const order = { ...asked, state: 'requested' as const, leaseMs: LEASE_MS };
+  const isNew = await addOrder(deps.db, order, deps.clock.now());
   await deps.checkpoint('computers:order_stored');
   if (!isNew) return opened.show(takenView());
   await carryOutInModal(deps, key, false, interaction, opened);

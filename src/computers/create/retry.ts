@@ -13,9 +13,9 @@ import type { ComputerDeps } from '../core/deps.ts';
 import { isRetryable, rawFingerprint } from '../core/states.ts';
 import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
 
-/** Whether somebody may have an installation restarted, and if not, why. Pure. */
-export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): 'yes' | 'not_theirs' {
-  return hasRole(role, 'admin') || order?.person === slackId ? 'yes' : 'not_theirs';
+/** Whether somebody may have an installation restarted. Pure. */
+export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): boolean {
+  return hasRole(role, 'admin') || order?.person === slackId;
 }
 
 const NOT_THEIRS =
@@ -34,11 +34,10 @@ export async function retryInstall(
   { person, log }: Interaction,
 ): Promise<string> {
   const existing = await findOrderOf(deps.db, computer.id);
-  if (mayRetry(person, existing) !== 'yes') return NOT_THEIRS;
+  if (!mayRetry(person, existing)) return NOT_THEIRS;
   if (!isRetryable(computer)) return AT_WORK;
-  const now = deps.clock.now();
-  if (existing?.state === 'following' && isAwaitingRetry(existing, computer, now)) return TAKEN;
   if (existing?.state === 'retrying') return TAKEN;
+  if (existing?.state === 'following' && isAwaitingRetry(existing, computer, deps.clock.now())) return TAKEN;
   const order = await claim(deps, computer, existing, person.slackId);
   if (!order) return TAKEN;
   try {
@@ -99,18 +98,9 @@ async function claim(
     const isOurs = await moveAudited(deps.db, move, to, action, now);
     return isOurs ? findOrder(deps.db, id) : undefined;
   }
-  const { name, remoteUser, id: computerId } = computer;
-  const added = {
-    id,
-    person,
-    channel: person,
-    body: null,
-    name,
-    remoteUser: remoteUser ?? '',
-    computerId,
-    leaseMs: LEASE_MS,
-  };
-  if (!(await addOrder(deps.db, { ...added, state: 'retrying' }, now))) return undefined;
+  const { name, remoteUser, id: computer_id } = computer;
+  const of = { id, person, channel: person, body: null, name, remote_user: remoteUser ?? '', computer_id };
+  if (!(await addOrder(deps.db, { ...of, state: 'retrying', leaseMs: LEASE_MS }, now))) return undefined;
   await moveAudited(deps.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, action, now);
   return findOrder(deps.db, id);
 }
@@ -126,15 +116,7 @@ export async function follow(
   await deps.db.transaction().execute(async (trx) => {
     const to = { ...besides, state: 'following', leaseMs: null, edit_number: number } as const;
     if (!(await moveOrder(trx, retrying(order), to, now))) return;
-    await enqueueFollowing(trx, { ...order, edit_number: number }, now);
+    if (order.shown === null) await enqueueCard(trx, order, now);
+    else await enqueueEdit(trx, { ...order, edit_number: number }, now);
   });
-}
-
-async function enqueueFollowing(
-  trx: Parameters<typeof enqueueCard>[0],
-  order: ComputerOrder,
-  now: Date,
-): Promise<void> {
-  if (order.shown === null) await enqueueCard(trx, order, now);
-  else await enqueueEdit(trx, order, now);
 }

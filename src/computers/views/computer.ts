@@ -16,7 +16,7 @@ import {
 import { clip, markup, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { retryButton } from '../core/buttons.ts';
-import { ageWords, barOf, doneWords, errorWords, statusWords, stepName, tookWords } from '../core/text.ts';
+import { ageWords, errorWords, progressWords, statusWords, stepName, tookWords } from '../core/text.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';
 
 /** More names than this are not offered as buttons. */
@@ -26,7 +26,7 @@ const MAX_STEPS = 50;
 /** Everything the platform knows of a computer. */
 export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date): BlockMessage {
   const paragraphs = [
-    headline(pointOf(computer), belowOf(computer)),
+    headline(pointOf(computer), computer.provisioningSteps.length === 0 ? '' : progressWords(computer)),
     ...failureParagraphs(computer),
     factsParagraph(computer, readAt),
     stepsTable(computer),
@@ -45,12 +45,6 @@ function pointOf(computer: Computer): string {
   if (failed) return `❌ ${stepName(failed)} failed`;
   if (phaseOf(computer) === 'ready') return '✅ Ready';
   return running ? `⏳ ${stepName(running)} …` : `Its status is “${clip(statusWords(computer), 60)}”`;
-}
-
-function belowOf({ provisioningSteps }: Computer): string {
-  if (provisioningSteps.length === 0) return '';
-  const progress = progressOf(provisioningSteps);
-  return `${barOf(progress)}  ${doneWords(progress)}`;
 }
 
 function failureParagraphs({ provisioningSteps }: Computer): Paragraph[] {

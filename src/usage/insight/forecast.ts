@@ -18,7 +18,7 @@ import {
 import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
 import { sumAhead, type Outlook } from './month-end.ts';
-import { meanOf } from './spread.ts';
+import { meanOf } from '../../base/statistics.ts';
 
 /** How many days before today a forecast is made from; the same whichever answer it stands in. */
 export const FORECAST_DAYS = 92;

@@ -1,5 +1,5 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { quantile, studentQuantile } from './spread.ts';
+import { quantile, studentQuantile } from '../../base/statistics.ts';
 
 /** Older weeks tell of another team. */
 const MAX_WEEKS = 8;

@@ -1,7 +1,7 @@
 import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
 import { dayNumberOf, formatDay, weekdayName, weekdayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
-import { meanOf, studentQuantile } from './spread.ts';
+import { meanOf, studentQuantile } from '../../base/statistics.ts';
 import { expectDay } from './weekday-trend.ts';
 
 /**

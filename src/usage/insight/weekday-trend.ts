@@ -1,5 +1,5 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { meanOf, median } from './spread.ts';
+import { meanOf, median } from '../../base/statistics.ts';
 
 /** A value of a day, which is a count of days, so that its weekday is its remainder by seven. */
 export interface Point {

@@ -11,7 +11,7 @@ import {
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import { median } from '../insight/spread.ts';
+import { median } from '../../base/statistics.ts';
 import { sumOf, type Figure } from '../measures/figures.ts';
 import { formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../sentences.ts';

@@ -30,14 +30,6 @@ export function usedPoint(threshold: number, { spent, credits }: Pick<Said, 'spe
   return used === `${threshold}%` ? `${used} used` : `${used} used, past ${threshold}%`;
 }
 
-const BAR_LENGTH = 10;
-
-/** @example barOf(81, 100) // '████████░░' */
-export function barOf(part: number, whole: number): string {
-  const full = Math.max(0, Math.min(BAR_LENGTH, Math.floor((part * BAR_LENGTH) / whole)));
-  return '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
-}
-
 /** @example usedWords(said) // '8.12 M of 10 M credits used, as of Sat 21 Nov. 9 days left.' */
 export function usedWords({ spent, credits, through, period }: Said): string {
   const left = daysLeft(period, through);

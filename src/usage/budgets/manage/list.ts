@@ -1,6 +1,6 @@
 import { formatDay, formatPeriod } from '../../../base/time/calendar.ts';
 import { channelMention, linesOf, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
-import { countOf, formatCompact } from '../../../base/text/numbers.ts';
+import { barOf, countOf, formatCompact } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
   blocksOf,
@@ -18,7 +18,6 @@ import { reached } from '../core/decide.ts';
 import type { Said } from '../core/payload.ts';
 import type { MarkRow, Members, StoredBudget } from '../core/store.ts';
 import {
-  barOf,
   forecastWords,
   NOT_A_STOP,
   percentOf,
