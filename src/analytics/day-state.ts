@@ -1,8 +1,6 @@
 import { plusDays, type Day } from '../base/time/calendar.ts';
 
-/**
- * `open`: today. `unpublished`: past, but the batch has not brought it. `fresh`: published, may still change. `settled`.
- */
+/** `open`: today. `unpublished`: past, but the batch has not brought it. `fresh`: published, may still change. `settled`. */
 export type DayState = 'open' | 'unpublished' | 'fresh' | 'settled';
 
 /**
@@ -11,11 +9,6 @@ export type DayState = 'open' | 'unpublished' | 'fresh' | 'settled';
  */
 const SETTLED_AFTER_DAYS = 2;
 
-/**
- * The state of a day.
- *
- * @example dayStateOf('2026-03-01', true, '2026-03-04') // 'settled'
- */
 export function dayStateOf(day: Day, isPublished: boolean, today: Day): DayState {
   if (day >= today) return 'open';
   if (!isPublished) return 'unpublished';

@@ -35,9 +35,6 @@ export type Folded = Part<Day>;
 /**
  * The platform's daily facts, through what is kept of them: a settled day is asked for once in the life of the installation,
  * and those who ask for the same day at the same time share the answer. A fault of the platform is a part that is unreadable.
- *
- * @example
- * const { rows } = await days.credits({ first: '2026-03-01', last: '2026-03-07' });
  */
 export interface AnalyticsDays {
   credits(period: Period, options?: DaysOptions): Promise<Part<CreditsRow>>;

@@ -14,12 +14,7 @@ export interface PeopleByDay {
   published: readonly { day: Day; place: number }[];
 }
 
-/**
- * Reads everybody's credits of a period in one pass: an array of days for each person.
- *
- * @example
- * const part = await readPeopleByDay(days, { first: '2026-03-01', last: '2026-03-31' }, { maxAgeMs: 600_000 });
- */
+/** Reads everybody's credits of a period in one pass: an array of days for each person. */
 export async function readPeopleByDay(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
   period: Period,

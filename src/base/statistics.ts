@@ -13,12 +13,10 @@ export function quantile(values: readonly number[], part: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** @example median([1, 2, 9]) // 2 */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** @example meanOf([1, 2, 9]) // 4 */
 export function meanOf(values: readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;

@@ -31,7 +31,6 @@ export type UsageViewName = (typeof VIEWS)[number];
 const VIEWS_BY_PERSON = ['people', 'teams'] as const satisfies readonly UsageViewName[];
 type ViewByPerson = (typeof VIEWS_BY_PERSON)[number];
 
-/** @example isByPerson('people') // true */
 export function isByPerson(view: UsageViewName): view is ViewByPerson {
   return VIEWS_BY_PERSON.some((one) => one === view);
 }

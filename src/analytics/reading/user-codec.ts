@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { userRow, type UserRow } from '../../platform/endpoints/analytics-rows.ts';
 
-/**
- * A row of `/users` as it is kept: values in this order. Their names, thousands of times a day, would be most of the text.
- */
+/** A row of `/users` as it is kept: values in this order. Their names, thousands of times a day, would be most of the text. */
 const ORDER = [
   'user_id',
   'user_email',

@@ -23,11 +23,7 @@ export interface Overview {
   readAt: Date;
 }
 
-/**
- * The repositories whose name holds a text, worst first. Pure.
- *
- * @example buildOverview(repositories, 'web', readAt)
- */
+/** The repositories whose name holds a text, worst first. Pure. */
 export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date): Overview {
   const wanted = filter.trim().toLowerCase();
   const byLabel = all.filter((one) => label(one).includes(wanted));

@@ -26,13 +26,7 @@ export interface ReportsFold {
   repositories(): RepositoryReports[];
 }
 
-/**
- * The order in which the platform gives reports is not shown: what is latest is told by time.
- *
- * @example
- * const fold = createReportsFold();
- * for await (const report of platform.readiness.eachReport()) fold.add(report);
- */
+/** The order in which the platform gives reports is not shown: what is latest is told by time. */
 export function createReportsFold(): ReportsFold {
   const found = new Map<string, RepositoryReports>();
   return {

@@ -21,11 +21,7 @@ export interface CsvDefinition<Row extends keyof OrganizationFacts> {
 const HEADER = ['Day', 'Of', 'Name', 'Measure', 'Value'];
 const WHOLE = 'organization';
 
-/**
- * One line for each published day, thing and measure. Parts that could not be read have no lines.
- *
- * @example organizationCsv(facts, MODELS_CSV, period) // 'Day,Of,Name,Measure,Value\n2026-03-02,model,atlas-large,Standard Credits,1200\n…'
- */
+/** One line for each published day, thing and measure. Parts that could not be read have no lines. */
 export function organizationCsv<Row extends keyof OrganizationFacts>(
   facts: Pick<OrganizationFacts, Row>,
   csv: CsvDefinition<Row>,

@@ -102,7 +102,6 @@ const totalOf = (moves: readonly Move[]) => ({
   before: sumOf(moves, (move) => move.before),
 });
 
-/** @example changeOf({ value: 12, before: 10 }) // 2 */
 export function changeOf({ value, before }: { value: number; before: number }): number {
   return value - before;
 }

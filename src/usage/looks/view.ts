@@ -29,7 +29,6 @@ const WORDS: Record<LookKind, string> = {
   limit_review: 'limits to review',
 };
 
-/** The part of App Home. */
 export function looksBlocks(lines: readonly LookLine[]): Block[] {
   const about = context(
     markup`By name, in the last ${SHOWN_DAYS} days (UTC). A channel is one in which your figures were posted.`,
@@ -45,7 +44,6 @@ export function looksBlocks(lines: readonly LookLine[]): Block[] {
   ];
 }
 
-/** All of it. */
 export function looksView(lines: readonly LookLine[]): ModalView {
   const shown = lines.slice(0, MAX_IN_MODAL).map((line) => lineOf(line, MAX_IN_MODAL));
   const left = lines.length - shown.length;

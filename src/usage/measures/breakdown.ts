@@ -28,11 +28,7 @@ export function amountsByName<Row>(
   return sums;
 }
 
-/**
- * What a figure of a period is made of, largest first. What was used before and no more is among them with 0.
- *
- * @example breakdownOf(facts.productivity, scope, (row) => row.by_language.map(({ language, count }) => [language, count]))
- */
+/** What a figure of a period is made of, largest first. What was used before and no more is among them with 0. */
 export function breakdownOf<Row extends Dated>(
   part: Part<Row>,
   scope: ReportScope,

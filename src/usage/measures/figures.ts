@@ -39,11 +39,7 @@ export function rowsWithin<Row extends Dated>(part: Part<Row>, period: Period): 
   return part.rows.filter((row) => row.date >= period.first && row.date <= period.last);
 }
 
-/**
- * Something worked out from the rows of a period, of which there is at least one.
- *
- * @example knownOf(facts.activity, period, (rows) => Math.max(...rows.map((row) => row.sessions)))
- */
+/** Something worked out from the rows of a period, of which there is at least one. */
 export function knownOf<Row extends Dated, Value>(
   part: Part<Row>,
   period: Period,
@@ -76,7 +72,6 @@ export function isComparable(part: Part<Dated>, { period, comparedWith }: Report
   return [...daysOf(period), ...daysOf(comparedWith)].every((day) => published.has(day));
 }
 
-/** @example sumOf(rows, (row) => row.sessions) */
 export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += measure(item);

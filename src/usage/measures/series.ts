@@ -27,7 +27,6 @@ export interface Points {
  * Days, or from 21 on weeks (Monday to Sunday, cut at the ends), as points of a chart.
  *
  * @param days published ones only, first to last
- * @example pointsOf([{ day: '2026-03-02', values: [5, 7] }], 'sum') // { unit: 'day', labels: ['Mon 2 Mar'], values: [[5], [7]], … }
  */
 export function pointsOf(days: readonly DayValues[], gathering: Gathering): Points {
   const unit = days.length <= MAX_POINTS ? 'day' : 'week';

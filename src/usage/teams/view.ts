@@ -6,7 +6,6 @@ import { changeCell, shareCell, viewOf } from '../views/paragraphs.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import type { TeamLine, TeamsReport } from './report.ts';
 
-/** `/usage teams` */
 export function teamsView(report: TeamsReport, notes: ViewNotes): View {
   const { scope, source, total, teams } = report;
   const point = headline(creditsHeadline(total, scope));

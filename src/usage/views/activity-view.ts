@@ -13,7 +13,6 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
   'non-interactive-cli': 'Automated runs',
 };
 
-/** `/usage activity` */
 export function activityView(report: ActivityReport, notes: ViewNotes): View {
   return viewOf('Activity', { source: report.source, notes }, [
     headline(activeHeadline(report)),

@@ -12,7 +12,6 @@ import type { View, ViewNotes } from './view.ts';
 const MAX_NAMED = 8;
 const MAX_IN_SHORT = 4;
 
-/** `/usage credits` */
 export function creditsView(report: CreditsReport, notes: ViewNotes): View {
   const { scope, credits, models, tiers, input, output, cacheRead, cacheWrite } = report;
   return viewOf('Credits', { source: report.source, notes }, [

@@ -15,7 +15,6 @@ import type { View, ViewNotes } from './view.ts';
 const MAX_ROWS = 25;
 const REST = 'other models';
 
-/** `/usage models` */
 export function modelsView(report: ModelsReport, notes: ViewNotes): View {
   const left = report.models.length - MAX_ROWS;
   return viewOf('Models', { source: report.source, notes }, [

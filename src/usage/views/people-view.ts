@@ -19,11 +19,7 @@ const MAX_CHARACTERS = 17_000;
 const MAX_LANGUAGES = 3;
 const TOP = 10;
 
-/**
- * `/usage people`: the people from `offset` on, most credits first, as many as Slack takes.
- *
- * @example peopleView(report, { notes: [], faults: [] }, naming, 150) // people 151 and on
- */
+/** `/usage people`: the people from `offset` on, most credits first, as many as Slack takes. */
 export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Naming, offset = 0): View {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
   const columns = personColumns(credits, naming);

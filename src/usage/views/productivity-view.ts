@@ -12,7 +12,6 @@ import type { View, ViewNotes } from './view.ts';
 const MAX_NAMED = 8;
 const MAX_IN_SHORT = 4;
 
-/** `/usage productivity` */
 export function productivityView(report: ProductivityReport, notes: ViewNotes): View {
   return viewOf('Productivity', { source: report.source, notes }, [
     headline(productivityHeadline(report)),

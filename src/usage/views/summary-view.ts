@@ -16,7 +16,6 @@ const MAX_NAMED = 5;
 /** More unusual days than this are the usual. */
 const MAX_UNUSUAL = 3;
 
-/** `/usage` and `/usage summary` */
 export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   const people = report.people?.kind === 'known' ? report.people.value : [];
   const hasNames = people.length > 0 || report.moves.byPerson?.kind === 'known';

@@ -17,7 +17,6 @@ const MAX_LEVELS = 6;
 /** Behind the short form are several such lists; the CSV names everything. */
 const MAX_NAMED_IN_MORE = 3;
 
-/** `/usage tools` */
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {
   return viewOf('Tools', { source: report.source, notes }, [
     headline(toolsHeadline(report.calls)),

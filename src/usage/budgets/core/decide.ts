@@ -29,9 +29,7 @@ export interface AsOf {
   today: Day;
 }
 
-/**
- * @param rows published days in their order, from before the period on; those after `asOf.through` do not count
- */
+/** @param rows published days in their order, from before the period on; those after `asOf.through` do not count */
 export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { through: until, today }: AsOf): Figures {
   const known = rows.filter(({ date }) => date <= until);
   const within = known.filter(({ date }) => date >= period.first && date <= period.last);
