@@ -1,7 +1,11 @@
+import { markup } from '../base/text/markup.ts';
 import type { Feature } from '../feature.ts';
+import { listChannelSubscriptions } from '../schedule/channel-subscriptions.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
+import { header, section } from '../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
+import { subscriptionRows } from '../subscriptions/home-rows.ts';
 import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
 import { SHOW_ACTION, showRequestOn } from './buttons.ts';
@@ -9,8 +13,8 @@ import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers
 import type { ReadinessDeps } from './deps.ts';
 import { createReadings } from './reports/reading.ts';
 import { readinessSection } from './digest-section.ts';
-import { readinessHome } from './home.ts';
 import { changeWatch, stopWatchByButton } from './watch/handlers.ts';
+import { READINESS_KIND } from './watch/store.ts';
 import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch/texts.ts';
 import { noticeDeliveries, watchJob } from './watch/notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
@@ -38,7 +42,21 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
       },
     ],
     jobs: [watchJob(whole)],
-    homeSections: [readinessHome(deps)],
+    homeSections: [
+      {
+        // Behind the enterprise controls.
+        order: 50,
+        role: 'manager',
+        read: async () => {
+          const watches = await listChannelSubscriptions(deps.db, READINESS_KIND);
+          const rows =
+            watches.length === 0
+              ? [section(markup`No channel gets readiness changes. Type \`/readiness watch #channel\` to set one up.`)]
+              : subscriptionRows(watches, watchTexts, true);
+          return [header('Repository readiness'), ...rows];
+        },
+      },
+    ],
     deliveryKinds: { ...noticeDeliveries(deps), ...subscriptionDeliveries(deps, watchTexts) },
     digestSections: [readinessSection(whole.readings)],
     actions: [

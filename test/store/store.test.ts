@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
-import type { ReadinessTables } from '../../src/readiness/watch/table.ts';
+import type { ReadinessTables } from '../../src/readiness/watch/store.ts';
 import type { RetentionTables } from '../../src/retention/table.ts';
 import { withHooks } from '../../src/sessions/hooks/core/tables.ts';
 import type { StatusTables } from '../../src/status/table.ts';

@@ -16,12 +16,10 @@ export function matchComputer(all: readonly Computer[], word: string): Match {
     ({ name }) => name.toLowerCase() === lower,
     ({ name }) => name.toLowerCase().includes(lower),
   ];
-  for (const isMeant of tries) {
-    const computers = all.filter(isMeant);
-    const [computer] = computers;
-    if (computer && computers.length === 1) return { kind: 'one', computer };
-    if (computer) return { kind: 'several', computers: computers.toSorted(newestFirst) };
-  }
+  const computers = tries.map((isMeant) => all.filter(isMeant)).find(({ length }) => length > 0) ?? [];
+  const [computer] = computers;
+  if (computer && computers.length === 1) return { kind: 'one', computer };
+  if (computer) return { kind: 'several', computers: computers.toSorted(newestFirst) };
   const names = all.map(({ name }) => name.toLowerCase());
   return { kind: 'none', meant: didYouMean(word, names) };
 }

@@ -75,11 +75,9 @@ export function matchRepository(all: readonly RepositoryReports[], word: string,
     (one) => label(one).includes(lower),
     (one) => one.repository.key.includes(lower),
   ];
-  for (const isMeant of tries) {
-    const found = all.filter(isMeant);
-    const [first] = found;
-    if (first && found.length === 1) return { kind: 'one', reports: first };
-    if (first) return { kind: 'several', repositories: found.map(({ repository }) => repository).toSorted(byLabel) };
-  }
-  return { kind: 'none' };
+  const found = tries.map((isMeant) => all.filter(isMeant)).find(({ length }) => length > 0) ?? [];
+  const [first] = found;
+  if (!first) return { kind: 'none' };
+  if (found.length === 1) return { kind: 'one', reports: first };
+  return { kind: 'several', repositories: found.map(({ repository }) => repository).toSorted(byLabel) };
 }

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { Job } from '../../schedule/job.ts';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
-import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
+import {
+  countChannelFailure,
+  forgetChannelFailures,
+  listActiveChannelSubscriptions,
+  listChannelSubscriptions,
+} from '../../schedule/channel-subscriptions.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
@@ -14,15 +19,7 @@ import type { RepositoryReports } from '../reports/reports-fold.ts';
 import { partOf, type Score } from '../reports/scores.ts';
 import { changeWords, criterionWords, dayWords, scoreWords } from '../views/sentences.ts';
 import { decideMove } from './decision.ts';
-import {
-  listActiveWatches,
-  listWatches,
-  moveOn,
-  READINESS_KIND,
-  readSeen,
-  rememberFirst,
-  subjectsOf,
-} from './store.ts';
+import { moveOn, READINESS_KIND, readSeen, rememberFirst, subjectsOf } from './store.ts';
 
 /** Reports are made now and then, not every minute. */
 const LOOK_EVERY_MS = 10 * 60_000;
@@ -51,7 +48,7 @@ export function watchJob(deps: WatchDeps): Job {
     run: async () => {
       const nowMs = deps.clock.now().getTime();
       if (nowMs - lookedAtMs < LOOK_EVERY_MS) return;
-      const watches = await listActiveWatches(deps.db);
+      const watches = await listActiveChannelSubscriptions(deps.db, READINESS_KIND);
       lookedAtMs = nowMs;
       if (watches.length > 0) await look(deps);
     },
@@ -70,21 +67,17 @@ async function look(deps: WatchDeps): Promise<void> {
       if (!known) return rememberFirst(trx, one, at.toISOString());
       // Of two processes that see the same report, this lets one post it.
       if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
-      await enqueueNotices(trx, { one, before: known.score, repositories, at });
+      await enqueueNotices(trx, one, known.score, repositories, at);
     });
   }
 }
 
-interface NotifyContext {
-  one: RepositoryReports;
-  before: Score;
-  repositories: readonly RepositoryReports[];
-  at: Date;
-}
-
 async function enqueueNotices(
   trx: DatabaseTransaction,
-  { one, before, repositories, at }: NotifyContext,
+  one: RepositoryReports,
+  before: Score,
+  repositories: readonly RepositoryReports[],
+  at: Date,
 ): Promise<void> {
   const [latest] = one.outlines;
   const move = latest && decideMove(before, latest.score);
@@ -102,7 +95,9 @@ async function enqueueNotices(
   };
   const subjects = subjectsOf(one.repository.key);
   // Read here: a watch that was ended or paused since the job began gets nothing.
-  const watches = (await listActiveWatches(trx)).filter(({ subject }) => subjects.includes(subject));
+  const watches = (await listActiveChannelSubscriptions(trx, READINESS_KIND)).filter(({ subject }) =>
+    subjects.includes(subject),
+  );
   for (const channel of new Set(watches.map(({ channel }) => channel))) {
     const key = `readiness:${channel}:${latest.reportId}`;
     await enqueue(trx, { key, kind: NOTICE_KIND, channel, payload, dueAt: at }, at);
@@ -116,7 +111,7 @@ export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, 
       prepare: async ({ channel, payload }) => {
         const notice = noticeSchema.parse(JSON.parse(payload));
         const subjects = subjectsOf(notice.key);
-        const watches = await listWatches(db);
+        const watches = await listChannelSubscriptions(db, READINESS_KIND);
         if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
           return { kind: 'skip', reason: 'Readiness alerts for this channel are off.' };
         return { kind: 'send', message: noticeMessage(notice) };

@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
-import {
-  listActiveChannelSubscriptions,
-  listChannelSubscriptions,
-  startChannelSubscription,
-} from '../../schedule/channel-subscriptions.ts';
+import { listActiveChannelSubscriptions, startChannelSubscription } from '../../schedule/channel-subscriptions.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
-import type { ReadinessTables } from './table.ts';
 
+/** The kind of these among the channel subscriptions; the subject is the key of a repository, or empty: all of them. */
 export const READINESS_KIND = 'readiness';
-/** Its subject is the key of a repository; empty: all of them. */
-export type ReadinessWatch = ChannelSubscription;
 
-export interface NewWatch {
-  channel: string;
-  /** The key of a repository; empty: all of them. */
+/** The latest report of each repository that watches know of. */
+interface ReadinessSeenTable {
   repository: string;
-  label: string;
-  owner: string;
+  report_id: string;
+  /** JSON of a `Score`. */
+  score: string;
+  seen_at: string;
 }
+
+export type ReadinessTables = {
+  readiness_seen: ReadinessSeenTable;
+};
 
 const filterSchema = z.object({ label: z.string() });
 const scoreSchema = z.object({
@@ -30,20 +29,11 @@ const scoreSchema = z.object({
   denominator: z.number(),
 });
 
-const tablesOf = (db: Database) => db.withTables<ReadinessTables>();
-const tablesIn = (trx: DatabaseTransaction) => trx.withTables<ReadinessTables>();
+const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
 /** The name of what is watched, such as `acme/web`. */
-export function labelOf({ filter }: Pick<ReadinessWatch, 'filter'>): string {
+export function labelOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
   return filterSchema.parse(JSON.parse(filter)).label;
-}
-
-export async function listWatches(db: Database): Promise<ReadinessWatch[]> {
-  return listChannelSubscriptions(db, READINESS_KIND);
-}
-
-export async function listActiveWatches(db: Database | DatabaseTransaction): Promise<ReadinessWatch[]> {
-  return listActiveChannelSubscriptions(db, READINESS_KIND);
 }
 
 /** The subjects of the watches that get a repository. */
@@ -57,14 +47,14 @@ export const subjectsOf = (repository: string): string[] => [...new Set(['', rep
  */
 export async function startWatch(
   db: Database,
-  { channel, repository, label, owner }: NewWatch,
+  { channel, repository, label, owner }: { channel: string; repository: string; label: string; owner: string },
   known: readonly RepositoryReports[],
   now: Date,
 ): Promise<boolean> {
   const key = { kind: READINESS_KIND, channel, subject: repository };
   const watch = { ...key, filter: { label }, owner, since: null, detail: repository || null };
   return db.transaction().execute(async (trx) => {
-    const others = await listActiveWatches(trx);
+    const others = await listActiveChannelSubscriptions(trx, READINESS_KIND);
     if (!(await startChannelSubscription(trx, watch, now))) return false;
     if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
     for (const one of known) await rememberFirst(trx, one, now.toISOString());
@@ -74,7 +64,7 @@ export async function startWatch(
 
 /** What is known of each repository. */
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
-  const rows = await tablesOf(db).selectFrom('readiness_seen').selectAll().execute();
+  const rows = await tablesIn(db).selectFrom('readiness_seen').selectAll().execute();
   return new Map(
     rows.map((row) => [row.repository, { reportId: row.report_id, score: scoreSchema.parse(JSON.parse(row.score)) }]),
   );

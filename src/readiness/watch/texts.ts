@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { markup, own, type Markup } from '../../base/text/markup.ts';
+import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
 import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
 import { MAX_VALUE_LENGTH } from '../buttons.ts';
-import { labelOf, READINESS_KIND, type ReadinessWatch } from './store.ts';
+import { labelOf, READINESS_KIND } from './store.ts';
 
 export const UNWATCH_ACTION = 'readiness_unwatch';
 /** The watch on a button. Anybody can send anything. */
@@ -27,17 +28,17 @@ export const watchTexts: SubscriptionTexts = {
     }),
 };
 
-export function describeWatch(watch: ReadinessWatch): Markup {
+export function describeWatch(watch: ChannelSubscription): Markup {
   return watch.subject === ''
     ? markup`changes to the readiness score of every repository`
     : markup`changes to the readiness score of ${labelOf(watch)}`;
 }
 
-function unwatchCommand(watch: ReadinessWatch): string {
+function unwatchCommand(watch: ChannelSubscription): string {
   return watch.subject === '' ? '/readiness unwatch' : `/readiness unwatch ${labelOf(watch)}`;
 }
 
-function stopButton({ channel, subject }: ReadinessWatch): Button | undefined {
+function stopButton({ channel, subject }: ChannelSubscription): Button | undefined {
   const value = JSON.stringify({ channel, repository: subject } satisfies z.infer<typeof unwatchValue>);
   if (value.length > MAX_VALUE_LENGTH) return undefined;
   return button({
