@@ -54,9 +54,9 @@ function wholes<Row>(measures: Measures<Row>): RowsOfDay<Row> {
     });
 }
 
-type Breakdowns<Row> = readonly (readonly [of: string, measure: string, amounts: AmountsOf<Row>])[];
+type Breakdown<Row> = readonly [of: string, measure: string, amounts: AmountsOf<Row>];
 
-function breakdowns<Row>(list: Breakdowns<Row>): RowsOfDay<Row>[] {
+function breakdowns<Row>(list: readonly Breakdown<Row>[]): RowsOfDay<Row>[] {
   return list.map(
     ([of, measure, amounts]) =>
       (row) =>
@@ -71,15 +71,11 @@ const CREDITS: Measures<CreditsRow> = [
   ['Cache reads', (row) => row.cache_read_tokens],
   ['Cache writes', (row) => row.cache_write_tokens],
 ];
-const CREDIT_BREAKDOWNS: Breakdowns<CreditsRow> = [
-  ['model', 'Standard Credits', modelCredits],
-  ['tier', 'Standard Credits', tierCredits],
+const CREDITS_BY_MODEL: Breakdown<CreditsRow> = ['model', 'Standard Credits', modelCredits];
+const TOKENS_BY_MODEL: Breakdown<CreditsRow>[] = [
+  ['model', 'Input tokens', (row) => row.by_model.map((model) => [model.model_id, model.input_tokens])],
+  ['model', 'Output tokens', (row) => row.by_model.map((model) => [model.model_id, model.output_tokens])],
 ];
-const modelTokens: RowsOfDay<CreditsRow> = (row) =>
-  breakdowns<CreditsRow>([
-    ['model', 'Input tokens', () => row.by_model.map((model) => [model.model_id, model.input_tokens])],
-    ['model', 'Output tokens', () => row.by_model.map((model) => [model.model_id, model.output_tokens])],
-  ]).flatMap((kind) => kind(row));
 
 const ACTIVITY: Measures<ActivityRow> = [
   ['Active people', (row) => row.daily_active_users],
@@ -89,13 +85,11 @@ const ACTIVITY: Measures<ActivityRow> = [
   ['Messages', (row) => row.messages],
   ['Messages by people', (row) => row.user_messages],
 ];
-const clients: RowsOfDay<ActivityRow> = (row) =>
-  Object.entries(row.daily_active_users_by_client).map(([client, people]) => [
-    'client',
-    client,
-    'Active people',
-    people,
-  ]);
+const BY_CLIENT: Breakdown<ActivityRow> = [
+  'client',
+  'Active people',
+  (row) => Object.entries(row.daily_active_users_by_client),
+];
 
 const OUTPUT: Measures<ProductivityRow> = [
   ['Commits', (row) => row.git_commits],
@@ -103,7 +97,7 @@ const OUTPUT: Measures<ProductivityRow> = [
   ['Files created', (row) => row.files_created],
   ['Files edited', (row) => row.files_edited],
 ];
-const OUTPUT_BREAKDOWNS: Breakdowns<ProductivityRow> = [
+const OUTPUT_BREAKDOWNS: Breakdown<ProductivityRow>[] = [
   ['language', 'File operations', (row) => row.by_language.map(({ language, count }) => [language, count])],
   ['extension', 'File operations', (row) => row.by_extension.map(({ extension, count }) => [extension, count])],
 ];
@@ -121,15 +115,9 @@ const TOOLS: Measures<ToolsRow> = [
   ['Tool calls per session, average', (row) => row.tool_calls_per_session_avg],
   ['Messages by people per session, average', (row) => row.user_turns_per_session_avg],
 ];
-const levels: RowsOfDay<ToolsRow> = (row) =>
-  Object.entries(row.tool_autonomy_level_ratio).map(([level, part]) => [
-    'autonomy level',
-    level,
-    'Part of tool calls',
-    part,
-  ]);
-function toolBreakdowns(tools: OrganizationFacts['tools']): Breakdowns<ToolsRow> {
+function toolBreakdowns(tools: OrganizationFacts['tools']): Breakdown<ToolsRow>[] {
   return [
+    ['autonomy level', 'Part of tool calls', (row) => Object.entries(row.tool_autonomy_level_ratio)],
     ['tool', 'Tool calls', toolCalls],
     ['tool server', 'Calls', serverCalls(tools.kind === 'read' ? tools.rows : [])],
     ['skill', 'Uses', (row) => row.skills_by_name.map(({ name, count }) => [name, count])],
@@ -141,7 +129,7 @@ function toolBreakdowns(tools: OrganizationFacts['tools']): Breakdowns<ToolsRow>
 type Facts<Row extends keyof OrganizationFacts> = Pick<OrganizationFacts, Row>;
 const creditRows = ({ credits }: Facts<'credits'>, period: Period) => rowsOf(credits, period, [wholes(CREDITS)]);
 const activityRows = ({ activity }: Facts<'activity'>, period: Period) =>
-  rowsOf(activity, period, [wholes(ACTIVITY), clients]);
+  rowsOf(activity, period, [wholes(ACTIVITY), ...breakdowns([BY_CLIENT])]);
 const outputRows = ({ productivity }: Facts<'productivity'>, period: Period) =>
   rowsOf(productivity, period, [wholes(OUTPUT), ...breakdowns(OUTPUT_BREAKDOWNS)]);
 
@@ -155,18 +143,22 @@ export const CREDITS_CSV: CsvDefinition<'credits'> = {
   needs: ['credits'],
   rows: (facts, period) => [
     ...creditRows(facts, period),
-    ...rowsOf(facts.credits, period, [...breakdowns(CREDIT_BREAKDOWNS), modelTokens]),
+    ...rowsOf(
+      facts.credits,
+      period,
+      breakdowns([CREDITS_BY_MODEL, ['tier', 'Standard Credits', tierCredits], ...TOKENS_BY_MODEL]),
+    ),
   ],
 };
 export const MODELS_CSV: CsvDefinition<'credits'> = {
   name: 'models',
   needs: ['credits'],
-  rows: ({ credits }, period) => rowsOf(credits, period, [...breakdowns(CREDIT_BREAKDOWNS.slice(0, 1)), modelTokens]),
+  rows: ({ credits }, period) => rowsOf(credits, period, breakdowns([CREDITS_BY_MODEL, ...TOKENS_BY_MODEL])),
 };
 export const TOOLS_CSV: CsvDefinition<'tools'> = {
   name: 'tools',
   needs: ['tools'],
-  rows: ({ tools }, period) => rowsOf(tools, period, [wholes(TOOLS), levels, ...breakdowns(toolBreakdowns(tools))]),
+  rows: ({ tools }, period) => rowsOf(tools, period, [wholes(TOOLS), ...breakdowns(toolBreakdowns(tools))]),
 };
 export const ACTIVITY_CSV: CsvDefinition<'activity'> = { name: 'activity', needs: ['activity'], rows: activityRows };
 export const PRODUCTIVITY_CSV: CsvDefinition<'productivity'> = {
