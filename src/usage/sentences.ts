@@ -64,17 +64,12 @@ export function valueMarkup(known: Known<Figure>, noun = ''): Markup {
   return markup`*${formatCompact(known.value.value)}* ${words}`;
 }
 
-const STATE_WORDS: Record<DayState, string> = {
+export const STATE_WORDS: Record<DayState, string> = {
   open: 'not over yet',
   unpublished: 'not published',
   fresh: 'may still change',
   settled: 'settled',
 };
-
-/** @example dayCell({ day, state: 'unpublished' }) // 'not published' */
-export function dayStateWords(state: DayState): string {
-  return STATE_WORDS[state];
-}
 
 /** How many days are in which state, such as `5 days settled, 2 may still change`. */
 export function stateSummary(days: readonly { state: DayState }[]): string {

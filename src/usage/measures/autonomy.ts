@@ -41,7 +41,13 @@ export function autonomyOf(
       value: (row: ToolsRow) => number | null,
       weight: (row: ToolsRow) => number,
       weightedBy: WeightedAverage['weightedBy'],
-    ) => weightedAverage(rows, value, weight, isWhole ? weightedBy : 'tool calls');
+    ): WeightedAverage | undefined => {
+      const reported = rows.filter((row) => value(row) !== null);
+      const weights = sumOf(reported, weight);
+      if (weights === 0) return undefined;
+      const sum = sumOf(reported, (row) => (value(row) ?? 0) * weight(row));
+      return { value: sum / weights, weightedBy: isWhole ? weightedBy : 'tool calls' };
+    };
     const worked = rows.filter((row) => turns(row) > 0);
     return {
       levels: levelsOf(rows),
@@ -52,18 +58,6 @@ export function autonomyOf(
       turnsPerSession: average((row) => row.user_turns_per_session_avg, sessions, 'sessions'),
     };
   });
-}
-
-function weightedAverage(
-  rows: readonly ToolsRow[],
-  value: (row: ToolsRow) => number | null,
-  weight: (row: ToolsRow) => number,
-  weightedBy: WeightedAverage['weightedBy'],
-): WeightedAverage | undefined {
-  const reported = rows.filter((row) => value(row) !== null);
-  const weights = sumOf(reported, weight);
-  if (weights === 0) return undefined;
-  return { value: sumOf(reported, (row) => (value(row) ?? 0) * weight(row)) / weights, weightedBy };
 }
 
 function rangeOf(rows: readonly ToolsRow[], value: (row: ToolsRow) => number | null) {

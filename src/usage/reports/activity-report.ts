@@ -3,30 +3,17 @@ import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, sumOf, type Known, type ReportScope } from '../measures/figures.ts';
+import { faultsOf, figureOf, knownOf, sumOf, type Dated, type ReportScope } from '../measures/figures.ts';
 import { sourceOf } from '../measures/source.ts';
 
-/** People who were active. Those of several days are never added: a person would count on each. */
-export interface ActivePeople {
-  /** The last published day, to which `daily`, `weekly` and `monthly` belong. */
-  day: Day;
-  daily: number;
-  /** Missing: not known, like `monthly`. */
-  weekly: number | undefined;
-  monthly: number | undefined;
-  /** Of the published days. */
+/** People on a day; those of several days are never added: a person would count on each. */
+export interface PeopleOnDays {
   averageDaily: number;
   peak: { day: Day; daily: number };
-  /** Average daily people of the period by the monthly people of its last published day. */
-  stickiness: number | undefined;
 }
 
 /** People of one client: one person counts on each client that they used. */
-export interface ClientPeople {
-  client: string;
-  averageDaily: number;
-  peak: { day: Day; daily: number };
-}
+export type ClientPeople = PeopleOnDays & { client: string };
 
 /** Pure. */
 export function buildActivityReport({ activity }: Pick<OrganizationFacts, 'activity'>, scope: ReportScope) {
@@ -47,18 +34,19 @@ export function buildActivityReport({ activity }: Pick<OrganizationFacts, 'activ
 export type ActivityReport = ReturnType<typeof buildActivityReport>;
 
 /** Who was active in a period, as far as that can be said of more than a day. */
-export function activePeople(activity: OrganizationFacts['activity'], { period }: ReportScope): Known<ActivePeople> {
+export function activePeople(activity: OrganizationFacts['activity'], { period }: ReportScope) {
   return knownOf(activity, period, (rows) => {
     const last = rows.reduce((latest, row) => (row.date > latest.date ? row : latest));
-    const { averageDaily, peak } = spreadOf(rows, (row) => row.daily_active_users);
+    const spread = spreadOf(rows, (row) => row.daily_active_users);
     return {
+      ...spread,
+      /** The last published day, to which `daily`, `weekly` and `monthly` belong. */
       day: last.date,
       daily: last.daily_active_users,
       weekly: last.weekly_active_users ?? undefined,
       monthly: last.monthly_active_users ?? undefined,
-      averageDaily,
-      peak,
-      stickiness: ratioOf(averageDaily, last.monthly_active_users ?? 0),
+      /** Average daily people of the period by the monthly people of its last published day. */
+      stickiness: ratioOf(spread.averageDaily, last.monthly_active_users ?? 0),
     };
   });
 }
@@ -68,7 +56,7 @@ export function activePeople(activity: OrganizationFacts['activity'], { period }
  *
  * @throws TypeError without rows
  */
-export function spreadOf<Row extends { date: Day }>(rows: readonly Row[], measure: (row: Row) => number) {
+export function spreadOf<Row extends Dated>(rows: readonly Row[], measure: (row: Row) => number): PeopleOnDays {
   const peak = rows.reduce((best, row) =>
     measure(row) > measure(best) || (measure(row) === measure(best) && row.date > best.date) ? row : best,
   );

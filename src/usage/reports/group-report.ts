@@ -67,12 +67,6 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
 export type GroupReport = ReturnType<typeof buildGroupReport>;
 
 /** Somebody of whom there is no row at all: no figures, and not the figure zero. */
-export interface UnknownPerson {
-  email: string;
-  /** Somebody of whom there are rows; told to those who may know of others. */
-  nearest: string | undefined;
-}
-
 function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope) {
   const [email] = scope.emails;
   if (scope.kind !== 'person' || email === undefined || !spend.emails) return undefined;
@@ -81,7 +75,8 @@ function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, 
   const known = spend.emails();
   if (known.length === 0 || known.some((each) => wanted.has(each))) return undefined;
   if (totals.people.some((person) => isOneOf(person, wanted))) return undefined;
-  return { email, nearest: scope.naming ? nearestOf(email, known) : undefined } satisfies UnknownPerson;
+  // Somebody of whom there are rows is told to those who may know of others.
+  return { email, nearest: scope.naming ? nearestOf(email, known) : undefined };
 }
 
 /** A typo changes a letter or swaps two; what differs in more is somebody else. */

@@ -1,6 +1,5 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Day } from '../../base/time/calendar.ts';
 import { spreadOf } from './activity-report.ts';
 import { toolCalls } from '../measures/amounts.ts';
 import { autonomyOf } from '../measures/autonomy.ts';
@@ -9,12 +8,6 @@ import { dayRowsOf } from '../measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, type ReportScope } from '../measures/figures.ts';
 import { serverCalls } from '../measures/amounts.ts';
 import { sourceOf } from '../measures/source.ts';
-
-/** People on a day; those of several days are never added. */
-export interface PeopleOnDays {
-  averageDaily: number;
-  peak: { day: Day; daily: number };
-}
 
 /**
  * Pure.

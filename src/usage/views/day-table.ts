@@ -1,7 +1,7 @@
 import type { Column } from '../../base/text/columns.ts';
 import { clip } from '../../base/text/markup.ts';
 import { formatDay } from '../../base/time/calendar.ts';
-import { dayStateWords } from '../sentences.ts';
+import { STATE_WORDS } from '../sentences.ts';
 import type { DayRow } from '../measures/day-rows.ts';
 import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredDrawing, type Layered } from './paragraphs.ts';
@@ -28,7 +28,7 @@ export function dayTable<Row>(
           return value === undefined ? '–' : numberCell(value);
         },
       })),
-      { title: STATE_COLUMN, cell: ({ state }) => dayStateWords(state) },
+      { title: STATE_COLUMN, cell: ({ state }) => STATE_WORDS[state] },
     ],
     rows: days.length < 2 ? [] : shown,
     pageSize: 7,

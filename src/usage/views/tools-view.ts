@@ -9,7 +9,8 @@ import type { Figure, Known } from '../measures/figures.ts';
 import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import { OTHER_TOOLS } from '../measures/amounts.ts';
-import type { PeopleOnDays, ToolsReport } from '../reports/tools-report.ts';
+import type { PeopleOnDays } from '../reports/activity-report.ts';
+import type { ToolsReport } from '../reports/tools-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 5;
