@@ -42,19 +42,11 @@ type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<voi
 const SUBCOMMANDS: Readonly<Partial<Record<string, (deps: UsageServices, rest: readonly string[]) => ReadCommand>>> = {
   notify: (deps, [word]) =>
     word === undefined
-      ? readNotify(deps)
+      ? { kind: 'modal', title: NOTIFY_TITLE, run: (interaction, opened) => showNotifyForm(deps, interaction, opened) }
       : { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: 'notify' },
   watch: (deps, rest) => readWatchCommand(deps, 'watch', rest),
   unwatch: (deps, rest) => readWatchCommand(deps, 'unwatch', rest),
 };
-
-function readNotify(deps: UsageServices): ReadCommand {
-  return {
-    kind: 'modal',
-    title: NOTIFY_TITLE,
-    run: (interaction, opened) => showNotifyForm(deps, interaction, opened),
-  };
-}
 
 /** `/usage`: what the organization, a team or a person used. */
 export function createUsageFeature(services: UsageServices): Feature {

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import { markup } from '../../base/text/markup.ts';
@@ -8,6 +9,7 @@ import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
+import type { Tables } from '../../store/tables.ts';
 import type { BudgetDeps } from '../budgets/core/deps.ts';
 
 /** One row at most, from when an admin was asked on. */
@@ -15,16 +17,19 @@ type LimitPeriodTables = {
   limit_period: { place: 'here'; period: LimitPeriod | null; changed_by: string | null; at: string };
 };
 
-type PeriodDeps = Pick<BudgetDeps, 'db' | 'config'>;
+const tables = (db: Kysely<Tables>) => db.withTables<LimitPeriodTables>();
 
 const periodSchema = z.enum(['week', 'month', 'quarter', 'year']);
 const NAME = 'limit-period';
 const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
 
 /** Over which period a credit limit counts, as the operator or an admin said; the platform does not tell. */
-export async function readLimitPeriod({ db, config }: PeriodDeps): Promise<LimitPeriod | undefined> {
+export async function readLimitPeriod({
+  db,
+  config,
+}: Pick<BudgetDeps, 'db' | 'config'>): Promise<LimitPeriod | undefined> {
   if (config.limitPeriod) return config.limitPeriod;
-  const row = await db.withTables<LimitPeriodTables>().selectFrom('limit_period').select('period').executeTakeFirst();
+  const row = await tables(db).selectFrom('limit_period').select('period').executeTakeFirst();
   return row?.period ?? undefined;
 }
 
@@ -32,8 +37,7 @@ export async function readLimitPeriod({ db, config }: PeriodDeps): Promise<Limit
 export async function askForLimitPeriod({ db, clock }: Pick<BudgetDeps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
-    const inserted = await trx
-      .withTables<LimitPeriodTables>()
+    const inserted = await tables(trx)
       .insertInto('limit_period')
       .values({ place: 'here', period: null, changed_by: null, at: now.toISOString() })
       .onConflict((conflict) => conflict.doNothing())
@@ -85,8 +89,7 @@ async function choosePeriod({ db, clock, config }: BudgetDeps, click: Click): Pr
   const now = clock.now();
   const by = click.person.slackId;
   await db.transaction().execute(async (trx) => {
-    await trx
-      .withTables<LimitPeriodTables>()
+    await tables(trx)
       .insertInto('limit_period')
       .values({ place: 'here', period, changed_by: by, at: now.toISOString() })
       .onConflict((conflict) => conflict.column('place').doUpdateSet({ period, changed_by: by, at: now.toISOString() }))

@@ -32,27 +32,20 @@ export interface WatchPlan {
   corrections: SeenDay[];
 }
 
-/** A day that is older is not assessed again. */
-const WATCHED_DAYS = 9;
-
-/**
- * What is to be said to one who wants to know of unusual days: that they began, and that they ended. Pure.
- *
- * @param since the last day that was published when the watch began; only later ones are told
- */
-export function planWatch({
-  rows,
-  assessed,
-  since,
-  today,
-  isSnoozed,
-}: {
+interface WatchFacts {
   rows: readonly DailyCreditsRow[];
   assessed: readonly AssessedDay[];
+  /** The last day that was published when the watch began; only later ones are told. */
   since: Day;
   today: Day;
   isSnoozed: boolean;
-}): WatchPlan {
+}
+
+/** A day that is older is not assessed again. */
+const WATCHED_DAYS = 9;
+
+/** What is to be said to one who wants to know of unusual days: that they began, and that they ended. Pure. */
+export function planWatch({ rows, assessed, since, today, isSnoozed }: WatchFacts): WatchPlan {
   const expected = new Set(assessed.filter(({ isExpected }) => isExpected).map(({ day }) => day));
   const usable = rows
     .filter(({ date }) => !expected.has(date))
@@ -66,11 +59,10 @@ export function planWatch({
       judgement: judgement.kind === 'unusual' ? judgement.direction : judgement.kind,
     };
   };
-  const last =
-    assessed
-      .map(({ day }) => day)
-      .toSorted()
-      .at(-1) ?? since;
+  const [last = since] = assessed
+    .map(({ day }) => day)
+    .toSorted()
+    .toReversed();
   const oldest = plusDays(today, -WATCHED_DAYS);
   const days = rows.filter(({ date }) => date > last && date > since && date >= oldest).map(see);
   const corrections = assessed.flatMap(({ day, judgement, deliveryKey, isExpected }) => {
