@@ -112,8 +112,8 @@ export function creditsHeadline(
   return `${amount}, ${change} ${onOrIn(comparedWith)}${adjusted}`;
 }
 
-/** @example 'above the usual 120–340 K for a Saturday' */
-function usualWords(range: UsualRange, value: number, day: Day): string {
+/** @example usualWords(range, 420_000, day) // 'above the usual 120–340 K for a Saturday' */
+export function usualWords(range: UsualRange, value: number, day: Day): string {
   return `${placeIn(range, value)} the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
 }
 
@@ -125,6 +125,6 @@ function comparisonWords(value: number, before: number): string {
   return change === SAME ? `${SAME} as ${formatCompact(before)}` : `${change} from ${formatCompact(before)}`;
 }
 
-function onOrIn(period: Period): string {
+export function onOrIn(period: Period): string {
   return period.first === period.last ? `on ${formatDay(period.first)}` : `in ${formatPeriod(period)}`;
 }

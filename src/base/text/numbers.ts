@@ -40,6 +40,14 @@ export function formatCompact(value: number): string {
   return magnitude ? `${threeDigits.format(rounded / magnitude.size)} ${magnitude.letter}` : formatNumber(value);
 }
 
+/** @example formatRange(159_000_000, 173_000_000, ' to ') // '159 to 173 M' */
+export function formatRange(low: number, high: number, between: string): string {
+  const [from, to] = [formatCompact(low), formatCompact(high)];
+  const [, unit] = to.split(' ');
+  const isOfSameUnit = unit !== undefined && from.endsWith(` ${unit}`);
+  return `${isOfSameUnit ? from.slice(0, -unit.length - 1) : from}${between}${to}`;
+}
+
 /** Sums of decimals differ by this much of a percent with the order in which they were added up. */
 const NOISE = 1e-10;
 

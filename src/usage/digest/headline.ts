@@ -3,6 +3,7 @@ import { formatDay, formatPeriod, lengthOf, weekdayName, type Period } from '../
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../insight/unusual.ts';
 import type { Figure, Known, ReportScope } from '../measures/figures.ts';
+import { onOrIn, usualWords } from '../sentences.ts';
 
 /** Up to so many days each day is held against its own range; the sum of more has none. */
 const MAX_JUDGED_DAYS = 3;
@@ -56,10 +57,9 @@ function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): s
   const judged = ranges.flatMap(({ day, amount, range }) => (range ? [{ day, amount, range }] : []));
   const [only] = judged;
   if (days === 1) {
-    const name = weekdayName(period.last);
     return only
-      ? `${placeIn(only.range, only.amount)} the usual ${rangeWords(only.range)} for a ${name}`
-      : `too few ${name}s before to say what’s usual`;
+      ? usualWords(only.range, only.amount, period.last)
+      : `too few ${weekdayName(period.last)}s before to say what’s usual`;
   }
   if (judged.length < days) return undefined;
   const outside = judged.filter((one) => placeIn(one.range, one.amount) !== 'within');
@@ -72,10 +72,7 @@ function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): s
 /** Both values, so that everybody can judge the change. */
 function changeWords({ value, before }: Figure, { period, comparedWith }: HeadlineFacts['scope']): string {
   if (before === undefined || !comparedWith) return '';
-  const when =
-    comparedWith.first === comparedWith.last
-      ? `on ${formatDay(comparedWith.first)}`
-      : `in ${formatPeriod(comparedWith)}`;
+  const when = onOrIn(comparedWith);
   const adjusted = hasSameWeekdays(period, comparedWith) ? '' : ', allowing for weekdays';
   if (value === 0 && before === 0) return `nor ${when}`;
   if (Math.abs(value - before) <= before * SMALLEST_CHANGE) return `about the same as ${when}${adjusted}`;

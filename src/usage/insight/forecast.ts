@@ -15,7 +15,7 @@ import {
   type Day,
   type Period,
 } from '../../base/time/calendar.ts';
-import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts';
+import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
 import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from '../../base/statistics.ts';
@@ -143,19 +143,18 @@ export function forecastSentences(forecast: KnownForecast): string[] {
 
 function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
-  const [from, to] = [formatCompact(range?.lower ?? expected), formatCompact(range?.upper ?? expected)];
-  const likely = from === to ? '' : ` (likely ${rangeWords(from, to)})`;
+  const likely = likelyWords(range);
   const why = range
     ? 'The range holds in 8 of 10 months, going by how far earlier forecasts were off.'
     : 'That is too few to say how far off it may be.';
   return [
-    `On track for about ${formatCompact(expected)} by ${formatDate(period.last)}${likely}.`,
+    `On track for about ${formatCompact(expected)} by ${formatDate(period.last)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
     `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; the rest is estimated from the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}. ${why}`,
   ];
 }
 
-/** @example rangeWords('159 M', '173 M') // '159 to 173 M' */
-export function rangeWords(from: string, to: string): string {
-  const [, unit = ''] = to.split(' ');
-  return unit !== '' && from.endsWith(` ${unit}`) ? `${from.slice(0, -unit.length - 1)} to ${to}` : `${from} to ${to}`;
+/** Nothing where both ends read the same. @example likelyWords({ lower: 159_000_000, upper: 173_000_000 }) // '159 to 173 M' */
+export function likelyWords(range: Outlook['range']): string | undefined {
+  const isOne = !range || formatCompact(range.lower) === formatCompact(range.upper);
+  return isOne ? undefined : formatRange(range.lower, range.upper, ' to ');
 }

@@ -22,7 +22,7 @@ const OVERLAP_GAIN = 1.5;
 export interface Outlook {
   expected: number;
   /** Between them in eight of ten cases; missing where forecasts as far ahead cannot be tried often enough. */
-  range?: { lower: number; upper: number };
+  range?: { lower: number; upper: number } | undefined;
 }
 
 /**

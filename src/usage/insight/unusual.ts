@@ -1,6 +1,6 @@
 import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
 import { dayNumberOf, formatDay, weekdayName, weekdayOf, type Day, type Period } from '../../base/time/calendar.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
+import { formatCompact, formatRange } from '../../base/text/numbers.ts';
 import { meanOf, studentQuantile } from '../../base/statistics.ts';
 import { expectDay } from './weekday-trend.ts';
 
@@ -96,9 +96,7 @@ export function placeIn({ low, high }: UsualRange, amount: number): 'above' | 'b
 
 /** @example rangeWords({ low: 38_200_000, usual: 42_000_000, high: 47_000_000 }) // '38.2–47 M' */
 export function rangeWords({ low, high }: UsualRange): string {
-  const [from, to] = [formatCompact(low), formatCompact(high)];
-  const unit = to.split(' ')[1];
-  return unit !== undefined && from.endsWith(` ${unit}`) ? `${from.slice(0, -unit.length - 1)}–${to}` : `${from}–${to}`;
+  return formatRange(low, high, '–');
 }
 
 /** Holds a day against the days before it. Pure. */

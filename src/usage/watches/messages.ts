@@ -1,9 +1,9 @@
-import { formatDay, weekdayName } from '../../base/time/calendar.ts';
+import { formatDay } from '../../base/time/calendar.ts';
 import { linesOf, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import { placeIn, rangeWords } from '../insight/unusual.ts';
+import { usualWords } from '../sentences.ts';
 import type { WatchEntry, WatchMessage, WatchNote } from './payload.ts';
 import { isUnusual } from './plan.ts';
 import type { WatchDay } from './store.ts';
@@ -67,17 +67,15 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
   ];
 }
 
+type EntryDay = WatchEntry['days'][number];
+
 /** The row of a day that was told as unusual and is usual by now. */
-function correctionOf(
-  { subject }: WatchEntry,
-  { day, judgement }: WatchEntry['days'][number],
-  assessed: readonly WatchDay[],
-) {
+function correctionOf({ subject }: WatchEntry, { day, judgement }: EntryDay, assessed: readonly WatchDay[]) {
   const row = assessed.find((one) => one.subject === subject && one.day === day);
   return row?.judgement === 'usual' && isUnusual(judgement) ? row : undefined;
 }
 
-function dayLine(about: string, day: WatchEntry['days'][number], corrected: WatchDay | undefined): Markup {
+function dayLine(about: string, day: EntryDay, corrected: WatchDay | undefined): Markup {
   const name = formatDay(day.day);
   if (corrected) {
     return markup`✏️ *Corrected: ${name} was usual for ${about}:* ${formatCompact(corrected.amount)} credits, after the platform restated it. This said ${formatCompact(day.amount)}.`;
@@ -87,12 +85,9 @@ function dayLine(about: string, day: WatchEntry['days'][number], corrected: Watc
 }
 
 /** @example amountWords(day) // '12.4 M credits; the usual for a Tuesday is 6.1–8.9 M.' */
-function amountWords({ day, amount, range }: WatchEntry['days'][number]): string {
+function amountWords({ day, amount, range }: EntryDay): string {
   const credits = `${formatCompact(amount)} credits`;
-  if (!range) return `${credits}.`;
-  const place = placeIn(range, amount);
-  const usual = `the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
-  return place === 'within' ? `${credits}, within ${usual}.` : `${credits}, ${place} ${usual}.`;
+  return range ? `${credits}, ${usualWords(range, amount, day)}.` : `${credits}.`;
 }
 
 export function noteMessage({ about, day, amount, before }: WatchNote): BlockMessage {

@@ -1,6 +1,6 @@
 import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../../base/text/numbers.ts';
-import { rangeWords } from '../../insight/forecast.ts';
+import { likelyWords } from '../../insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
 import type { Said } from './payload.ts';
 
@@ -40,9 +40,9 @@ export function usedWords({ spent, credits, through, period }: Said): string {
 /** @example forecastWords(said) // 'On track for 10.4 M (104%) by 30 Nov; 9.9 to 10.9 M in 8 of 10 cases.' */
 export function forecastWords({ expected, range, credits, period }: Said): string | undefined {
   if (expected === undefined) return undefined;
-  const [from, to] = [formatCompact(range?.lower ?? expected), formatCompact(range?.upper ?? expected)];
-  const likely = from === to ? '' : `; ${rangeWords(from, to)} in 8 of 10 cases`;
-  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${formatDate(period.last)}${likely}.`;
+  const likely = likelyWords(range);
+  const cases = likely === undefined ? '' : `; ${likely} in 8 of 10 cases`;
+  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${formatDate(period.last)}${cases}.`;
 }
 
 const MILLION = 1_000_000;
