@@ -1,4 +1,5 @@
 import type { Day } from '../base/time/calendar.ts';
+import type { PersonDayCredits } from '../platform/endpoints/analytics-rows.ts';
 
 export interface PersonCredits {
   /** Their e-mail in lower case; without one, the platform's id. */
@@ -18,10 +19,7 @@ export interface PersonCredits {
 export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'userId'>;
 
 /** What a row says of who somebody is. */
-export interface IdentityRow {
-  user_id: string;
-  user_email: string | null;
-}
+type IdentityRow = Pick<PersonDayCredits, 'user_id' | 'user_email'>;
 
 /**
  * Finds out which rows are of the same person: those with one id, whether or not each has an e-mail, and those of several ids

@@ -14,14 +14,10 @@ function areModelsWrong({ billable_tokens: total, by_model }: CreditsRow): boole
   return Math.abs(total - sum) > Math.abs(total) * ROUNDING;
 }
 
-/** Remembers whether the models of a day, of those kept or read, were ever seen not to add up to its credits. */
-export interface ModelsWatch {
-  note(row: CreditsRow): void;
-  noteWrong(): void;
-  haveBeenWrong(): Promise<boolean>;
-}
+export type ModelsWatch = ReturnType<typeof watchModels>;
 
-export function watchModels(db: Database): ModelsWatch {
+/** Remembers whether the models of a day, of those kept or read, were ever seen not to add up to its credits. */
+export function watchModels(db: Database) {
   let isWrong = false;
   let isStoreRead = false;
   const note = (row: CreditsRow) => {

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
-import { keepDayIfPossible, keptDays, loadParts, type KeptDay } from './day-store.ts';
+import { keepDay, keptDays, loadParts, type KeptDay } from './day-store.ts';
 import type { DaySource, EncodedDay } from './resources.ts';
 
 /** The facts of one published day, wherever they came from. */
@@ -122,7 +122,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 }
 
 async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Day, DayEntry>> {
-  const { db, clock, log, source, oneByOne } = deps;
+  const { clock, source, oneByOne } = deps;
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
   const readAt = clock.now();
   const since = deps.peopleSince();
@@ -135,7 +135,7 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
     const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
     entries.set(day, entry);
     await oneByOne(async () => {
-      await keepDayIfPossible(db, log, source.resource, entry, encoded);
+      await keepDay(deps, source.resource, entry, encoded);
       await nextTurn();
     });
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Database } from '../../store/tables.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { Resource } from './analytics-day-table.ts';
 
 /** What is kept of one day of one resource, without its facts. */
@@ -50,12 +50,12 @@ export async function loadParts(db: Database, resource: Resource, day: Day, whic
 
 /**
  * Keeps what was read of a day. Of two readings the later one stays, whichever is written last; one that differs from what
- * was kept marks the day as changed.
+ * was kept marks the day as changed. A store that cannot keep a day costs the next reading, not this answer.
  *
  * @param parts a JSON text each; of a day that is rolled up only the first is kept
  */
-async function keepDay(
-  db: Database,
+export async function keepDay(
+  { db, log }: { db: Database; log: Logger },
   resource: Resource,
   { day, state, readAt }: KeptDay,
   parts: readonly string[],
@@ -64,7 +64,7 @@ async function keepDay(
   for (const part of parts) hash.update(part).update('\n');
   const fingerprint = hash.digest('hex');
   const read_at = readAt.toISOString();
-  await db.transaction().execute(async (trx) => {
+  const write = async (trx: DatabaseTransaction) => {
     const kept = await trx
       .selectFrom('analytics_days')
       .select(['fingerprint', 'read_at', 'changed_at'])
@@ -84,21 +84,11 @@ async function keepDay(
         .onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing())
         .execute();
     }
-  });
-}
-
-/** The same; a store that cannot keep a day costs the next reading, not this answer. */
-export async function keepDayIfPossible(
-  db: Database,
-  log: Logger,
-  resource: Resource,
-  kept: KeptDay,
-  parts: readonly string[],
-): Promise<void> {
+  };
   try {
-    await keepDay(db, resource, kept, parts);
+    await db.transaction().execute(write);
   } catch (error) {
-    log.error({ err: error, resource, day: kept.day }, 'A day’s facts could not be kept');
+    log.error({ err: error, resource, day }, 'A day’s facts could not be kept');
   }
 }
 

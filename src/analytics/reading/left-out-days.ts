@@ -1,12 +1,9 @@
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
-import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
-import type { DayEntry, DayReader } from './day-reader.ts';
-import { keepDayIfPossible } from './day-store.ts';
-import type { DaySource } from './resources.ts';
+import type { DayEntry, DayReader, DayReaderDeps } from './day-reader.ts';
+import { keepDay } from './day-store.ts';
 
 /** What another resource says of a day that one leaves out. */
 export type DayElsewhere = 'unpublished' | 'unused' | 'used';
@@ -67,18 +64,15 @@ function spanOf(days: readonly Day[]): Period | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-export interface LeftOutDaysDeps {
-  db: Database;
-  clock: Clock;
-  log: Logger;
+type LeftOutDaysDeps = Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source'> & {
   reader: DayReader;
-  source: DaySource;
   /** What another resource says of the same days. */
   elsewhere: ReadElsewhere;
-}
+};
 
 /** The days of a reader, and those that it leaves out and on which there was nothing: these are published as well. */
-export function withLeftOutDays({ db, clock, log, reader, source, elsewhere }: LeftOutDaysDeps): DayReader {
+export function withLeftOutDays(deps: LeftOutDaysDeps): DayReader {
+  const { clock, reader, source, elsewhere } = deps;
   return {
     read: async (period, options, take) => {
       const readAt = clock.now();
@@ -96,7 +90,7 @@ export function withLeftOutDays({ db, clock, log, reader, source, elsewhere }: L
         if (decision.kind === 'unpublished') continue;
         const { state } = decision;
         const entry: DayEntry = { day, state, readAt, parts: source.zeroDay(day), isCached: false };
-        await keepDayIfPossible(db, log, source.resource, entry, entry.parts);
+        await keepDay(deps, source.resource, entry, entry.parts);
         await take(entry);
       }
     },
