@@ -34,7 +34,7 @@ export async function showOverview(
 ): Promise<void> {
   const reading = await readings.all(progressOf(reply));
   const overview = buildOverview(reading.repositories, filter, reading.readAt);
-  const { title, paragraphs, next } = overviewPage(overview, offset, clock.now());
+  const { paragraphs, next } = overviewPage(overview, offset, clock.now());
   const worst = overview.rows.slice(offset, offset + 1).map(({ reports }) => reports.repository);
   const buttons = [
     ...worst.flatMap((repository) => showButtons(`See ${clip(repository.label, 40)}`, repository)),
@@ -47,7 +47,7 @@ export async function showOverview(
           filter === '' ? commandText`list csv` : commandText`filter ${filter} csv`,
         )),
   ];
-  await reply.show(paragraphMessage(title, paragraphs, buttonRow(...buttons)));
+  await reply.show(paragraphMessage('Readiness', paragraphs, buttonRow(...buttons)));
 }
 
 const moreButtons = (filter: string, next: number) => {

@@ -1,7 +1,5 @@
 import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
-import type { Repository } from './repository.ts';
 import type { Outline, RepositoryReports } from './reports-fold.ts';
-import type { Score } from './scores.ts';
 
 export interface Criterion {
   id: string;
@@ -23,19 +21,7 @@ export interface Win {
   askedElsewhere: number;
 }
 
-export interface Detail {
-  repository: Repository;
-  latest: ReadinessReport;
-  score: Score;
-  previous: { score: Score; createdAt: number } | undefined;
-  /** Failing first, those with most missing on top. */
-  criteria: Criterion[];
-  better: string[];
-  worse: string[];
-  wins: Win[];
-  /** Oldest first. */
-  history: { createdAt: number; score: Score }[];
-}
+export type Detail = ReturnType<typeof buildDetail>;
 
 /** How many wins are named. */
 const MAX_WINS = 3;
@@ -45,7 +31,7 @@ const MAX_WINS = 3;
  *
  * @param all the reports of all repositories, to see what others pass
  */
-export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]): Detail {
+export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]) {
   const { repository, latest, outlines } = one;
   const [newest, previous] = outlines;
   if (!newest) throw new RangeError('A repository has at least one report');
@@ -55,6 +41,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
     latest,
     score: newest.score,
     previous: previous && { score: previous.score, createdAt: previous.createdAt },
+    /** Failing first, those with most missing on top. */
     criteria,
     better: criteria.filter(({ id }) => gainOf(id, previous, newest) > 0).map(({ id }) => id),
     worse: criteria.filter(({ id }) => gainOf(id, previous, newest) < 0).map(({ id }) => id),
@@ -62,6 +49,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
       criteria,
       all.filter((other) => other.repository.key !== repository.key),
     ),
+    /** Oldest first. */
     history: outlines.map(({ createdAt, score }) => ({ createdAt, score })).toReversed(),
   };
 }

@@ -11,20 +11,10 @@ export interface OverviewRow {
 }
 
 /** What is known of all repositories, worst first. */
-export interface Overview {
-  rows: OverviewRow[];
-  /** How many there are without the filter. */
-  all: number;
-  /** Of those shown: how many pass everything by their latest report. */
-  ready: number;
-  worse: number;
-  better: number;
-  filter: string;
-  readAt: Date;
-}
+export type Overview = ReturnType<typeof buildOverview>;
 
 /** The repositories whose name holds a text, worst first. Pure. */
-export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date): Overview {
+export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date) {
   const wanted = filter.trim().toLowerCase();
   const byLabel = all.filter((one) => label(one).includes(wanted));
   // A host's name is in every address: it counts only where no label has the word.
@@ -32,7 +22,9 @@ export function buildOverview(all: readonly RepositoryReports[], filter: string,
   const rows = found.map(rowOf).toSorted(worstFirst);
   return {
     rows,
+    /** How many there are without the filter. */
     all: all.length,
+    /** Of those shown: how many pass everything by their latest report. */
     ready: rows.filter(({ score }) => passesEverything(score)).length,
     worse: rows.filter(({ change = 0 }) => change < 0).length,
     better: rows.filter(({ change = 0 }) => change > 0).length,

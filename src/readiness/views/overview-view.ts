@@ -1,6 +1,6 @@
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
-import { headline, note, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { headline, note, table } from '../../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
@@ -10,21 +10,13 @@ import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './se
 const MAX_ROWS = 120;
 const MAX_NAME_LENGTH = 60;
 
-export interface OverviewPage {
-  title: string;
-  paragraphs: Paragraph[];
-  /** The offset of the next page; missing on the last. */
-  next: number | undefined;
-}
-
 /** All repositories, the least ready first. */
-export function overviewPage(overview: Overview, offset: number, now: Date): OverviewPage {
+export function overviewPage(overview: Overview, offset: number, now: Date) {
   const { rows } = overview;
   const shown = rows.slice(offset, offset + MAX_ROWS);
   const last = offset + shown.length;
   const left = rows.length - last;
   return {
-    title: 'Readiness',
     paragraphs: [
       headline(overviewHeadline(overview), movedWords(overview)),
       table({
@@ -37,6 +29,7 @@ export function overviewPage(overview: Overview, offset: number, now: Date): Ove
       note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
       note(`By the latest report of each, read ${utcTime(overview.readAt)}.`),
     ],
+    /** The offset of the next page; missing on the last. */
     next: left > 0 ? last : undefined,
   };
 }
