@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../base/time/deadline.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerOrder } from '../core/tables.ts';
-import { cardKey } from '../core/keys.ts';
+import { cardKey, type noticePayload } from '../core/keys.ts';
 import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
 import type { ComputerDeps } from '../core/deps.ts';
 import {
@@ -142,7 +143,7 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
     leaseMs: null,
     followed_since: order.sent_at ?? now.toISOString(),
   } as const;
-  const isOurs = await deps.db.transaction().execute(async (trx) => {
+  return deps.db.transaction().execute(async (trx) => {
     const move = { id: order.id, from: ['creating', 'unknown', 'not_created'] } as const;
     if (!(await moveOrder(trx, move, following, now))) return false;
     const detail = `${computer.name} ${computer.id}`;
@@ -150,34 +151,21 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
     await enqueueCard(trx, order, now);
     return true;
   });
-  return isOurs;
 }
 
 /** It may have been told since it was asked for: if the store was set back, it is looked for from then on. */
-const askedAt = ({ sent_at: sentAt, created_at: createdAt }: Pick<ComputerOrder, 'sent_at' | 'created_at'>) =>
-  new Date(sentAt ?? createdAt);
+const askedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
-type AskedFor = Pick<ComputerOrder, 'id' | 'sent_at' | 'created_at'>;
-
-export async function enqueueCard(
-  trx: DatabaseTransaction,
-  order: AskedFor & Pick<ComputerOrder, 'channel'>,
-  now: Date,
-) {
-  const payload = { orderId: order.id };
-  const dueAt = askedAt(order);
-  await enqueue(trx, { key: cardKey(order.id), kind: 'computer-card', channel: order.channel, payload, dueAt }, now);
+export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
+  const { id, channel } = order;
+  const delivery = { kind: 'computer-card', channel, payload: { orderId: id }, dueAt: askedAt(order) };
+  await enqueue(trx, { ...delivery, key: cardKey(id) }, now);
 }
 
 /** What a person is told by direct message, because they are no longer in front of the form. */
-export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
+export type Notice = z.infer<typeof noticePayload>['notice'];
 
-export async function enqueueNotice(
-  trx: DatabaseTransaction,
-  order: AskedFor & Pick<ComputerOrder, 'person'>,
-  notice: Notice,
-  now: Date,
-) {
+export async function enqueueNotice(trx: DatabaseTransaction, order: ComputerOrder, notice: Notice, now: Date) {
   const { id, person: channel } = order;
   const payload = { orderId: id, notice };
   const key = `computer:${id}:notice:${notice}`;
