@@ -8,6 +8,7 @@ import { groupRetention } from './groups/store.ts';
 import { watchDeliveries, watchesHome } from './watches/deliveries.ts';
 import { readWatchCommand, watchActions } from './watches/handlers.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
+import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
 import {
@@ -28,13 +29,7 @@ import type { UsageDeps, UsageServices } from './deps.ts';
 import { createOwnReader } from './own/own-facts.ts';
 import { chooseTeamsAction, teamsForm } from './teams/form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
-import { readRequest, shareUsage, shareWithNames } from './share.ts';
-
-const action = (actionId: string, run: (click: Click) => Promise<void>): ClickAction => ({
-  actionId,
-  role: 'member',
-  run,
-});
+import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
 
@@ -54,10 +49,16 @@ export function createUsageFeature(services: UsageServices): Feature {
     ...services,
     readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
   };
-  const again = (run: Run) => (click: Click) => {
-    const request = readRequest(deps, click.value);
-    return request ? run(deps, request, click) : click.reply.add(plainMessage(oldButtonSentence('/usage')));
-  };
+  // A button asks for what would be typed. Anybody can send anything.
+  const action = (actionId: string, run: Run): ClickAction => ({
+    actionId,
+    role: 'member',
+    run: (click) => {
+      const parsed = parseUsage(splitWords(click.value), deps.clock.now());
+      if (parsed.kind === 'run') return run(deps, parsed.request, click);
+      return click.reply.add(plainMessage(oldButtonSentence('/usage')));
+    },
+  });
   return {
     name: 'usage',
     commands: [
@@ -78,11 +79,11 @@ export function createUsageFeature(services: UsageServices): Feature {
       },
     ],
     actions: [
-      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, again(showUsage))),
-      action(SHOW_REST_ACTION, again(showRest)),
-      action(SHARE_ACTION, (click) => shareUsage(deps, click)),
-      action(SHARE_WITH_NAMES_ACTION, (click) => shareWithNames(deps, click)),
-      action(CSV_ACTION, again(sendCsv)),
+      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, showUsage)),
+      action(SHOW_REST_ACTION, showRest),
+      action(SHARE_ACTION, shareUsage),
+      action(SHARE_WITH_NAMES_ACTION, shareWithNames),
+      action(CSV_ACTION, sendCsv),
       chooseTeamsAction(deps),
       looksAction(services),
       ...notifyActions(services),

@@ -2,8 +2,7 @@ import type { Click } from '../slack/interactions.ts';
 import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/people/audience.ts';
 import { button, context, message } from '../slack/blocks/blocks.ts';
 import { buttonRow } from '../slack/blocks/paragraphs.ts';
-import { splitWords } from '../slack/commands/command-words.ts';
-import { oldButtonSentence, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
+import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/text/markup.ts';
@@ -14,7 +13,6 @@ import {
   anonymousRequest,
   decideAccess,
   type AccessDecision,
-  parseUsage,
   wordsOf,
   type UsageRequest,
   type UsageViewName,
@@ -31,20 +29,16 @@ const NAMES_SOMEBODY =
   'This answer is about single people. Run it again and press “Share”, which asks before it names them.';
 
 /** Posts an answer to the channel as it can be told to anybody there: without names and without the clicker's own part. */
-export async function shareUsage(deps: UsageDeps, click: Click): Promise<void> {
-  const request = readRequest(deps, click.value);
-  if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
+export async function shareUsage(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
   await shareOnce(deps, click, { request: anonymous, readers: CHANNEL, looker: click.channel });
 }
 
 /** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
-export async function shareWithNames(deps: UsageDeps, click: Click): Promise<void> {
-  const request = readRequest(deps, click.value);
-  if (!request) return click.reply.add(plainMessage(oldButtonSentence('/usage')));
+export async function shareWithNames(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
   // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
-  if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, click);
+  if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, request, click);
   if (!click.person.seesPeople && request.view === 'teams') return click.reply.add(plainMessage(TEAMS_ONLY_ADMINS));
   await shareOnce(deps, click, { request, readers: NAMED_CHANNEL, looker: click.channel });
 }
@@ -97,12 +91,6 @@ async function post(
     lines: [],
   });
   await click.reply.share(message(text, blocks));
-}
-
-/** What a button asks for: the words that would be typed. Anybody can send anything. */
-export function readRequest({ clock }: Pick<UsageDeps, 'clock'>, words: string): UsageRequest | undefined {
-  const parsed = parseUsage(splitWords(words), clock.now());
-  return parsed.kind === 'run' ? parsed.request : undefined;
 }
 
 /** The fetch of a response address that timed out or broke off; a refusal is a ReplyError. */
