@@ -122,10 +122,7 @@ function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team
   const everybody = spendOfAll(people, scope);
   if (everybody.kind !== 'known') return everybody;
   if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
-  const moves = teams.map(({ label, emails }): Move => {
-    const { credits, before } = spendOf(people.people, emails);
-    return { name: label, value: credits, before };
-  });
+  const moves = teams.map(({ label, emails }): Move => ({ name: label, ...spendOf(people.people, emails) }));
   return { kind: 'known', value: { total: everybody.value, moves: moves.toSorted(largestFirst) } };
 }
 

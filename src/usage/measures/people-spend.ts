@@ -11,7 +11,7 @@ import {
 import type { Naming } from '../../slack/people/audience.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { personName } from '../sentences.ts';
-import { isComparable, knownOf, sumOf, type Dated, type Known, type ReportScope } from './figures.ts';
+import { isComparable, knownOf, sumOf, type Dated, type Figure, type Known, type ReportScope } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 
 /** What a person used in a period, and in the one before. */
@@ -127,20 +127,19 @@ export function spendByName({ days, people }: PeopleSpend, scope: ReportScope, n
   );
 }
 
+/** What some people used together. */
+export const sumSpend = (people: readonly PersonSpend[]): Required<Figure> => ({
+  value: sumOf(people, (one) => one.credits),
+  before: sumOf(people, (one) => one.before),
+});
+
 /** What everybody used together. */
-export function spendOfAll(
-  { days, people }: PeopleSpend,
-  { period }: ReportScope,
-): Known<{ value: number; before: number }> {
-  return knownOf(partOfDays(days), period, () => ({
-    value: sumOf(people, (one) => one.credits),
-    before: sumOf(people, (one) => one.before),
-  }));
+export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScope): Known<Required<Figure>> {
+  return knownOf(partOfDays(days), period, () => sumSpend(people));
 }
 
-/** @example spendOf(people, team.emails) // { credits: 1200, before: 900 } */
-export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): { credits: number; before: number } {
+/** @example spendOf(people, team.emails) // { value: 1200, before: 900 } */
+export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): Required<Figure> {
   const wanted = new Set(keys);
-  const theirs = people.filter((person) => isOneOf(person, wanted));
-  return { credits: sumOf(theirs, (person) => person.credits), before: sumOf(theirs, (person) => person.before) };
+  return sumSpend(people.filter((person) => isOneOf(person, wanted)));
 }

@@ -70,7 +70,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
       kind: 'read',
       report: {
         ...scope,
-        used: { value: used.credits, ...(isComparable(partOfDays(days), scope) ? { before: used.before } : {}) },
+        used: isComparable(partOfDays(days), scope) ? used : { value: used.value },
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
         limit,
         limitPeriod,

@@ -48,7 +48,7 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
   return {
     scope,
     credits: knownOf(spendDays, scope.period, (): Figure =>
-      isComparable(spendDays, scope) ? { value: used.credits, before: used.before } : { value: used.credits },
+      isComparable(spendDays, scope) ? used : { value: used.value },
     ),
     organizationCredits: figureOf(organization, scope, (row) => row.billable_tokens),
     days: dayRowsOf(byDay, scope),

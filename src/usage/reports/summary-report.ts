@@ -68,5 +68,5 @@ function topSpend(people: PeopleSpend, scope: ReportScope, naming: Naming): Know
 }
 
 function ownSpend({ days, people }: PeopleSpend, { period }: ReportScope, email: string): Known<number> {
-  return knownOf(partOfDays(days), period, () => spendOf(people, [email]).credits);
+  return knownOf(partOfDays(days), period, () => spendOf(people, [email]).value);
 }

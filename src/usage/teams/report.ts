@@ -3,13 +3,12 @@ import { isOneOf } from '../../analytics/person-credits.ts';
 import {
   faultsOf,
   isComparable,
-  sumOf,
   type FaultyPart,
   type Figure,
   type Known,
   type ReportScope,
 } from '../measures/figures.ts';
-import { partOfDays, spendOf, spendOfAll, type PeopleSpend } from '../measures/people-spend.ts';
+import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../measures/people-spend.ts';
 import { sourceOf, type Source } from '../measures/source.ts';
 
 /** A user group that an admin chose. */
@@ -46,36 +45,32 @@ export interface TeamsReport {
   faults: readonly FaultyPart[];
 }
 
+interface TeamsFacts extends Pick<OrganizationFacts, 'credits'> {
+  spend: PeopleSpend;
+  teams: readonly ChosenTeam[];
+}
+
 /** Pure. */
-export function buildTeamsReport(
-  {
-    spend,
-    teams,
-    credits,
-  }: { spend: PeopleSpend; teams: readonly ChosenTeam[]; credits: OrganizationFacts['credits'] },
-  scope: ReportScope,
-): TeamsReport {
+export function buildTeamsReport({ spend, teams, credits }: TeamsFacts, scope: ReportScope): TeamsReport {
   const days = partOfDays(spend.days);
   const isCompared = isComparable(days, scope);
-  const figure = ({ value, before }: { value: number; before: number }): Figure =>
-    isCompared ? { value, before } : { value };
+  const figure = ({ value, before }: Required<Figure>): Figure => (isCompared ? { value, before } : { value });
   const all = spendOfAll(spend, scope);
   const total: Known<Figure> = all.kind === 'known' ? { kind: 'known', value: figure(all.value) } : all;
   const inSome = new Set(teams.flatMap(({ emails }) => emails));
   const others = spend.people.filter((person) => !isOneOf(person, inSome));
   const lines = teams
     .map(({ label, members, emails }): TeamLine => {
-      const { credits: value, before } = spendOf(spend.people, emails);
       const wanted = new Set(emails);
-      const active = activeIn(spend.people.filter((person) => isOneOf(person, wanted)));
-      return { name: label, members, active, ...figure({ value, before }) };
+      const theirs = spend.people.filter((person) => isOneOf(person, wanted));
+      return { name: label, members, active: activeIn(theirs), ...figure(sumSpend(theirs)) };
     })
     .toSorted((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1));
   const rest: TeamLine = {
     name: NO_TEAM,
     members: undefined,
     active: activeIn(others),
-    ...figure({ value: sumOf(others, (one) => one.credits), before: sumOf(others, (one) => one.before) }),
+    ...figure(sumSpend(others)),
   };
   return {
     scope,

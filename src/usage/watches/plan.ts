@@ -1,8 +1,11 @@
 import { plusDays, type Day } from '../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../analytics/facts.ts';
-import { judgeDay, usualRange, type UsualRange } from '../insight/unusual.ts';
+import { judgeDay, usualRange } from '../insight/unusual.ts';
+import type { WatchEntry } from './payload.ts';
 
-export type Judgement = 'usual' | 'high' | 'low' | 'unknown';
+/** A day with what is usual for it. */
+type SeenDay = WatchEntry['days'][number];
+export type Judgement = SeenDay['judgement'];
 
 /** What was found of a day, and said. */
 export interface AssessedDay {
@@ -13,14 +16,6 @@ export interface AssessedDay {
   isExpected: boolean;
   /** The message that told it. */
   deliveryKey: string | undefined;
-}
-
-/** A day with what is usual for it. */
-export interface SeenDay {
-  day: Day;
-  judgement: Judgement;
-  amount: number;
-  range: UsualRange | undefined;
 }
 
 export interface WatchPlan {

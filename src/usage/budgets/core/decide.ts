@@ -4,7 +4,7 @@ import { forecastPeriod } from '../../insight/forecast.ts';
 import { sumOf } from '../../measures/figures.ts';
 import type { Thresholds } from './budget.ts';
 
-export type Basis = 'actual' | 'forecast';
+export type Basis = keyof Thresholds;
 
 export interface Threshold {
   basis: Basis;
@@ -56,16 +56,15 @@ export interface Mark extends Threshold {
 
 /** Which thresholds figures have reached. Pure. */
 export function reached(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
-  const isReached = (amount: number | undefined, percent: number) =>
-    amount !== undefined && amount > 0 && amount * 100 >= credits * percent;
-  return [
-    ...thresholds.actual
-      .filter((percent) => isReached(figures.spent, percent))
-      .map((percent) => ({ basis: 'actual' as const, percent })),
-    ...thresholds.forecast
-      .filter((percent) => isReached(figures.expected, percent))
-      .map((percent) => ({ basis: 'forecast' as const, percent })),
-  ];
+  const all = BASES.flatMap((basis) => thresholds[basis].map((percent) => ({ basis, percent })));
+  return all.filter((threshold) => isReached(threshold, credits, figures));
+}
+
+const BASES = ['actual', 'forecast'] as const;
+
+function isReached({ basis, percent }: Threshold, credits: number, { spent, expected }: Figures): boolean {
+  const amount = basis === 'actual' ? spent : expected;
+  return amount !== undefined && amount > 0 && amount * 100 >= credits * percent;
 }
 
 export interface Decision {
@@ -91,13 +90,12 @@ export function decide(
   figuresAt: (mark: Mark) => Figures,
 ): Decision {
   const now = reached(budget.thresholds, budget.credits, figures);
-  const ofThisAmount = marks.filter(({ credits }) => credits === budget.credits);
   const tell = now.flatMap((threshold) => {
-    const earlier = ofThisAmount.filter((mark) => isSame(mark, threshold));
-    if (earlier.some(({ state }) => state !== 'withdrawn')) return [];
+    const round = roundOf(threshold, budget.credits, marks);
+    if (round === undefined) return [];
     // What is spent is no longer a forecast.
     if (threshold.basis === 'forecast' && figures.spent * 100 >= budget.credits * threshold.percent) return [];
-    return [{ ...threshold, round: earlier.length }];
+    return [{ ...threshold, round }];
   });
   const withdraw = marks.filter(
     (mark) => mark.state === 'told' && !isTrue(mark, figures) && !isTrue(mark, figuresAt(mark)),
@@ -105,11 +103,16 @@ export function decide(
   return { tell, withdraw };
 }
 
-function isTrue({ basis, percent, credits }: Mark, figures: Figures): boolean {
-  const thresholds = { actual: basis === 'actual' ? [percent] : [], forecast: basis === 'forecast' ? [percent] : [] };
+function isTrue(mark: Mark, figures: Figures): boolean {
   // What was forecast and then spent came true.
-  const isSpent = figures.spent * 100 >= credits * percent;
-  return isSpent || reached(thresholds, credits, figures).length > 0;
+  const isSpent = figures.spent * 100 >= mark.credits * mark.percent;
+  return isSpent || isReached(mark, mark.credits, figures);
+}
+
+/** How often a threshold of an amount was withdrawn before; nothing where it counts as crossed already. */
+export function roundOf(threshold: Threshold, credits: number, marks: readonly Mark[]): number | undefined {
+  const earlier = marks.filter((mark) => mark.credits === credits && isSame(mark, threshold));
+  return earlier.some(({ state }) => state !== 'withdrawn') ? undefined : earlier.length;
 }
 
 export const isSame = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;

@@ -6,6 +6,7 @@ import {
   figuresOf,
   isSame,
   reached,
+  roundOf,
   type AsOf,
   type Figures,
   type Mark,
@@ -78,9 +79,8 @@ function newlyPassed(
   others: readonly Threshold[],
 ): (Threshold & { round: number })[] {
   return reached(thresholds, credits, figures).flatMap((threshold) => {
-    const earlier = marks.filter((mark) => mark.credits === credits && isSame(mark, threshold));
-    if (earlier.some(({ state }) => state !== 'withdrawn') || others.some((one) => isSame(one, threshold))) return [];
-    return [{ ...threshold, round: earlier.length }];
+    const round = roundOf(threshold, credits, marks);
+    return round === undefined || others.some((one) => isSame(one, threshold)) ? [] : [{ ...threshold, round }];
   });
 }
 
