@@ -4,7 +4,6 @@ import type { AnalyticsDays, Folded } from './days.ts';
 import type { DaysOptions, Part } from './facts.ts';
 import { createIdentities, keysOf } from './person-credits.ts';
 
-/** What each person used on each day of a period. */
 export interface PeopleByDay {
   /** By a key of the person, a value for each day of the period; 0 where nothing is known. */
   credits: ReadonlyMap<string, Float64Array>;

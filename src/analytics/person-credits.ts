@@ -18,7 +18,6 @@ export interface PersonCredits {
 /** Who somebody is, by all that was read of them. */
 export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'userId'>;
 
-/** What a row says of who somebody is. */
 type IdentityRow = Pick<PersonDayCredits, 'user_id' | 'user_email'>;
 
 /**
@@ -68,7 +67,6 @@ export function createIdentities(): Identities {
   };
 }
 
-/** An e-mail of an id, and the last day of it. */
 interface DatedEmail {
   email: string;
   last: Day;

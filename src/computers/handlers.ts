@@ -72,7 +72,6 @@ export async function retryByButton(deps: ComputerDeps, click: Click): Promise<v
   await click.reply.add(plainMessage(await retryInstall(deps, computer, click)));
 }
 
-/** The next page of the list. */
 export async function showMore(deps: ComputerDeps, click: Click): Promise<void> {
   const parsed = parseComputers(splitWords(click.value));
   if (parsed.kind === 'run' && parsed.request.kind === 'list') return showList(deps, parsed.request, click);

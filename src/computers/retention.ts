@@ -24,7 +24,6 @@ async function forgetOrders(db: Database, before: Date): Promise<number> {
   return Number(deleted.numDeletedRows);
 }
 
-/** The cards of computers that are still followed. */
 export async function findNeededCards(
   trx: DatabaseTransaction,
   ended: readonly EndedDelivery[],

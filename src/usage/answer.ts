@@ -146,7 +146,6 @@ export async function decideQuestion(
   return { kind: 'allowed', period: choice.period, today, notes: choice.notes, subject, beginning };
 }
 
-/** Says what is being read, and how far it is. */
 export function reportProgress(reply: Pick<Reply, 'progress'>, period: Period): DaysOptions {
   reply.progress(`Reading ${countOf(lengthOf(period), 'day')} …`);
   return { onProgress: (done, days) => reply.progress(`Reading: ${done} of ${countOf(days, 'day')} …`) };

@@ -47,7 +47,6 @@ export interface UsageRequest {
   view: UsageViewName;
   period: RequestedPeriod;
   subject: RequestedSubject;
-  /** As a file instead of a message. */
   isCsv: boolean;
   /** The table of people begins after so many of them. */
   offset: number;

@@ -35,7 +35,6 @@ const PERIODS: readonly (readonly [text: string, words: string])[] = [
 
 export interface Shown {
   request: UsageRequest;
-  /** The days that are shown. */
   period: Period;
   today: Day;
   view: Pick<View, 'hasNames' | 'next' | 'more'>;

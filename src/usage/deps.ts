@@ -3,13 +3,10 @@ import type { LimitKnowledge, TimelineEvent } from '../feature.ts';
 import type { ReadOwn } from './own/own-report.ts';
 import type { Services } from '../services.ts';
 
-/** What this feature is made of. */
 export type UsageDeps = UsageServices & {
-  /** What somebody used this month. */
   readOwn: ReadOwn;
 };
 
-/** What it is given. */
 export type UsageServices = Pick<
   Services,
   'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'

@@ -39,7 +39,6 @@ export interface Facts extends OrganizationFacts {
 
 export type Series = keyof Facts;
 
-/** What a report is made for, and over which days. */
 export interface FactsQuery {
   scope: ReportScope;
   /** See `daysToRead`. */

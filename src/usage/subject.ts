@@ -11,7 +11,6 @@ export type Subject =
   | { kind: 'team'; label: string; emails: string[]; withoutEmail: string[] }
   | { kind: 'unknown'; sentence: string };
 
-/** Finds out whom a request names. */
 export async function resolveSubject(people: People, asker: Person, requested: RequestedSubject): Promise<Subject> {
   switch (requested.kind) {
     case 'default':

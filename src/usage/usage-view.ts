@@ -115,7 +115,6 @@ export function defineView<
 
 const GROUP_NEEDS = ['credits', 'spend', 'totals'] as const;
 
-/** The figures of one person or of a team. */
 export async function answerGroup(
   deps: UsageDeps,
   query: ViewQuery & { besides: readonly Paragraph[] },

@@ -11,7 +11,6 @@ export interface KeptDay {
   readAt: Date;
 }
 
-/** Which days of a period are kept. */
 export async function keptDays(db: Database, resource: Resource, period: Period): Promise<Map<Day, KeptDay>> {
   const rows = await db
     .selectFrom('analytics_days')

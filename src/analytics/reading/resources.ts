@@ -19,7 +19,6 @@ import { encodeUser } from './user-codec.ts';
 /** The facts of a day as they are kept: a JSON text a part. */
 export type EncodedDay = readonly string[];
 
-/** How the days of a resource are asked for. */
 export interface DaySource {
   resource: Resource;
   /** So many days at most are asked for with one call. */

@@ -30,7 +30,6 @@ import { progressOf } from '../core/states.ts';
 /** More steps than this are not repeated on the card. */
 const MAX_STEPS = 20;
 
-/** All that a card is made of. */
 export interface CardFacts {
   order: ComputerOrder;
   /** Missing: the platform no longer knows it. */

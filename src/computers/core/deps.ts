@@ -1,7 +1,6 @@
 import type { Config } from '../../base/settings/config.ts';
 import type { Services } from '../../services.ts';
 
-/** What this feature is made of. */
 export type ComputerDeps = Pick<Services, 'db' | 'clock' | 'channels' | 'log' | 'checkpoint'> & {
   config: Pick<Config, 'computersRole'>;
   platform: Pick<Services['platform'], 'computers'>;

@@ -2,7 +2,6 @@ import type { Computer } from '../../platform/endpoints/computers.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { instantOf, phaseOf, progressOf, type Phase } from './states.ts';
 
-/** Which computers a word means. */
 export type Match =
   | { kind: 'one'; computer: Computer }
   | { kind: 'several'; computers: Computer[] }

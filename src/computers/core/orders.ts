@@ -35,7 +35,6 @@ export async function findOrderOf(db: Store, computerId: string): Promise<Comput
   return tables(db).selectFrom('computer_orders').selectAll().where('computer_id', '=', computerId).executeTakeFirst();
 }
 
-/** What somebody asked for last. */
 export async function lastBodyOf(db: Store, person: string): Promise<string | null> {
   const row = await tables(db)
     .selectFrom('computer_orders')
@@ -78,7 +77,6 @@ export async function moveOrder(
   return moved.numUpdatedRows > 0n;
 }
 
-/** A action for the audit. */
 export interface OrderAction {
   /** A Slack id. */
   actor: string;
@@ -169,7 +167,6 @@ export function knownIdsOf({ known_ids: text }: ComputerOrder): string[] {
 
 const bodySchema = newComputer.required({ autoInstallDeps: true });
 
-/** The body of the request for a new computer. */
 export type StoredBody = z.infer<typeof bodySchema>;
 
 /** Reads what was stored; nothing if another version stored something else. */

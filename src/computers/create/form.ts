@@ -19,7 +19,6 @@ import type { StoredBody } from '../core/orders.ts';
 export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';
 
-/** What the form was opened with. */
 const metadataSchema = z.object({
   /** Of this form: submitted twice, it is one order. */
   key: z.uuid(),
@@ -30,7 +29,6 @@ export type FormMetadata = z.infer<typeof metadataSchema>;
 
 export const readMetadata = (text: string): FormMetadata => metadataSchema.parse(JSON.parse(text));
 
-/** What the form is filled with. */
 export type Draft = Partial<StoredBody>;
 
 const PLATFORMS_CHOICE = 'any';

@@ -53,7 +53,6 @@ export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenMo
   await showCreateForm(deps, click, opened, isTheirs ? (readBody(order.body) ?? {}) : {});
 }
 
-/** What a submitted form amounts to. */
 export function readCreation(deps: ComputerDeps, state: FormState, metadata: string): FormReading {
   const { body, isFollowed, errors } = readForm(state);
   const submitted = { ...readMetadata(metadata), isFollowed, body };

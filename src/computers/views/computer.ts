@@ -23,7 +23,6 @@ import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/st
 const MAX_OFFERED = 10;
 const MAX_STEPS = 50;
 
-/** Everything the platform knows of a computer. */
 export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date): BlockMessage {
   const paragraphs = [
     headline(pointOf(computer), computer.provisioningSteps.length === 0 ? '' : progressWords(computer)),

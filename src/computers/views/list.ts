@@ -21,7 +21,6 @@ export interface ListFacts {
   readAt: Date;
 }
 
-/** The computers, problems first. */
 export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFacts): BlockMessage {
   const found = findComputers(all, filter);
   const shown = found.slice(offset, offset + MAX_ROWS);

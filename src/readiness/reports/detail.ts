@@ -23,7 +23,6 @@ export interface Win {
 
 export type Detail = ReturnType<typeof buildDetail>;
 
-/** How many wins are named. */
 const MAX_WINS = 3;
 
 /**

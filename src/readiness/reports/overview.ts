@@ -2,7 +2,6 @@ import type { RepositoryReports } from './reports-fold.ts';
 import type { Repository } from './repository.ts';
 import { partOf, passesEverything, type Score } from './scores.ts';
 
-/** A repository in the overview. */
 export interface OverviewRow {
   reports: RepositoryReports;
   score: Score;
@@ -47,7 +46,6 @@ function worstFirst(a: OverviewRow, b: OverviewRow): number {
 const byLabel = (a: Repository, b: Repository) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
 const label = ({ repository }: RepositoryReports) => repository.label.toLowerCase();
 
-/** Which repositories a word means. */
 export type Match =
   | { kind: 'one'; reports: RepositoryReports }
   | { kind: 'several'; repositories: Repository[] }

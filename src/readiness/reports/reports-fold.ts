@@ -11,7 +11,6 @@ export interface Outline {
   criteria: ReadonlyMap<string, { numerator: number; denominator: number }>;
 }
 
-/** The reports of a repository. */
 export interface RepositoryReports {
   repository: Repository;
   /** The latest one, whole. */

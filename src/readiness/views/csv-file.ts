@@ -26,7 +26,6 @@ const COLUMNS: readonly Column<OverviewRow>[] = [
 
 const timeWords = (date: Date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
 
-/** The overview as a file, by direct message. */
 export async function sendOverviewCsv(
   { readings, files, clock }: ReadinessDeps & { readings: Readings },
   filter: string,

@@ -104,7 +104,6 @@ async function enqueueNotices(
   }
 }
 
-/** What a channel gets. */
 export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, DeliveryKind> {
   return {
     [NOTICE_KIND]: {

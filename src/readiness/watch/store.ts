@@ -62,7 +62,6 @@ export async function startWatch(
   });
 }
 
-/** What is known of each repository. */
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
   const rows = await tablesIn(db).selectFrom('readiness_seen').selectAll().execute();
   return new Map(

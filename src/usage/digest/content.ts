@@ -10,7 +10,6 @@ export const NO_NOTES = { notes: [], faults: [] };
 /** A section before what could not be read of it has been told. */
 export type SectionContent = ReadSection & { faults: readonly FaultyPart[] };
 
-/** What is said in a section. */
 export interface SectionParts {
   point?: string | undefined;
   paragraphs: readonly Paragraph[];

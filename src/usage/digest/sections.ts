@@ -19,7 +19,6 @@ const READING_LIFE_MS = 60_000;
 /** A digest that asks again while it waits does so every ten minutes: then what it was told before is too old. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** What this feature says in a digest about a period. */
 export function digestSections(deps: UsageDeps): DigestSection[] {
   return Object.entries(CATALOGUE).flatMap(([id, { section, hasHistory }]) => {
     if (!section) return [];

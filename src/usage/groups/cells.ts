@@ -11,7 +11,6 @@ export interface ShownSum {
   isByDay: boolean;
 }
 
-/** Who used something on which day. */
 export interface Activity {
   /** Everybody whom the platform knew lately. */
   everybody: Iterable<string>;

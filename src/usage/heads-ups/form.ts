@@ -31,7 +31,6 @@ const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
 const aboutHeadsUp = (person: Pick<Person, 'slackId'>) => `heads-up:${person.slackId}`;
 
-/** What may be watched. */
 interface NotifyFacts {
   known: { value: number } | undefined;
   limitPeriod: LimitPeriod | undefined;
@@ -47,7 +46,6 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
   return { known, limitPeriod, current: current?.state === 'active' ? current : undefined };
 }
 
-/** Shows somebody the form for heads-ups of their own. */
 export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
   if (person.email === undefined)
     return opened.show(

@@ -27,7 +27,6 @@ const LEAST_DAYS = 14;
 /** A late batch is no gap: so many of the latest days may still be unpublished. */
 const LATE_DAYS = 2;
 
-/** Where the credits of a period are heading. */
 export interface Forecast {
   /** The whole period, as far as there are figures. */
   period: Period;

@@ -13,7 +13,6 @@ import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type 
 const MAX_NAMED = 5;
 const MAX_IN_SHORT = 3;
 
-/** "What moved" as a view of its own. */
 export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
   const { scope, credits, byModel, byPerson, byTeam, byTool, timeline } = report;
   const hasNames = byPerson?.kind === 'known' && byPerson.value.moves.length > 0;

@@ -7,7 +7,6 @@ export interface Point {
   value: number;
 }
 
-/** What the days before lead one to expect of a day. */
 export interface Expectation {
   value: number;
   /** The standard error of a single new day, what is unsure about `value` included. */

@@ -1,7 +1,6 @@
 import type { Day } from '../../base/time/calendar.ts';
 import type { LookKind, SeenLook } from '../../slack/people/figure-looks.ts';
 
-/** One who looked at somebody’s figures by name, on some days. */
 export interface Onlooker {
   kind: 'one';
   looker: string;

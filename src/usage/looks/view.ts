@@ -9,7 +9,6 @@ import type { LookLine } from './summary.ts';
 
 export const ALL_LOOKS_ACTION = 'usage_all_looks';
 export const LOOKS_TITLE = 'Who saw my figures';
-/** How far back is shown. */
 export const SHOWN_DAYS = 30;
 
 const MAX_LINES = 5;

@@ -14,7 +14,6 @@ export function modelCredits(row: CreditsRow): Amounts {
   return withRest(amounts, NO_MODEL, row.billable_tokens);
 }
 
-/** Credits by tier. */
 export function tierCredits(row: CreditsRow): Amounts {
   const amounts: Amounts = row.by_model.map((model) => [model.model_tier ?? UNKNOWN_TIER, model.billable_tokens]);
   return withRest(amounts, UNKNOWN_TIER, row.billable_tokens);

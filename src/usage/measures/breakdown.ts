@@ -6,7 +6,6 @@ import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts'
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
 
-/** One of the things that a figure is made of. */
 export interface NamedFigure extends Figure {
   name: string;
 }
@@ -14,7 +13,6 @@ export interface NamedFigure extends Figure {
 /** Names with amounts, as they stand in one row. */
 export type AmountsOf<Row> = (row: Row) => Iterable<readonly [name: string, amount: number]>;
 
-/** Adds up amounts by name. */
 export function amountsByName<Row>(
   rows: readonly Row[],
   amounts: AmountsOf<Row>,

@@ -24,13 +24,11 @@ export interface ReportScope {
   usual?: UsualRange | undefined;
 }
 
-/** A part that could not be read, by name. */
 export interface FaultyPart {
   part: string;
   fault: PlatformError;
 }
 
-/** A row of some day. */
 export type Dated = { date: Day };
 
 /** The rows of a part that belong to a period; none if it could not be read. */

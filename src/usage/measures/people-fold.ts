@@ -146,7 +146,6 @@ function addAmounts(person: Gathered, row: UserRow): number {
   return missing;
 }
 
-/** Did the person do anything on the day of this row? */
 function isActive(row: UserRow): boolean {
   return (row.messages ?? 0) + (row.sessions ?? 0) + (row.tool_calls ?? 0) + (row.billable_tokens ?? 0) > 0;
 }

@@ -127,13 +127,11 @@ export function spendByName({ days, people }: PeopleSpend, scope: ReportScope, n
   );
 }
 
-/** What some people used together. */
 export const sumSpend = (people: readonly PersonSpend[]): Required<Figure> => ({
   value: sumOf(people, (one) => one.credits),
   before: sumOf(people, (one) => one.before),
 });
 
-/** What everybody used together. */
 export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScope): Known<Required<Figure>> {
   return knownOf(partOfDays(days), period, () => sumSpend(people));
 }

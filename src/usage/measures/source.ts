@@ -6,7 +6,6 @@ import { countOf } from '../../base/text/numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
 
-/** Where the figures of a view come from. */
 export interface Source {
   period: Period;
   /** A day is published when every part that the view could read has it. */

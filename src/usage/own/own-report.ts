@@ -102,7 +102,6 @@ export function outlookOf({ period, used }: Pick<OwnReport, 'period' | 'used'>, 
   return on === undefined ? { kind: 'below', byEnd: pace * lengthOf(whole), end } : { kind: 'reached', on };
 }
 
-/** What somebody is told of their month. */
 export function ownLines(report: OwnReport): {
   point: string;
   limit: string;

@@ -33,7 +33,6 @@ export function buildActivityReport({ activity }: Pick<OrganizationFacts, 'activ
 
 export type ActivityReport = ReturnType<typeof buildActivityReport>;
 
-/** Who was active in a period, as far as that can be said of more than a day. */
 export function activePeople(activity: OrganizationFacts['activity'], { period }: ReportScope) {
   return knownOf(activity, period, (rows) => {
     const last = rows.reduce((latest, row) => (row.date > latest.date ? row : latest));

@@ -50,7 +50,6 @@ export function buildCreditsReport(
   };
 }
 
-/** Where Standard Credits went, and the tokens behind them. */
 export type CreditsReport = ReturnType<typeof buildCreditsReport>;
 
 /** All credits by all of something else, of days on which both are published; nothing where there was none of it. */

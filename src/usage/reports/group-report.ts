@@ -16,7 +16,6 @@ export interface GroupFacts {
   totals: PeopleTotals & { activeDays: number };
 }
 
-/** Whose figures. */
 export interface GroupSubject {
   /** A name, `@web-team`. */
   label: string;
@@ -63,7 +62,6 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
   };
 }
 
-/** What some people (one, or a team) used and made. */
 export type GroupReport = ReturnType<typeof buildGroupReport>;
 
 /** Somebody of whom there is no row at all: no figures, and not the figure zero. */

@@ -5,7 +5,6 @@ import { dayRowsOf } from '../measures/day-rows.ts';
 import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../measures/figures.ts';
 import { sourceOf } from '../measures/source.ts';
 
-/** A model's part of the credits. */
 export interface ModelLine extends NamedFigure {
   /** All that the platform told; a model may be used in several. */
   tiers: string[];

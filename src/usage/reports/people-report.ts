@@ -24,5 +24,4 @@ export function buildPeopleReport({ days, people, missingValues }: PeopleTotals,
   };
 }
 
-/** Everybody in a period. */
 export type PeopleReport = ReturnType<typeof buildPeopleReport>;

@@ -31,5 +31,4 @@ export function buildProductivityReport(
   };
 }
 
-/** What came out of the work. */
 export type ProductivityReport = ReturnType<typeof buildProductivityReport>;

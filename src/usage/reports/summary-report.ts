@@ -14,7 +14,6 @@ import { faultsOf, figureOf, knownOf, type Known, type ReportScope } from '../me
 import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../measures/people-spend.ts';
 import { sourceOf } from '../measures/source.ts';
 
-/** What a summary is made of. */
 export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
   /** See `historyOf`. */
   history: Part<DailyCreditsRow>;

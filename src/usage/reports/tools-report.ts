@@ -44,7 +44,6 @@ export function buildToolsReport(
   };
 }
 
-/** Which tools were called, and how much of the work went on without asking. */
 export type ToolsReport = ReturnType<typeof buildToolsReport>;
 
 /** @example hookName({ event: 'PostToolUse', matcher: 'Edit|Create' }) // 'PostToolUse (Edit|Create)' */

@@ -17,7 +17,6 @@ export function chooseTeamsButton(): Button {
   return button({ text: 'Choose teams', actionId: CHOOSE_ACTION });
 }
 
-/** Opens the form in which an admin chooses the user groups that `/usage teams` shows. */
 export function chooseTeamsAction(deps: UsageDeps): ClickAction {
   return {
     actionId: CHOOSE_ACTION,

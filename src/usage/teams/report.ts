@@ -11,10 +11,8 @@ import {
 import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../measures/people-spend.ts';
 import { sourceOf, type Source } from '../measures/source.ts';
 
-/** A user group that an admin chose. */
 export interface ChosenTeam {
   label: string;
-  /** How many people are in it. */
   members: number;
   /** Of those who have one, in lower case. */
   emails: readonly string[];
@@ -39,7 +37,6 @@ export interface TeamsReport {
   rest: TeamLine | undefined;
   /** Names of teams of which nothing may be shown. */
   hidden: readonly string[];
-  /** How many people are in several of the teams. */
   inSeveral: number;
   source: Source;
   faults: readonly FaultyPart[];

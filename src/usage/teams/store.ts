@@ -9,7 +9,6 @@ type UsageTables = {
 
 const withTeams = (db: Kysely<Tables>) => db.withTables<UsageTables>();
 
-/** The ids of the user groups that are shown. */
 export async function chosenGroups(db: Database): Promise<string[]> {
   const rows = await withTeams(db).selectFrom('usage_teams').select('group_id').orderBy('group_id').execute();
   return rows.map((row) => row.group_id);

@@ -35,7 +35,6 @@ export function dayTable<Row>(
   };
 }
 
-/** The very points of a chart of several series, as a table. */
 export function pointsTable(
   caption: string,
   { unit, labels }: Points,

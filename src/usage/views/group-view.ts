@@ -19,7 +19,6 @@ const MAX_MISSING = 20;
 const MAX_LANGUAGES = 6;
 const MAX_TOP = 3;
 
-/** One person's or a team's figures. */
 export function groupView(report: GroupReport, notes: ViewNotes, besides: readonly Paragraph[] = []): View {
   const { scope, credits } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];

@@ -17,9 +17,7 @@ import type { View, ViewNotes } from './view.ts';
 
 /** A paragraph that is put in another way in the short form of a view, or is left out there. */
 export interface Layered {
-  /** In a view as a whole. */
   whole: Paragraph;
-  /** In the short form. */
   short: Paragraph;
   /** Behind the short form. */
   more: Paragraph;
@@ -45,7 +43,6 @@ export function layeredFigures(items: readonly LabelledFigure[], inShort: number
 const layered = (part: Paragraph | Layered): Layered =>
   'whole' in part ? part : { whole: part, short: part, more: NOTHING };
 
-/** A view as a whole, of parts. */
 export const wholeOf = (parts: readonly (Paragraph | Layered)[]): Paragraph[] =>
   parts.map((part) => layered(part).whole);
 

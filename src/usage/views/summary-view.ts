@@ -11,7 +11,6 @@ import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type Layered } f
 import type { SummaryReport } from '../reports/summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
-/** How many models and people are named. */
 const MAX_NAMED = 5;
 /** More unusual days than this are the usual. */
 const MAX_UNUSUAL = 3;

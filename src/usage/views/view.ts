@@ -33,7 +33,6 @@ export interface ViewNotes {
   faults: readonly ({ part: string } & UserError)[];
 }
 
-/** All of a view as a message of its own. */
 export function viewMessage(view: View, ...below: readonly Paragraph<never>[]): BlockMessage {
   return paragraphMessage(view.title, [view], ...below);
 }
@@ -47,7 +46,6 @@ export function shortMessage(view: View, ...below: readonly Paragraph<never>[]):
   return paragraphMessage(view.title, [view.short], ...below);
 }
 
-/** What the short form leaves out. */
 export function moreMessage({ title, short, more }: View): BlockMessage {
   return paragraphMessage(`More: ${title}`, [more ?? short]);
 }

@@ -22,7 +22,6 @@ import { EXPECTED_ACTION, SNOOZE_DAY_ACTION, SNOOZE_WEEK_ACTION } from './messag
 import { EDIT_KIND, MESSAGE_KIND, watchMessageSchema } from './payload.ts';
 import { aboutOf, markExpected, sinceOf, watchKey, WATCH_KIND } from './store.ts';
 
-/** Where, and of whom. */
 interface WatchRequest {
   /** `me`, or a channel; missing: the channel in which it is typed. */
   place: 'me' | { channel: string } | undefined;

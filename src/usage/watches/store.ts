@@ -52,7 +52,6 @@ const EPOCH: Day = '1970-01-01';
 export const sinceOf = (day: Day): number => dayNumberOf(day) - dayNumberOf(EPOCH);
 export const sinceDay = ({ since }: Pick<ChannelSubscription, 'since'>): Day => plusDays(EPOCH, since ?? 0);
 
-/** The days of all watches from a day on. */
 export async function listWatchDays(db: Database, since: Day): Promise<Map<string, AssessedDay[]>> {
   const rows = await withDays(db).selectFrom('usage_watch_days').selectAll().where('day', '>=', since).execute();
   return new Map(
@@ -97,7 +96,6 @@ export async function correctWatchDay(
   return updated.numUpdatedRows === 1n;
 }
 
-/** The days that a message told. */
 export async function daysOfMessage(db: Database, deliveryKey: string): Promise<WatchDay[]> {
   return withDays(db).selectFrom('usage_watch_days').selectAll().where('delivery_key', '=', deliveryKey).execute();
 }

@@ -34,7 +34,6 @@ export const subjectSchema = z.discriminatedUnion('kind', [
   /** Of the whole organization: the platform does not tell which person used which model. */
   z.object({ kind: z.literal('model'), name: z.string() }),
 ]);
-/** Whose credits a budget counts. */
 export type BudgetSubject = z.infer<typeof subjectSchema>;
 
 export const thresholdsSchema = z.object({ actual: percents, forecast: percents });
@@ -160,7 +159,6 @@ export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period
   return `${rhythm.slice(0, 1).toUpperCase()}${rhythm.slice(1)} ${of}`;
 }
 
-/** How many days of a period come after a day. */
 export function daysLeft(period: Period, through: Day): number {
   return Math.max(
     0,

@@ -9,6 +9,5 @@ export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'check
   config: Pick<Services['config'], 'peopleRole' | 'minGroup' | 'retentionDays'>;
 }
 
-/** What budgets are made of. */
 export type BudgetDeps = Pick<UsageDeps, 'days' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'limits'> &
   Pick<Services, 'config' | 'random' | 'checkpoint'>;

@@ -22,13 +22,11 @@ export const saidSchema = z.object({
 });
 export type Said = z.infer<typeof saidSchema>;
 
-/** What figures say of a budget. */
 export function saidOf(budget: Budget, { period, through = period.first, spent, expected, range }: Figures): Said {
   const { credits, price } = budget;
   return { title: titleOf(budget), credits, price, period, through, spent, expected, range, explained: [] };
 }
 
-/** A message about thresholds that were crossed. */
 export const noticeSchema = z.object({
   kind: z.literal('crossed'),
   budgetId: z.string(),

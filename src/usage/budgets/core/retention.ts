@@ -58,7 +58,6 @@ async function forgetOver(trx: DatabaseTransaction, id: string, rule: PeriodRule
   return Number(deleted + members.numDeletedRows);
 }
 
-/** Deletes budgets that were removed long ago. */
 export const removedRetention = (db: Database): Retention => ({
   kind: 'audit',
   prune: async function* (before) {

@@ -4,7 +4,6 @@ import type { Person } from '../../../slack/people/people.ts';
 import type { Budget } from './budget.ts';
 import type { LookDeps } from './deps.ts';
 
-/** Who sees a budget. */
 export type Reader = Pick<Person, 'seesPeople'>;
 
 /** Whether a budget shows what single people used: chosen people are single people, however many they are. Pure. */

@@ -19,7 +19,6 @@ const GONE = 'The budget was removed.';
 
 const failureSchema = z.object({ title: z.string(), budgetId: z.string(), reason: z.string() });
 
-/** Messages of budgets, and their corrections. */
 export function budgetDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {
   return {
     [deliveryKindsOf('budget').message]: {

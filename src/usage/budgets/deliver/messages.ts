@@ -40,7 +40,6 @@ function pointOf(thresholds: readonly Threshold[], said: Notice['said']): string
 const explainedWords = (explained: readonly string[]) =>
   explained.length === 0 ? undefined : `Most of it went to ${explained.join(', ')}.`;
 
-/** One line. */
 export function summaryMessage(summary: Summary): BlockMessage {
   return messageOf(summaryParagraph(summary), buttonRow(showButton(summary.budgetId)));
 }
@@ -106,7 +105,6 @@ function restatedWords(correction: Correction): string {
   return `The platform restated days. ${as}, ${formatCompact(spent)} of ${formatCompact(credits)} credits were used (${percentOf(spent, credits)}), not ${was}.`;
 }
 
-/** For the thread of the message. */
 export function correctionNote(correction: Correction): BlockMessage {
   return messageOf(prose(markup`✏️ *Corrected.* ${restatedWords(correction)}`));
 }

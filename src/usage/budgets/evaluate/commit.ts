@@ -17,7 +17,6 @@ import type { PeriodPlan } from './plan.ts';
 /** Somebody else did it, or changed the budget, meanwhile: what was decided is dropped and decided afresh. */
 export class LostRace extends Error {}
 
-/** What is written in one transaction. */
 export interface Commit {
   budget: StoredBudget;
   /** Of those who were counted; -1 where there are none. */

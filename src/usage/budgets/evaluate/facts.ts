@@ -5,7 +5,6 @@ import type { BudgetSubject } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
 import { nextTurn } from '../../../base/time/turns.ts';
 
-/** Whose credits are added up. */
 export type Counted =
   | Extract<BudgetSubject, { kind: 'organization' | 'model' }>
   /** E-mails in lower case. */

@@ -15,7 +15,6 @@ import {
 import type { Summary } from '../core/payload.ts';
 import { toMark, type MarkRow, type StoredBudget } from '../core/store.ts';
 
-/** What is to happen about one period of a budget. */
 export interface PeriodPlan {
   period: Period;
   figures: Figures;

@@ -45,7 +45,6 @@ export async function readStandings(
   return standingsOf(deps, await readBudgets(deps, budgets, rangeOf(budgets, today), MAX_AGE_MS), today, reader);
 }
 
-/** A budget with what was read of it. */
 interface ReadBudget {
   budget: StoredBudget;
   /** Missing while Slack does not tell whose credits it counts. */

@@ -31,7 +31,6 @@ export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<
   return { kind: 'refused', sentence };
 }
 
-/** The id that somebody most likely meant. */
 export async function nearestId({ db }: BudgetDeps, id: string): Promise<string | undefined> {
   const budgets = await listBudgets(db);
   return didYouMean(

@@ -26,7 +26,6 @@ const MAX_NAME_LENGTH = 60;
 /** With `model:` before it, what the value of an option holds. */
 const MAX_MODEL_LENGTH = 69;
 
-/** What the form offers. */
 export interface FormFacts {
   teams: readonly Team[];
   /** Those that were used lately, most used first. */
@@ -57,7 +56,6 @@ export function firstDraft(channel: string): Typed {
   };
 }
 
-/** The form of a budget as it is. */
 export function draftOf({ name, credits, thresholds, namesPeople, price }: BudgetTerms): Typed {
   return {
     ...firstDraft(''),

@@ -174,7 +174,6 @@ function thinned<Item>(items: readonly Item[]): Item[] {
   return items.filter((_, index) => (items.length - 1 - index) % step === 0);
 }
 
-/** What it is, in words. */
 export function termsLines(budget: Budget): Markup[] {
   const { credits, period, subject, thresholds, channel, owner, namesPeople } = budget;
   const by = owner === undefined ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
