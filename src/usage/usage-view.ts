@@ -2,7 +2,7 @@ import type { OrganizationFacts } from '../analytics/facts.ts';
 import type { Logger } from '../base/log.ts';
 import { reportError } from '../slack/blocks/faults.ts';
 import type { UsageDeps } from './deps.ts';
-import { content, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';
+import { content, NO_NOTES, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './facts.ts';
 import type { FaultyPart, ReportScope } from './measures/figures.ts';
@@ -98,7 +98,8 @@ export function defineView<
         }
         const facts = await readFacts(deps, [...needs, ...(section.also ?? [])], query);
         const report = definition.build(facts, query.scope, query);
-        return content(report, section.parts(report, facts, query));
+        const parts = section.parts(report, facts, query);
+        return content(report, { ...parts, detail: parts.detail ?? definition.show(report, NO_NOTES, query) });
       },
     },
     csv: csv && {

@@ -13,7 +13,7 @@ export type SectionContent = ReadSection & { faults: readonly FaultyPart[] };
 export interface SectionParts {
   point?: string | undefined;
   paragraphs: readonly Paragraph[];
-  /** More of it, for the thread. */
+  /** More of it, for the thread; of the organization, by default all that its view says. */
   detail?: View;
   figures: Readonly<Record<string, Known<{ value: number }>>>;
   /** Names in the order in which they are shown. */

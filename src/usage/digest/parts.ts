@@ -2,20 +2,15 @@ import { list } from '../../slack/blocks/paragraphs.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import { personName } from '../sentences.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
-import { activityView } from '../views/activity-view.ts';
 import { shareLines, shortName, type NamedFigure } from '../measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
-import { creditsView } from '../views/credits-view.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { groupView } from '../views/group-view.ts';
 import { figures } from '../views/paragraphs.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import { spendByName, type PeopleSpend } from '../measures/people-spend.ts';
-import { peopleView } from '../views/people-view.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
-import { productivityView } from '../views/productivity-view.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
-import { toolsView } from '../views/tools-view.ts';
 import { NO_NOTES, type SectionParts } from './content.ts';
 
 const MAX_NAMED = 3;
@@ -31,7 +26,6 @@ export function creditsSection(report: CreditsReport): SectionParts {
         ['Cache reads', report.cacheRead],
       ]),
     ],
-    detail: creditsView(report, NO_NOTES),
     figures: { 'Standard Credits': report.credits, 'Input tokens': report.input, 'Output tokens': report.output },
   };
 }
@@ -47,7 +41,6 @@ export function toolsSection(report: ToolsReport): SectionParts {
       ]),
       list('Top tools', shareLines(report.tools, MAX_NAMED, 'other tool')),
     ],
-    detail: toolsView(report, NO_NOTES),
     figures: { 'Tool calls': report.calls },
   };
 }
@@ -60,7 +53,6 @@ export function activitySection(report: ActivityReport): SectionParts {
         ['Messages', report.messages],
       ]),
     ],
-    detail: activityView(report, NO_NOTES),
     figures: { Sessions: report.sessions, Messages: report.messages },
   };
 }
@@ -76,16 +68,14 @@ export function productivitySection(report: ProductivityReport): SectionParts {
       ]),
       list('Top languages', shareLines(report.languages, MAX_NAMED, 'other language')),
     ],
-    detail: productivityView(report, NO_NOTES),
     figures: { Commits: report.commits, 'Pull requests': report.pullRequests },
   };
 }
 
-/** Who used most; the whole table in the thread. */
 export function peopleSection(report: PeopleReport, spend: PeopleSpend, naming: Naming): SectionParts {
   const named = spendByName(spend, report.scope, naming);
   const people = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
-  return { ...topPeople('Top people', people), detail: peopleView(report, NO_NOTES, naming) };
+  return topPeople('Top people', people);
 }
 
 export function groupPeopleSection(report: GroupReport): SectionParts {
