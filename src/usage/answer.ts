@@ -98,7 +98,7 @@ export async function answerUsage<Readers extends Audience>(
     kind: 'answer',
     view: { ...view, readers },
     period: scope.period,
-    below: own ? requestMoreButtons(deps, own) : [],
+    below: own ? requestMoreButtons(deps, own.used.value, own.period) : [],
   };
 }
 

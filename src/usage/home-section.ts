@@ -55,7 +55,10 @@ async function ownPart(
       };
     }
     case 'read':
-      return { blocks: blocksOf(ownMonth(reading.report)), buttons: requestMoreButtons(deps, reading.report) };
+      return {
+        blocks: blocksOf(ownMonth(reading.report)),
+        buttons: requestMoreButtons(deps, reading.report.used.value, reading.report.period),
+      };
     default:
       return reading satisfies never;
   }

@@ -1,13 +1,11 @@
-import { formatPeriod } from '../../base/time/calendar.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import type { Button } from '../../slack/blocks/blocks.ts';
 import type { BudgetDeps } from '../budgets/core/deps.ts';
-import { deliveryKindsOf, noticeSchema, type Said } from '../budgets/core/payload.ts';
+import { deliveryKindsOf, noticeSchema } from '../budgets/core/payload.ts';
 import { findMarked } from '../budgets/core/retention.ts';
 import { findBudget } from '../budgets/core/store.ts';
 import { correctionDeliveries } from '../budgets/deliver/corrections.ts';
+import { requestMoreButtons } from '../own/own-view.ts';
 import { correctedHeadsUp, headsUpMessage, morningFor } from './message.ts';
 
 /** Direct messages about one’s own credits, and their corrections. */
@@ -18,7 +16,7 @@ export function headsUpDeliveries(deps: BudgetDeps): Record<string, DeliveryKind
       findNeeded: findMarked,
     },
     ...correctionDeliveries(deps, 'heads_up', (correction) =>
-      correctedHeadsUp(correction, moreButtons(deps, correction.after.said)),
+      correctedHeadsUp(correction, requestMoreButtons(deps, correction.after.said.spent, correction.after.said.period)),
     ),
   };
 }
@@ -33,12 +31,8 @@ async function prepare(deps: BudgetDeps, { payload }: Delivery): Promise<Prepara
   if (found.kind !== 'known') return { kind: 'skip', reason: 'Slack no longer knows this person.' };
   const until = morningFor(found.person.timeZone, deps.clock.now());
   if (until) return { kind: 'wait', until, reason: 'It waits for the morning of the person.' };
-  return { kind: 'send', message: headsUpMessage(notice, moreButtons(deps, notice.said)) };
-}
-
-function moreButtons({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: Said): Button[] {
-  const known = limits();
-  return known
-    ? [known.requestButton(`I used ${formatNumber(spent)} Standard Credits in ${formatPeriod(period)}.`)]
-    : [];
+  return {
+    kind: 'send',
+    message: headsUpMessage(notice, requestMoreButtons(deps, notice.said.spent, notice.said.period)),
+  };
 }

@@ -13,11 +13,9 @@ import { MAX_PERCENT, MAX_THRESHOLDS, whyNotCounted, type Budget } from '../budg
 import type { BudgetDeps } from '../budgets/core/deps.ts';
 import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/store.ts';
 import { usedWords } from '../budgets/core/words.ts';
-import { evaluateBudgets } from '../budgets/evaluate/evaluate.ts';
-import { readStandings } from '../budgets/evaluate/standing.ts';
+import { noteStanding } from '../budgets/evaluate/standing.ts';
 import { passedWords } from '../budgets/manage/list.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
-import { todayOf } from '../period.ts';
 import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
 
 export const NOTIFY_TITLE = 'Heads-ups';
@@ -171,9 +169,7 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
   await put(deps, headsUp, person);
   const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
   if (!stored) throw new Error('A heads-up was not stored');
-  await evaluateBudgets(deps, [stored], { today: todayOf(deps), published: undefined });
-  const [standing] = await readStandings(deps, [stored], { seesPeople: true });
-  const said = standing?.kind === 'known' ? standing.said : undefined;
+  const said = await noteStanding(deps, stored, { seesPeople: true });
   await opened.show(
     sentenceModal(
       `✅ Saved. You get a direct message at ${(typed.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,

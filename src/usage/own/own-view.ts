@@ -1,5 +1,5 @@
 import { markup } from '../../base/text/markup.ts';
-import { formatPeriod } from '../../base/time/calendar.ts';
+import { formatPeriod, type Period } from '../../base/time/calendar.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 import { note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { context, section, type Button } from '../../slack/blocks/blocks.ts';
@@ -32,8 +32,8 @@ export function ownParagraph(report: OwnReport): Paragraph {
 }
 
 /** Asks for a higher limit; what was used is filled in. */
-export function requestMoreButtons({ limits }: Pick<UsageDeps, 'limits'>, { used, period }: OwnReport): Button[] {
+export function requestMoreButtons({ limits }: Pick<UsageDeps, 'limits'>, used: number, period: Period): Button[] {
   const known = limits();
   if (!known) return [];
-  return [known.requestButton(`I used ${formatNumber(used.value)} Standard Credits in ${formatPeriod(period)}.`)];
+  return [known.requestButton(`I used ${formatNumber(used)} Standard Credits in ${formatPeriod(period)}.`)];
 }

@@ -8,7 +8,7 @@ import type { LookDeps } from '../core/deps.ts';
 import { figuresOf } from '../core/decide.ts';
 import { saidOf, type Said } from '../core/payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
-import { rangeOf } from './evaluate.ts';
+import { evaluateBudgets, rangeOf } from './evaluate.ts';
 import { countedOf, readCounted, resolveMembers, type Counted } from './facts.ts';
 import { admitRows } from '../../groups/group.ts';
 import type { Reader } from '../core/rights.ts';
@@ -43,6 +43,16 @@ export async function readStandings(
   if (budgets.length === 0) return [];
   const today = todayOf(deps);
   return standingsOf(deps, await readBudgets(deps, budgets, rangeOf(budgets, today), MAX_AGE_MS), today, reader);
+}
+
+/**
+ * What is known of a budget that was set up or changed just now. What is passed already is noted as passed here; where the
+ * platform cannot be read now, the next look does it.
+ */
+export async function noteStanding(deps: LookDeps, budget: StoredBudget, reader: Reader): Promise<Said | undefined> {
+  await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
+  const [standing] = await readStandings(deps, [budget], reader);
+  return standing?.kind === 'known' ? standing.said : undefined;
 }
 
 interface ReadBudget {

@@ -8,7 +8,7 @@ import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/vie
 import { formReading } from '../../../slack/forms.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
-import { modelCredits } from '../../measures/amounts.ts';
+import { amountsByName } from '../../measures/breakdown.ts';
 import { todayOf } from '../../period.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
@@ -17,8 +17,7 @@ import { refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
-import { evaluateBudgets } from '../evaluate/evaluate.ts';
-import { readStandings } from '../evaluate/standing.ts';
+import { noteStanding } from '../evaluate/standing.ts';
 import { firstDraft, NEW_FORM, NEW_TITLE, newView, readTyped, type FormFacts, type Typed } from './form.ts';
 import { readScope, readTerms } from './read-form.ts';
 import { passedWords, termsLines, warningWords } from './list.ts';
@@ -37,13 +36,8 @@ async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'see
     deps.people.teams(),
     deps.days.credits(recent, { maxAgeMs: 60 * 60_000 }),
   ]);
-  const amounts = new Map<string, number>();
-  for (const row of credits.kind === 'read' ? credits.rows : []) {
-    for (const { model_id: model } of row.by_model) {
-      const [, amount = 0] = modelCredits(row).find(([name]) => name === model) ?? [];
-      amounts.set(model, (amounts.get(model) ?? 0) + amount);
-    }
-  }
+  const rows = credits.kind === 'read' ? credits.rows : [];
+  const amounts = amountsByName(rows, (row) => row.by_model.map((one) => [one.model_id, one.billable_tokens]));
   const models = [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model);
   return { teams, models, canShowPeople: seesPeople };
 }
@@ -111,20 +105,15 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
   });
 }
 
-/**
- * What was set up or changed, with what is passed already. It is noted as passed here; where the platform cannot be read now,
- * the next look does it.
- */
+/** What was set up or changed, with what is passed already. */
 export async function confirmation(
   deps: BudgetDeps,
   { person, budget }: { person: Person; budget: StoredBudget },
   title: string,
   first: Markup,
 ): Promise<ModalView> {
-  await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
-  const [standing] = await readStandings(deps, [budget], person);
+  const known = await noteStanding(deps, budget, person);
   await noteBudgetsShown(deps, person, [budget]);
-  const known = standing?.kind === 'known' ? standing.said : undefined;
   const lines = [
     first,
     ...termsLines(budget),
