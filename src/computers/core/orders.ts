@@ -5,10 +5,7 @@ import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
 import type { ComputerOrderTables, ComputerOrder, OrderState } from './tables.ts';
 
-/** A transaction is one too. */
-type Store = Database;
-
-const tables = (db: Store) => db.withTables<ComputerOrderTables>();
+const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 
 type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name' | 'remote_user' | 'state'> & {
   computer_id?: string;
@@ -17,7 +14,7 @@ type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name
 };
 
 /** @returns `false` when there is one of that id, or of that computer, already */
-export async function addOrder(db: Store, { leaseMs, ...order }: NewOrder, now: Date): Promise<boolean> {
+export async function addOrder(db: Database, { leaseMs, ...order }: NewOrder, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const added = await tables(db)
     .insertInto('computer_orders')
@@ -27,15 +24,15 @@ export async function addOrder(db: Store, { leaseMs, ...order }: NewOrder, now: 
   return Boolean(added.numInsertedOrUpdatedRows);
 }
 
-export async function findOrder(db: Store, id: string): Promise<ComputerOrder | undefined> {
+export async function findOrder(db: Database, id: string): Promise<ComputerOrder | undefined> {
   return tables(db).selectFrom('computer_orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function findOrderOf(db: Store, computerId: string): Promise<ComputerOrder | undefined> {
+export async function findOrderOf(db: Database, computerId: string): Promise<ComputerOrder | undefined> {
   return tables(db).selectFrom('computer_orders').selectAll().where('computer_id', '=', computerId).executeTakeFirst();
 }
 
-export async function lastBodyOf(db: Store, person: string): Promise<string | null> {
+export async function lastBodyOf(db: Database, person: string): Promise<string | null> {
   const row = await tables(db)
     .selectFrom('computer_orders')
     .select('body')
@@ -61,7 +58,7 @@ type Changes = Partial<Omit<ComputerOrder, 'id' | 'created_at' | 'updated_at' | 
 
 /** Moves an order on, if nobody else has meanwhile. @returns `false` when somebody was faster */
 export async function moveOrder(
-  db: Store,
+  db: Database,
   { id, from, round }: Move,
   { leaseMs, ...to }: Changes,
   now: Date,
@@ -109,7 +106,7 @@ export async function moveAudited(
 }
 
 /** What nobody works on although it is not at an end: its process died, or its outcome is not known. */
-export async function listAbandoned(db: Store): Promise<ComputerOrder[]> {
+export async function listAbandoned(db: Database): Promise<ComputerOrder[]> {
   return tables(db)
     .selectFrom('computer_orders')
     .selectAll()
@@ -121,7 +118,7 @@ export async function listAbandoned(db: Store): Promise<ComputerOrder[]> {
 }
 
 /** Of the computers with these ids, those that belong to an order. */
-export async function followedIds(db: Store, ids: readonly string[]): Promise<Set<string>> {
+export async function followedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tables(db)
     .selectFrom('computer_orders')
@@ -132,7 +129,7 @@ export async function followedIds(db: Store, ids: readonly string[]): Promise<Se
 }
 
 /** Whether a request for a computer of that name may be on its way just now, besides this one. */
-export async function isAnotherCreating(db: Store, { id, name }: ComputerOrder): Promise<boolean> {
+export async function isAnotherCreating(db: Database, { id, name }: ComputerOrder): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('computer_orders')
     .select('id')
@@ -148,7 +145,7 @@ export async function isAnotherCreating(db: Store, { id, name }: ComputerOrder):
 const MAX_COMPARED = 100;
 
 /** How long the latest computers took that got ready at the first try. */
-export async function readyTimesMs(db: Store): Promise<number[]> {
+export async function readyTimesMs(db: Database): Promise<number[]> {
   const rows = await tables(db)
     .selectFrom('computer_orders')
     .select('ready_after_ms')

@@ -1,5 +1,4 @@
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
-import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { againButton, anotherButton } from '../core/buttons.ts';
@@ -20,32 +19,25 @@ export function noticeDelivery(deps: ComputerDeps): DeliveryKind {
       // It turned up after all, or somebody has answered: then this would be wrong.
       const expected = notice === 'asked' ? 'asked' : 'not_created';
       if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
-      if (notice !== 'asked') return { kind: 'send', message: noticeMessage(linesOf(order, notice), order) };
+      if (notice !== 'asked')
+        return { kind: 'send', message: messageOf(prose(wordsOf(order, notice)), buttonRow(againButton(order.id))) };
       const same = sameNamed(await deps.platform.computers.list(), order.name);
       const lines = sameNameLines(order.name, same, deps.clock.now());
-      return { kind: 'send', message: withButton(lines, anotherButton(order.id)) };
+      return { kind: 'send', message: messageOf(prose(lines), buttonRow(anotherButton(order.id))) };
     },
   };
 }
 
-function linesOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup[] {
+function wordsOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup {
   const asked = markup`You asked for it ${readerTime(new Date(at))}.`;
   switch (notice) {
     case 'not_created':
-      return [
-        markup`*${name} was not created.* The platform’s answer was lost, and two looks into its list did not find it. ${asked}`,
-      ];
+      return markup`*${name} was not created.* The platform’s answer was lost, and two looks into its list did not find it. ${asked}`;
     case 'refused':
-      return [markup`*${name} was not created.* The platform refused it; the operator’s log says why. ${asked}`];
+      return markup`*${name} was not created.* The platform refused it; the operator’s log says why. ${asked}`;
     case 'late':
-      return [markup`*${name} was not created.* Quartermaster was down for too long. ${asked}`];
+      return markup`*${name} was not created.* Quartermaster was down for too long. ${asked}`;
     default:
       return notice satisfies never;
   }
-}
-
-const noticeMessage = (lines: readonly Markup[], { id }: ComputerOrder) => withButton(lines, againButton(id));
-
-function withButton(lines: readonly Markup[], button: ReturnType<typeof againButton>): OutgoingMessage {
-  return messageOf(prose(lines), buttonRow(button));
 }

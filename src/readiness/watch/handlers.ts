@@ -75,14 +75,10 @@ function repositoryOf(
   switch (match.kind) {
     case 'one':
       return { kind: 'found', key: match.reports.repository.key, label: match.reports.repository.label };
-    case 'several':
-      return {
-        kind: 'refused',
-        sentence: `“${word}” is in the names of ${match.repositories
-          .slice(0, 10)
-          .map(({ label }) => label)
-          .join(', ')}. Which one?`,
-      };
+    case 'several': {
+      const labels = match.repositories.slice(0, 10).map(({ label }) => label);
+      return { kind: 'refused', sentence: `“${word}” is in the names of ${labels.join(', ')}. Which one?` };
+    }
     case 'none':
       return { kind: 'refused', sentence: `There is no readiness report for “${word}”.` };
     default:
