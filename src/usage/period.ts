@@ -111,9 +111,7 @@ export function withRoom(requested: RequestedPeriod, { first, last }: Period): P
 }
 
 /** The period that is shown, after it moved to end with a published day, and what is to be said about that. */
-export interface SettledPeriod extends ReportScope {
-  notes: string[];
-}
+type SettledPeriod = ReportScope & { notes: string[] };
 
 /**
  * Ends "the last 7 days" with the last published day, while the batch has not brought yesterday, and says what the period is

@@ -1,7 +1,7 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../base/time/calendar.ts';
-import { joinMarkup, linesOf, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, linesOf, markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
@@ -34,13 +34,8 @@ export function sourceOf(
   };
 }
 
-/** The same in small print, and for those who do not see it. */
-export interface SourceWords {
-  small: Markup;
-  text: string;
-}
-
-function wordsOf(days: readonly string[], { readAt, missingValues }: Source): SourceWords {
+/** Where figures come from, in small print and for those who do not see it. */
+function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
   // Sums leave out what was not told: that is no zero.
   const missing = missingValues > 0 ? [`without ${countOf(missingValues, 'value')} the platform left out`] : [];
   const readSmall = readAt ? [markup`read ${readerTime(readAt)}`] : [];
@@ -52,11 +47,11 @@ function wordsOf(days: readonly string[], { readAt, missingValues }: Source): So
 }
 
 /** Under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read …`. */
-export const sourceWords = (source: Source): SourceWords =>
+export const sourceWords = (source: Source) =>
   wordsOf([`${formatPeriod(source.period)}, UTC days`, stateSummary(source.days)], source);
 
 /** What a short answer says of its days: its title has the period. */
-export const shortSourceWords = (source: Source): SourceWords => wordsOf([shortStates(source.days)], source);
+export const shortSourceWords = (source: Source) => wordsOf([shortStates(source.days)], source);
 
 /** @example 'UTC days; 2 may still change' */
 function shortStates(days: Source['days']): string {

@@ -1,6 +1,6 @@
 import { comparedPeriod } from '../../analytics/comparison.ts';
 import { cutToExisting, notBeforeFirstDay, type Beginning } from '../../analytics/existing-period.ts';
-import type { AnalyticsDays, Folded } from '../../analytics/days.ts';
+import type { AnalyticsDays } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
 import { calendarPart, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
@@ -25,16 +25,8 @@ interface OwnDeps {
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
-/** What everybody used, which is the same for all who ask. */
-interface EverybodysMonth {
-  scope: ReportScope;
-  beginning: Beginning;
-  readAt: Date;
-  days: Folded;
-  people: readonly PersonSpend[];
-  /** By person, what each used in each of the last weeks. */
-  weekly: readonly { person: PersonSpend; weeks: number[] }[];
-}
+/** By person, what each used in each of the last weeks. */
+type Weekly = readonly { person: PersonSpend; weeks: number[] }[];
 
 export function createOwnReader(deps: OwnDeps): ReadOwn {
   const months = createCache(deps.clock, MONTH_LIFE_MS, (through) => readMonth(deps, through), {
@@ -83,7 +75,8 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
 }
 
-async function readMonth(deps: OwnDeps, through: Day): Promise<EverybodysMonth> {
+/** What everybody used, which is the same for all who ask. */
+async function readMonth(deps: OwnDeps, through: Day) {
   const readAt = deps.clock.now();
   const beginning = deps.days.beginningOfPeople();
   const period = { first: notBeforeFirstDay(`${through.slice(0, 7)}-01`, beginning), last: through };
@@ -124,7 +117,7 @@ function lastWeeks(last: Day, beginning: Beginning): Period[] {
   }).filter(({ first }) => first >= beginning.first);
 }
 
-function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): EverybodysMonth['weekly'] {
+function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): Weekly {
   const amounts = new Map<string, { person: PersonSpend; weeks: number[] }>();
   for (const [week, people] of byWeek.entries()) {
     for (const person of people) {
@@ -138,7 +131,7 @@ function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): EverybodysMonth[
 
 /** The teams of somebody, the smallest first, and after them everybody; without that person. */
 function groupsOf(
-  weekly: EverybodysMonth['weekly'],
+  weekly: Weekly,
   email: string,
   teams: readonly { handle: string; emails: readonly string[] }[],
 ): PeerGroup[] {
