@@ -8,6 +8,7 @@ import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { UsageDeps } from './deps.ts';
+import { NO_EMAIL } from './sentences.ts';
 import { ownMonth, requestMoreButtons } from './own/own-view.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
@@ -40,7 +41,7 @@ async function ownPart(
   { email, slackId }: Person,
   log: Logger,
 ): Promise<{ blocks: Block[]; buttons: Button[] }> {
-  if (email === undefined) return only('Slack shows no e-mail for you, and the platform knows people by e-mail.');
+  if (email === undefined) return only(NO_EMAIL);
   const reading = await deps.readOwn(email, HOME_OPTIONS);
   switch (reading.kind) {
     case 'no_days':

@@ -7,6 +7,8 @@ import type { DayState } from '../analytics/day-state.ts';
 import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
 import type { Figure, Known, ReportScope } from './measures/figures.ts';
 
+export const NO_EMAIL = 'Slack shows no e-mail for you, and the platform knows people by e-mail.';
+
 const SAME = 'about the same';
 
 /** Above this a percentage only shouts: what it was says more. */

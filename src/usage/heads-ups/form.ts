@@ -14,6 +14,7 @@ import type { BudgetDeps } from '../budgets/core/deps.ts';
 import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { noteStanding } from '../budgets/evaluate/standing.ts';
+import { NO_EMAIL } from '../sentences.ts';
 import { passedWords } from '../budgets/manage/list.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
@@ -27,7 +28,7 @@ const THRESHOLDS = [50, 75, 95];
 /** Each person has one. */
 const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
-const aboutHeadsUp = (person: Pick<Person, 'slackId'>) => `heads-up:${person.slackId}`;
+const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
   known: { value: number } | undefined;
@@ -45,12 +46,7 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
 }
 
 export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
-  if (person.email === undefined)
-    return opened.show(
-      sentenceModal(
-        'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.',
-      ),
-    );
+  if (person.email === undefined) return opened.show(sentenceModal(`${NO_EMAIL} Add one to your Slack profile.`));
   const facts = await readFacts(deps, person);
   if (facts.known && !facts.limitPeriod) await askForLimitPeriod(deps);
   await opened.show(formView(facts));
@@ -184,11 +180,7 @@ async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): 
   await db.transaction().execute(async (trx) => {
     await putBudget(trx, headsUp, person.slackId, now);
     const detail = `${headsUp.credits} credits`;
-    await audit(
-      trx,
-      { about: aboutHeadsUp(person), actor: person.slackId, action: 'turned heads-ups on', detail },
-      now,
-    );
+    await audit(trx, { ...entryOf(person), action: 'turned heads-ups on', detail }, now);
   });
 }
 
@@ -215,11 +207,7 @@ async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<strin
   const now = clock.now();
   const isDone = await db.transaction().execute(async (trx) => {
     if (!(await removeBudget(trx, headsUpId(person), person.slackId, now))) return false;
-    await audit(
-      trx,
-      { about: aboutHeadsUp(person), actor: person.slackId, action: 'turned heads-ups off', detail: null },
-      now,
-    );
+    await audit(trx, { ...entryOf(person), action: 'turned heads-ups off', detail: null }, now);
     return true;
   });
   return isDone ? '✅ Heads-ups are off. Type /usage notify to turn them on again.' : 'Heads-ups are already off.';

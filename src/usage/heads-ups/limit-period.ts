@@ -94,11 +94,8 @@ async function choosePeriod({ db, clock, config }: BudgetDeps, click: Click): Pr
       .values({ place: 'here', period, changed_by: by, at: now.toISOString() })
       .onConflict((conflict) => conflict.column('place').doUpdateSet({ period, changed_by: by, at: now.toISOString() }))
       .execute();
-    await audit(
-      trx,
-      { about: 'limits:period', actor: by, action: 'said over which period limits count', detail: period },
-      now,
-    );
+    const action = 'said over which period limits count';
+    await audit(trx, { about: 'limits:period', actor: by, action, detail: period }, now);
   });
   await click.reply.add(
     plainMessage(`✅ A credit limit counts over a ${period} from now on. Click another to change that.`),

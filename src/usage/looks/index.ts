@@ -4,6 +4,7 @@ import type { ClickAction, HomeSection } from '../../slack/interactions.ts';
 import { listLooks } from '../../slack/people/figure-looks.ts';
 import type { Person } from '../../slack/people/people.ts';
 import type { UsageServices } from '../deps.ts';
+import { NO_EMAIL } from '../sentences.ts';
 import { summarizeLooks, type LookLine } from './summary.ts';
 import { ALL_LOOKS_ACTION, LOOKS_TITLE, looksBlocks, looksView, SHOWN_DAYS } from './view.ts';
 
@@ -35,7 +36,7 @@ export function looksAction(deps: LookDeps): ClickAction {
     runInModal: async ({ person }, opened) =>
       opened.show(
         person.email === undefined
-          ? sentenceView(LOOKS_TITLE, 'Slack shows no e-mail for you, and the platform knows people by e-mail.')
+          ? sentenceView(LOOKS_TITLE, NO_EMAIL)
           : looksView(await readLines(deps, person, person.email)),
       ),
   };

@@ -41,19 +41,14 @@ export function watchMessage(
 
 function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyParagraph[] {
   const { about, kind, days, explained, happened } = entry;
-  if (kind === 'too_little')
-    return [
-      prose(
-        markup`Too few days are known of ${about} to say what’s usual. You’ll hear of unusual days once there are enough.`,
-      ),
-    ];
+  if (kind === 'too_little') {
+    const words = markup`Too few days are known of ${about} to say what’s usual. You’ll hear of unusual days once there are enough.`;
+    return [prose(words)];
+  }
   if (kind === 'back') {
     const last = days.at(-1);
-    return [
-      prose(
-        markup`✅ *Back to usual: ${about}${last ? markup`, ${formatDay(last.day)}` : markup``}.* ${last ? amountWords(last) : ''}`,
-      ),
-    ];
+    const on = last ? markup`, ${formatDay(last.day)}` : markup``;
+    return [prose(markup`✅ *Back to usual: ${about}${on}.* ${last ? amountWords(last) : ''}`)];
   }
   const lines = days.map((day) => dayLine(about, day, correctionOf(entry, day, assessed)));
   return [

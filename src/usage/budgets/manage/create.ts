@@ -1,4 +1,3 @@
-import { formatNumber } from '../../../base/text/numbers.ts';
 import { takeShortId } from '../../../base/text/short-id.ts';
 import { linesOf, markup, type Markup } from '../../../base/text/markup.ts';
 import { plusDays } from '../../../base/time/calendar.ts';
@@ -20,7 +19,7 @@ import { forecastWords, usedWords } from '../core/words.ts';
 import { noteStanding } from '../evaluate/standing.ts';
 import { firstDraft, NEW_FORM, NEW_TITLE, newView, readTyped, type FormFacts, type Typed } from './form.ts';
 import { readScope, readTerms } from './read-form.ts';
-import { passedWords, termsLines, warningWords } from './list.ts';
+import { auditWords, passedWords, termsLines } from './list.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;
@@ -98,8 +97,8 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
   return db.transaction().execute(async (trx) => {
     return takeShortId(random, ID_LENGTH, async (id) => {
       if (!(await insertBudget(trx, { ...budget, id }, now))) return undefined;
-      const detail = `${formatNumber(budget.credits)} credits, ${warningWords(budget.thresholds)}`;
-      await audit(trx, { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up', detail }, now);
+      const entry = { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up' };
+      await audit(trx, { ...entry, detail: auditWords(budget) }, now);
       return findBudget(trx, id);
     });
   });

@@ -1,4 +1,3 @@
-import { formatNumber } from '../../../base/text/numbers.ts';
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
@@ -14,7 +13,7 @@ import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudg
 import { aboutBudget, confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './form.ts';
 import { readTerms } from './read-form.ts';
-import { placeMarkup, SETTINGS_BUDGET, warningWords } from './list.ts';
+import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 
@@ -89,8 +88,7 @@ async function save(
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {
     if (!(await changeTerms(trx, about, terms, by, now))) return false;
-    const detail = `${formatNumber(terms.credits)} credits, ${warningWords(terms.thresholds)}`;
-    await audit(trx, { about: aboutBudget(about.id), actor: by, action: 'changed it', detail }, now);
+    await audit(trx, { about: aboutBudget(about.id), actor: by, action: 'changed it', detail: auditWords(terms) }, now);
     return true;
   });
   const budget = await findBudget(deps.db, about.id);

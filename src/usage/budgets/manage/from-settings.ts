@@ -1,4 +1,3 @@
-import { formatNumber } from '../../../base/text/numbers.ts';
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/settings/config.ts';
 import type { Budget } from '../core/budget.ts';
@@ -7,7 +6,7 @@ import { findBudget, putBudget, removeBudget } from '../core/store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
 import { todayOf } from '../../period.ts';
 import { aboutBudget } from './create.ts';
-import { SETTINGS_BUDGET, warningWords } from './list.ts';
+import { auditWords, SETTINGS_BUDGET } from './list.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;
 
@@ -71,11 +70,7 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
       known.channel === channel;
     if (isSame) return;
     await putBudget(trx, budget, null, now);
-    const detail = `${formatNumber(budget.credits)} credits, ${warningWords(budget.thresholds)}`;
-    await audit(
-      trx,
-      { about: aboutBudget(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings', detail },
-      now,
-    );
+    const entry = { about: aboutBudget(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings' };
+    await audit(trx, { ...entry, detail: auditWords(budget) }, now);
   });
 }

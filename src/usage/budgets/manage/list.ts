@@ -1,6 +1,6 @@
 import { formatDay, formatPeriod } from '../../../base/time/calendar.ts';
 import { channelMention, linesOf, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
-import { barOf, countOf, formatCompact } from '../../../base/text/numbers.ts';
+import { barOf, countOf, formatCompact, formatNumber } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
   blocksOf,
@@ -188,11 +188,14 @@ export const placeMarkup = (channel: string): Markup =>
   /^[UW]/.test(channel) ? markup`${mention(channel)} by direct message` : channelMention(channel);
 
 /** @example warningWords({ actual: [50, 80], forecast: [100] }) // '50% and 80% used, and when on track for 100%' */
-export function warningWords({ actual, forecast }: Budget['thresholds']): string {
+function warningWords({ actual, forecast }: Budget['thresholds']): string {
   const used = actual.length === 0 ? [] : [`${percents(actual)} used`];
   const expected = forecast.length === 0 ? [] : [`when on track for ${percents(forecast)}`];
   return [...used, ...expected].join(', and ');
 }
+
+export const auditWords = ({ credits, thresholds }: Pick<Budget, 'credits' | 'thresholds'>) =>
+  `${formatNumber(credits)} credits, ${warningWords(thresholds)}`;
 
 function percents(numbers: readonly number[]): string {
   const words = numbers.map((number) => `${number}%`);
