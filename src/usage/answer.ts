@@ -68,12 +68,9 @@ export async function answerUsage<Readers extends Audience>(
   const notes = [...decision.notes, ...scope.notes];
   if (isOrganization) {
     const view = await shown.answer(deps, query, notes, log);
+    const what = request.view === 'people' ? 'list' : 'overview';
     if (readers.naming && view.hasNames && request.view !== 'teams')
-      await noteLook(
-        deps.db,
-        { looker, of: 'everybody', what: request.view === 'people' ? 'list' : 'overview' },
-        deps.clock.now(),
-      );
+      await noteLook(deps.db, { looker, of: 'everybody', what }, deps.clock.now());
     return { kind: 'answer', view: { ...view, readers }, period: scope.period, below: teamButtons(request, person) };
   }
   const own =
@@ -85,13 +82,8 @@ export async function answerUsage<Readers extends Audience>(
   if (verdict?.kind === 'unreadable') throw verdict.fault;
   const cut = verdict?.kind === 'shown' ? verdict.cut : undefined;
   const groupQuery = { ...query, besides, cut };
-  const view = await answerGroup(
-    deps,
-    groupQuery,
-    subject,
-    [...notes, ...groupNotes(request.view, subject, readers), ...(cut ? [CREDITS_ALONE] : [])],
-    log,
-  );
+  const allNotes = [...notes, ...groupNotes(request.view, subject, readers), ...(cut ? [CREDITS_ALONE] : [])];
+  const view = await answerGroup(deps, groupQuery, subject, allNotes, log);
   if (subject.kind === 'person' || readers.naming)
     await noteLook(deps.db, { looker, of: subject.emails, what: 'usage' }, deps.clock.now(), person.email);
   return {

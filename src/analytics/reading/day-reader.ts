@@ -91,11 +91,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       };
       const wanted = days.filter((day) => isKept(day) || !isRecent(unpublishedAt.get(day)));
       const missing = wanted.filter((day) => !isKept(day));
-      for (const run of runsOf(
-        missing.filter((day) => !underWay.has(day)),
-        source.mostDaysPerCall,
-      ))
-        startReading(run);
+      const toFetch = missing.filter((day) => !underWay.has(day));
+      for (const run of runsOf(toFetch, source.mostDaysPerCall)) startReading(run);
       let done = days.length - wanted.length;
       const finish = () => onProgress?.((done += 1), days.length);
       const takeFrom = async (reading: Promise<DayEntry | undefined> | undefined) => {

@@ -105,10 +105,8 @@ export async function lookFor(deps: ComputerDeps, order: ComputerOrder): Promise
     return { kind: 'unknown' };
   }
   const candidates = findCreated(all, order);
-  const taken = await followedIds(
-    db,
-    candidates.map(({ id }) => id),
-  );
+  const ids = candidates.map(({ id }) => id);
+  const taken = await followedIds(db, ids);
   const free = candidates.find(({ id }) => !taken.has(id));
   if (free) return (await bind(deps, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
   return noteAbsent(deps, order);

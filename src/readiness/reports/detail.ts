@@ -35,6 +35,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
   const [newest, previous] = outlines;
   if (!newest) throw new RangeError('A repository has at least one report');
   const criteria = [...newest.criteria.keys()].map((id) => criterionOf(id, outlines, latest)).toSorted(failingFirst);
+  const others = all.filter((other) => other.repository.key !== repository.key);
   return {
     repository,
     latest,
@@ -44,10 +45,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
     criteria,
     better: criteria.filter(({ id }) => gainOf(id, previous, newest) > 0).map(({ id }) => id),
     worse: criteria.filter(({ id }) => gainOf(id, previous, newest) < 0).map(({ id }) => id),
-    wins: cheapestWins(
-      criteria,
-      all.filter((other) => other.repository.key !== repository.key),
-    ),
+    wins: cheapestWins(criteria, others),
     /** Oldest first. */
     history: outlines.map(({ createdAt, score }) => ({ createdAt, score })).toReversed(),
   };

@@ -17,17 +17,15 @@ export const BUDGET_HELP: CommandHelp = {
 
 /** Reads the words after `/budget`. Whether there is a budget of an id is looked up later. */
 export function parseBudget(words: readonly string[]): ParsedCommand<BudgetRequest> {
-  return readSubcommand<BudgetRequest>(
-    words.map((word) => word.toLowerCase()),
-    {
-      initial: 'list',
-      subcommands: {
-        list: alone({ kind: 'list' }),
-        new: alone({ kind: 'new' }),
-        show: ofOne('budget', 'show'),
-        edit: ofOne('budget', 'edit'),
-        remove: ofOne('budget', 'remove'),
-      },
+  const lower = words.map((word) => word.toLowerCase());
+  return readSubcommand<BudgetRequest>(lower, {
+    initial: 'list',
+    subcommands: {
+      list: alone({ kind: 'list' }),
+      new: alone({ kind: 'new' }),
+      show: ofOne('budget', 'show'),
+      edit: ofOne('budget', 'edit'),
+      remove: ofOne('budget', 'remove'),
     },
-  );
+  });
 }

@@ -32,11 +32,8 @@ export function createBudgetsFeature(deps: BudgetDeps): Feature {
         role: 'manager',
         read: async (person) => {
           const shown = (await readKept(person)).filter(({ budget }) => refusalToSee(person, budget) === undefined);
-          await noteBudgetsShown(
-            deps,
-            person,
-            shown.map(({ budget }) => budget),
-          );
+          const budgets = shown.map(({ budget }) => budget);
+          await noteBudgetsShown(deps, person, budgets);
           return [header('Budgets'), ...homeBlocks(shown), actions(newButton())];
         },
       },

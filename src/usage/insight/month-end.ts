@@ -48,10 +48,8 @@ export function sumAhead(amounts: readonly number[], skipped: number, count: num
   }
   const stretches = (errors.length - 1) / count + 1;
   if (errors.length === 0 || stretches < LEAST_STRETCHES) return { expected };
-  const off = quantile(
-    errors.map((one) => Math.abs(one)),
-    PROBABILITY,
-  );
+  const sizes = errors.map((one) => Math.abs(one));
+  const off = quantile(sizes, PROBABILITY);
   // The fewer they were, the further the next one may be off.
   const reach = (expected * off * studentQuantile(NORMAL_REACH, OVERLAP_GAIN * stretches)) / NORMAL_REACH;
   return { expected, range: { lower: Math.max(0, expected - reach), upper: expected + reach } };

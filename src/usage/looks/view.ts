@@ -11,6 +11,8 @@ export const ALL_LOOKS_ACTION = 'usage_all_looks';
 export const LOOKS_TITLE = 'Who saw my figures';
 export const SHOWN_DAYS = 30;
 
+const NOBODY = markup`Nobody looked at your figures in the last ${SHOWN_DAYS} days.`;
+
 const MAX_LINES = 5;
 const MAX_LISTED = 3;
 const MAX_IN_MODAL = 100;
@@ -29,17 +31,14 @@ const WORDS: Record<LookKind, string> = {
 };
 
 export function looksBlocks(lines: readonly LookLine[]): Block[] {
-  const about = context(
-    markup`By name, in the last ${SHOWN_DAYS} days (UTC). A channel is one in which your figures were posted.`,
-  );
-  if (lines.length === 0)
-    return [header(LOOKS_TITLE), section(markup`Nobody looked at your figures in the last ${SHOWN_DAYS} days.`)];
+  if (lines.length === 0) return [header(LOOKS_TITLE), section(NOBODY)];
+  const about = markup`By name, in the last ${SHOWN_DAYS} days (UTC). A channel is one in which your figures were posted.`;
   const isAll = lines.length <= MAX_LINES && lines.every((line) => !isCut(line));
   return [
     header(LOOKS_TITLE),
     section(lines.slice(0, MAX_LINES).map((line) => lineOf(line, MAX_LISTED))),
     ...(isAll ? [] : [actions(button({ text: 'Show all', actionId: ALL_LOOKS_ACTION }))]),
-    about,
+    context(about),
   ];
 }
 
@@ -47,10 +46,9 @@ export function looksView(lines: readonly LookLine[]): ModalView {
   const shown = lines.slice(0, MAX_IN_MODAL).map((line) => lineOf(line, MAX_IN_MODAL));
   const left = lines.length - shown.length;
   const more = left > 0 ? [markup`and ${countOf(left, 'other person', 'other people')}`] : [];
-  const none = markup`Nobody looked at your figures in the last ${SHOWN_DAYS} days.`;
   return modal({
     title: LOOKS_TITLE,
-    blocks: shown.length === 0 ? [section(none)] : blocksOf([longProse([...shown, ...more])]),
+    blocks: shown.length === 0 ? [section(NOBODY)] : blocksOf([longProse([...shown, ...more])]),
   });
 }
 

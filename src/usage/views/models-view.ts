@@ -28,12 +28,9 @@ export function modelsView(report: ModelsReport, notes: ViewNotes): View {
 function leaderWords({ models }: ModelsReport): string {
   const [first] = models;
   if (!first || first.value === 0) return '';
-  const share = formatShare(
-    first.value,
-    sumOf(models, (model) => model.value),
-  );
+  const total = sumOf(models, (model) => model.value);
   const change = changeWords(first);
-  return `${first.name} took ${share} of them${change === '' ? '' : `, ${change}`}.`;
+  return `${first.name} took ${formatShare(first.value, total)} of them${change === '' ? '' : `, ${change}`}.`;
 }
 
 function modelTable({ models }: ModelsReport): TableOptions<ModelLine> {

@@ -49,12 +49,8 @@ export async function evaluateWatches(
     const emails = groups.get(subject);
     return emails && { kind: 'people', emails };
   });
-  const read = await readCounted(
-    deps.days,
-    counted.flatMap((one) => one ?? []),
-    range,
-    { maxAgeMs: FACTS_MAX_AGE_MS },
-  );
+  const wanted = counted.flatMap((one) => one ?? []);
+  const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
   const assessed = await listWatchDays(deps.db, range.first);
   const now = deps.clock.now();
   let isWhole = true;
@@ -106,9 +102,8 @@ async function postToChannel(
   const wasSent = (await findDelivery(deps.db, key)) !== undefined;
   // At most one message a day: what comes after it is told tomorrow.
   const theirs = all.filter(({ plan }) => !wasSent || plan.message === 'none');
-  const entries = await Promise.all(
-    theirs.filter(({ plan }) => plan.message !== 'none').map((one) => entryOf(deps, one)),
-  );
+  const due = theirs.filter(({ plan }) => plan.message !== 'none');
+  const entries = await Promise.all(due.map((one) => entryOf(deps, one)));
   const now = deps.clock.now();
   try {
     await deps.db.transaction().execute(async (trx) => {

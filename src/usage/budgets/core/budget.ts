@@ -160,8 +160,6 @@ export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period
 }
 
 export function daysLeft(period: Period, through: Day): number {
-  return Math.max(
-    0,
-    lengthOf({ first: plusDays(through < period.first ? plusDays(period.first, -1) : through, 1), last: period.last }),
-  );
+  const next = through < period.first ? period.first : plusDays(through, 1);
+  return Math.max(0, lengthOf({ first: next, last: period.last }));
 }

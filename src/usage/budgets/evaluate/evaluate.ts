@@ -44,11 +44,8 @@ export async function evaluateBudgets(
   const budgets = all.filter((budget) => whyNotCounted(budget, deps.config.retentionDays.people) === undefined);
   for (const { id } of all) outcomes.set(id, 'done');
   const range = rangeOf(budgets, today);
-  const marks = await listMarks(
-    deps.db,
-    budgets.map(({ id }) => id),
-    plusDays(range.first, -1),
-  );
+  const ids = budgets.map(({ id }) => id);
+  const marks = await listMarks(deps.db, ids, plusDays(range.first, -1));
   const subjects = await Promise.all(
     budgets.map(async (budget): Promise<Subject> => ({
       budget,

@@ -31,11 +31,8 @@ export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<
 }
 
 export async function nearestId({ db }: BudgetDeps, id: string): Promise<string | undefined> {
-  const budgets = await listBudgets(db);
-  return didYouMean(
-    id,
-    budgets.map((budget) => budget.id),
-  );
+  const ids = (await listBudgets(db)).map((budget) => budget.id);
+  return didYouMean(id, ids);
 }
 
 async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
