@@ -1,4 +1,5 @@
 import { FACTS_MAX_AGE_MS } from '../../analytics/facts.ts';
+import type { AnalyticsDays } from '../../analytics/days.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
@@ -39,10 +40,11 @@ export async function explainDay(
     await noteLook(deps.db, { looker: channel, of, what: 'watch' }, deps.clock.now(), reader.email);
     return wordsOf(moves);
   }
-  return subject === '' ? wordsOf(furthest(await modelMoves(deps, period))) : [];
+  return subject === '' ? wordsOf(furthest(await modelMoves(deps.days, period))) : [];
 }
 
-async function modelMoves({ days }: UsageServices, period: Period): Promise<Move[]> {
+/** Each model on the last day of a period, and on the same weekday before. */
+export async function modelMoves(days: Pick<AnalyticsDays, 'credits'>, period: Period): Promise<Move[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
   const same = sameWeekdays(period);
@@ -50,7 +52,7 @@ async function modelMoves({ days }: UsageServices, period: Period): Promise<Move
   const own = part.rows.find(({ date }) => date === period.last);
   if (!own || before.length === 0) return [];
   const sums = amountsByName(before, modelCredits);
-  const now = new Map(modelCredits(own));
+  const now = amountsByName([own], modelCredits);
   const names = [...new Set([...sums.keys(), ...now.keys()])];
   return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: (sums.get(name) ?? 0) / before.length }));
 }
