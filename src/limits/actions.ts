@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import type { OpenModal } from '../slack/blocks/views.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
+import type { Role } from '../base/roles.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import type { Applier } from './apply/applier.ts';
 import { ASK_TITLE } from './ask/form.ts';
@@ -31,7 +34,7 @@ import { showImportForm } from './import/handlers.ts';
 import { listMessage } from './views/list.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
-import { approve, choose, retry, showReview, withdraw } from './decide/handlers.ts';
+import { approve, goOn, showReview, withdraw } from './decide/handlers.ts';
 import { REVIEW_TITLE } from './decide/form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
 import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
@@ -107,95 +110,45 @@ async function show(deps: LimitDeps, id: string, { person, reply }: Interaction)
 const reasonOf = ({ value }: Click) => z.string().max(1_000).parse(value);
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
 
+/** A button that changes a request. */
+const change = (actionId: string, run: (click: Click<FreshPerson>) => Promise<void>): ClickAction => ({
+  actionId,
+  role: 'member',
+  isKept: true,
+  isRoleFresh: true,
+  run: (click) => run({ ...click, value: idOf(click) }),
+});
+
+/** A button that opens the form of a request. */
+const ask = (
+  actionId: string,
+  runInModal: (click: Click, modal: OpenModal) => Promise<void>,
+  role: Role = 'member',
+): ClickAction => ({ actionId, role, modalTitle: ASK_TITLE, runInModal });
+
 /** Every button of cards, lists, direct messages and App Home. Who may is decided behind them, with the reason. */
 export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
+  const look = (actionId: string, modalTitle: string, show: typeof showReview): ClickAction => ({
+    actionId,
+    role: 'member',
+    isRoleFresh: true,
+    modalTitle,
+    runInModal: (click, modal) => show(deps, idOf(click), click, modal),
+  });
   return [
-    {
-      actionId: REVIEW_ACTION,
-      role: 'member',
-      isRoleFresh: true,
-      modalTitle: REVIEW_TITLE,
-      runInModal: (click, modal) => showReview(deps, idOf(click), click, modal),
-    },
-    {
-      actionId: QUESTION_ACTION,
-      role: 'member',
-      isRoleFresh: true,
-      modalTitle: QUESTION_TITLE,
-      runInModal: (click, modal) => showQuestionForm(deps, idOf(click), click, modal),
-    },
-    {
-      actionId: ANSWER_ACTION,
-      role: 'member',
-      isRoleFresh: true,
-      modalTitle: ANSWER_TITLE,
-      runInModal: (click, modal) => showAnswerForm(deps, idOf(click), click, modal),
-    },
-    {
-      actionId: APPROVE_ACTION,
-      role: 'member',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => approve(deps, applier, { ...click, value: idOf(click) }),
-    },
-    {
-      actionId: ASK_ACTION,
-      role: 'member',
-      modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showAskForm(deps, NO_WORDS, click, modal),
-    },
-    {
-      actionId: REQUEST_MORE_ACTION,
-      role: 'member',
-      modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal),
-    },
+    look(REVIEW_ACTION, REVIEW_TITLE, showReview),
+    look(QUESTION_ACTION, QUESTION_TITLE, showQuestionForm),
+    look(ANSWER_ACTION, ANSWER_TITLE, showAnswerForm),
+    change(APPROVE_ACTION, (click) => approve(deps, applier, click)),
+    change(WITHDRAW_ACTION, (click) => withdraw(deps, click)),
+    change(RETRY_ACTION, (click) => goOn(deps, applier, 'retry', click)),
+    change(SEND_ACTION, (click) => goOn(deps, applier, 'send', click)),
+    change(LEAVE_ACTION, (click) => goOn(deps, applier, 'leave', click)),
+    ask(ASK_ACTION, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
+    ask(ASK_AGAIN_ACTION, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
+    ask(EXTEND_ACTION, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),
+    ask(REQUEST_MORE_ACTION, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),
+    ask(REQUEST_LOWER_ACTION, (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal), 'manager'),
     { actionId: SIMULATE_ACTION, role: 'manager', run: (click) => showRequestSimulation(deps, click) },
-    {
-      actionId: REQUEST_LOWER_ACTION,
-      role: 'manager',
-      modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal),
-    },
-    {
-      actionId: ASK_AGAIN_ACTION,
-      role: 'member',
-      modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showAgainForm(deps, idOf(click), click, modal),
-    },
-    {
-      actionId: EXTEND_ACTION,
-      role: 'member',
-      modalTitle: ASK_TITLE,
-      runInModal: (click, modal) => showExtendForm(deps, idOf(click), click, modal),
-    },
-    {
-      actionId: WITHDRAW_ACTION,
-      role: 'member',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => withdraw(deps, { ...click, value: idOf(click) }),
-    },
-    {
-      actionId: RETRY_ACTION,
-      role: 'member',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => retry(deps, applier, { ...click, value: idOf(click) }),
-    },
-    {
-      actionId: SEND_ACTION,
-      role: 'member',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => choose(deps, applier, 'send', { ...click, value: idOf(click) }),
-    },
-    {
-      actionId: LEAVE_ACTION,
-      role: 'member',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => choose(deps, applier, 'leave', { ...click, value: idOf(click) }),
-    },
   ];
 }

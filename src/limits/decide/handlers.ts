@@ -1,8 +1,8 @@
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
-import { actions, message, section, type Button } from '../../slack/blocks/blocks.ts';
+import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, markup, own, type Markup } from '../../base/text/markup.ts';
 import { approveAsAsked } from './as-asked.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
@@ -89,9 +89,7 @@ const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
   peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
 
 async function resultView(deps: LimitDeps, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
-  if (result.kind === 'unknown') return sentenceView(REVIEW_TITLE, unknownRequest(id));
-  if (result.kind === 'forbidden') return sentenceView(REVIEW_TITLE, result.sentence);
-  if (result.kind === 'refused') return lineView(refusalLine(result.reason, result.request));
+  if (result.kind !== 'moved') return lineView(whyNot(id, result));
   const { lines, buttons } = await resultLines(deps, result.request, person);
   return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }
@@ -133,11 +131,10 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
   if (result.kind === 'needs_a_look') return click.reply.add(plainMessage(NEEDS_A_LOOK));
   // A click that goes on after a crash may find that it was done: by itself.
   const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
-  if (result.kind !== 'moved' && !isOwn) return answer(click, click.value, result, markup``);
+  if (result.kind !== 'moved' && !isOwn) return click.reply.add(plainMessage(whyNot(click.value, result)));
   click.reply.progress('Setting it on the platform …');
   await applier.apply(result.request);
-  const { lines } = await resultLines(deps, result.request, click.person);
-  await answer(click, click.value, { kind: 'moved', request: result.request }, joinMarkup(lines, '\n'));
+  await answerWithResult(deps, result.request, click);
 }
 
 const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Review.';
@@ -145,43 +142,42 @@ const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Rev
 /** Takes a request back. */
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
-  await answer(click, click.value, result, markup`The request \`${click.value}\` is withdrawn.`);
+  if (result.kind !== 'moved') return click.reply.add(plainMessage(whyNot(click.value, result)));
+  await click.reply.add(plainMessage(markup`The request \`${click.value}\` is withdrawn.`));
+  await click.refreshHome();
 }
 
-/** Sends what failed once more, and nothing else. */
-export async function retry(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
-  const result = await moveRequest(deps, click.value, click.person, { kind: 'retry' });
-  if (result.kind === 'moved') {
-    click.reply.progress('Sending what failed …');
-    await applier.apply(result.request);
-  }
-  const { lines } = result.kind === 'moved' ? await resultLines(deps, result.request, click.person) : { lines: [] };
-  await answer(click, click.value, result, joinMarkup(lines, '\n'));
-}
+/** What is said while it is sent. */
+const PROGRESS = { retry: 'Sending what failed …', send: 'Sending it …' } as const;
 
-/** Where the store may lack what was sent and decided: sends the request after all, or leaves it for good. */
-export async function choose(
+/**
+ * Sends what failed once more, and nothing else. Where the store may lack what was sent and decided: sends the request after
+ * all, or leaves it for good.
+ */
+export async function goOn(
   deps: LimitDeps,
   applier: Applier,
-  choice: 'send' | 'leave',
+  kind: 'retry' | 'send' | 'leave',
   click: Click<FreshPerson>,
 ): Promise<void> {
-  const result = await moveRequest(deps, click.value, click.person, { kind: choice });
-  if (result.kind === 'moved' && choice === 'send') {
-    click.reply.progress('Sending it …');
+  const result = await moveRequest(deps, click.value, click.person, { kind });
+  if (result.kind !== 'moved') return click.reply.add(plainMessage(whyNot(click.value, result)));
+  if (kind !== 'leave') {
+    click.reply.progress(PROGRESS[kind]);
     await applier.apply(result.request);
   }
-  const { lines } = result.kind === 'moved' ? await resultLines(deps, result.request, click.person) : { lines: [] };
-  await answer(click, click.value, result, joinMarkup(lines, '\n'));
+  await answerWithResult(deps, result.request, click);
 }
 
-async function answer(click: Click, id: string, result: MoveResult, done: Markup): Promise<void> {
-  const line =
-    result.kind === 'moved'
-      ? done
-      : result.kind === 'refused'
-        ? refusalLine(result.reason, result.request)
-        : markup`${result.kind === 'unknown' ? unknownRequest(id) : result.sentence}`;
-  await click.reply.add(message(line, [section(line)]));
-  if (result.kind === 'moved') await click.refreshHome();
+/** What came of a request by now. */
+async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Click<FreshPerson>): Promise<void> {
+  const { lines } = await resultLines(deps, moved, click.person);
+  await click.reply.add(plainMessage(joinMarkup(lines, '\n')));
+  await click.refreshHome();
+}
+
+/** Why nothing was moved on. */
+function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Markup {
+  if (result.kind === 'refused') return refusalLine(result.reason, result.request);
+  return markup`${own(result.kind === 'unknown' ? unknownRequest(id) : result.sentence)}`;
 }
