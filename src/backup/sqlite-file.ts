@@ -38,7 +38,6 @@ export async function withStoreFile<Result>(
   }
 }
 
-/** The names of the migrations that made a store. */
 export function appliedMigrations(file: DatabaseSync, path: string): string[] {
   const tables = names(file, `select name from sqlite_schema where type = 'table' and name = 'kysely_migration'`);
   if (tables.length === 0) throw new StoreError(`${path} is no store of Quartermaster: choose another file.`);

@@ -2,7 +2,6 @@ import { joinWords } from '../slack/commands/command-text.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 
-/** By whom: a Slack id, or an e-mail. */
 export type By = { slackId: string } | { email: string };
 
 export type ControlsRequest =

@@ -34,7 +34,6 @@ import { startWatch, stopWatch } from './watch/handlers.ts';
 
 const READING = 'Reading the enterprise control history …';
 
-/** `/controls` */
 export function readControlsCommand(deps: ControlsDeps, words: readonly string[]): ReadCommand {
   const parsed = parseControls(words);
   if (parsed.kind !== 'run') return parsed;

@@ -1,7 +1,6 @@
 import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
 import { alone, ofOne, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
 
-/** What somebody wants of one digest. */
 export type Change = 'pause' | 'resume' | 'remove';
 
 export type DigestRequest =

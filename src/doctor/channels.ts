@@ -28,7 +28,6 @@ export interface ChannelReading {
   answer: SlackAnswer<ChannelFacts | undefined>;
 }
 
-/** Looks up every channel that the settings name. */
 export function readChannels(client: WebClient, config: Config): Promise<ChannelReading[]> {
   const named = { LIMITS_CHANNEL: config.limitsChannel, DIGEST_CHANNEL: config.digestChannel };
   const settings = Object.entries({ ...named, CONTROLS_CHANNEL: config.controlsChannel });

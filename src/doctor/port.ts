@@ -43,7 +43,6 @@ async function answersWith(address: string, sign: string): Promise<boolean> {
   }
 }
 
-/** The ports of the settings that can be used. */
 export function examinePorts(
   ports: Readonly<Partial<Record<OwnPort['setting'], number>>>,
   unusable: ReadonlySet<string>,

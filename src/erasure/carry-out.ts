@@ -24,7 +24,6 @@ export interface ErasureDeps {
   eraseElsewhere: (id: string, identifiers: Identifiers) => Promise<number>;
   /** Then something may have been on its way into the store, and it is looked at once more. */
   isBotRunning: boolean;
-  /** Has it leave off. */
   signal?: AbortSignal | undefined;
 }
 

@@ -20,7 +20,6 @@ const AGAIN = 'again';
 
 const emailSchema = z.email().max(320);
 
-/** Asks whose data is meant. */
 export async function showEraseForm({ db }: ErasureServices, opened: OpenModal): Promise<void> {
   const under = await db.selectFrom('erasures').select(['id', 'state']).where('state', '!=', 'done').execute();
   const notes: Block[] = under.map(({ id, state }) =>
@@ -40,7 +39,6 @@ export async function showEraseForm({ db }: ErasureServices, opened: OpenModal):
   );
 }
 
-/** Shows what is stored, and asks again. */
 export function eraseForm(services: ErasureServices): Form {
   return {
     callbackId: ERASE_FORM,

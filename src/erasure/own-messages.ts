@@ -73,7 +73,6 @@ function repeatedly<Answer>({ clock, signal }: OwnMessagesDeps, ask: () => Promi
   return repeat(clock, ask, () => {}, signal);
 }
 
-/** The channels that the bot is in. */
 async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;

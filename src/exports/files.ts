@@ -46,7 +46,6 @@ export function newestManifests(directory: string, resource: Exported): Map<Day,
   return found;
 }
 
-/** What was read of a day. */
 export interface DayContents {
   rows: readonly object[];
   dayState: Manifest['day_state'];

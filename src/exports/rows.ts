@@ -7,7 +7,6 @@ import type { Day } from '../base/time/calendar.ts';
 export const EXPORTED = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
 export type Exported = (typeof EXPORTED)[number];
 
-/** What there is of one day of one resource. */
 export type DayRows =
   /** In one order for the same rows, so that the same day gives the same file. */
   | { kind: 'read'; rows: readonly object[]; readAt: Date }
@@ -35,7 +34,6 @@ export function hidePeople(key: string): HidePerson {
 export const hashPerson = (key: string) => (text: string) =>
   createHmac('sha256', key).update(`quartermaster export ${text.toLowerCase()}`).digest('hex').slice(0, HASH_LENGTH);
 
-/** Reads one day of one resource. */
 export async function readDay(days: AnalyticsDays, resource: Exported, day: Day, hide: HidePerson): Promise<DayRows> {
   const period = { first: day, last: day };
   switch (resource) {

@@ -119,7 +119,6 @@ const change = (actionId: string, run: (click: Click<FreshPerson>) => Promise<vo
   run: (click) => run({ ...click, value: idOf(click) }),
 });
 
-/** A button that opens the form of a request. */
 const ask = (
   actionId: string,
   runInModal: (click: Click, modal: OpenModal) => Promise<void>,

@@ -5,7 +5,6 @@ import { misunderstood, run } from '../slack/commands/subcommands.ts';
 
 export interface SessionRequest {
   sessionId: string;
-  /** Only messages of this role. */
   role: MessageRole | undefined;
   /** The computer that is asked directly. */
   computerId: string | undefined;

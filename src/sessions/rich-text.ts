@@ -4,7 +4,6 @@ import { clip } from '../base/text/markup.ts';
 /** Direction marks and other signs that hide or reorder text; line breaks and tabs stay. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** A piece of a text: as it is, or as code. */
 export interface Piece {
   kind: 'text' | 'code';
   text: string;

@@ -3,7 +3,6 @@ import type { Database } from '../store/tables.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { parseSession } from './request.ts';
 
-/** A session that Quartermaster has seen, and where. */
 export interface SeenSession {
   id: string;
   /** The newest thing known of it. */

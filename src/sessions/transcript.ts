@@ -1,6 +1,5 @@
 import type { MessageRole, SessionMessage } from '../platform/endpoints/sessions.ts';
 
-/** A message that may be seen. */
 export interface Said {
   id: string;
   /** Missing: it came under none, or under several. */
@@ -14,9 +13,7 @@ export interface Said {
 /** What may be seen of a session, oldest first. */
 export interface Transcript {
   said: Said[];
-  /** Messages that are not meant to be seen. */
   hidden: number;
-  /** There is more than was read. */
   isCut: boolean;
 }
 
@@ -61,7 +58,6 @@ function saidOf(message: SessionMessage, roles: ReadonlySet<string> | undefined)
   };
 }
 
-/** Where a page of a transcript begins and ends. */
 export interface PageBounds {
   from: number;
   to: number;

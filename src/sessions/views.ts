@@ -92,7 +92,6 @@ function buttonsBelow({ said }: Transcript, request: SessionRequest, bounds: Ret
   return [buttonRow(...page('Older', bounds.older), ...page('Newer', bounds.newer), save)];
 }
 
-/** All of one message. */
 export function wholeView(title: string, one: Said): ModalView {
   const parts = splitText(clip(one.text, WHOLE_LENGTH), BLOCK_LENGTH);
   return modal({
@@ -111,7 +110,6 @@ function splitText(text: string, length: number): string[] {
   );
 }
 
-/** The session as a text file. */
 export function transcriptText({ said, hidden, isCut }: Transcript, { sessionId }: SessionRequest): string {
   const parts = said.map(({ role, at, isError, text }) => {
     const date = at === undefined ? undefined : new Date(at);

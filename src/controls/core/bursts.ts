@@ -29,7 +29,6 @@ type AnnouncedRevision = z.infer<typeof announcedSchema>;
 
 export const NOTHING_RECENT: Recent = { announced: [], bursts: [] };
 
-/** What is to be posted. */
 export type Plan =
   | { kind: 'single'; revision: number }
   | { kind: 'burst'; first: number; revisions: number[] }

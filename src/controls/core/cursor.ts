@@ -17,7 +17,6 @@ export async function readCursor(db: Database): Promise<ControlsCursor> {
   return tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
 }
 
-/** Who reads the history, and for how long. */
 export interface Lease {
   replica: string;
   leaseMs: number;
@@ -50,7 +49,6 @@ export async function renewLease(db: Database, { replica, leaseMs }: Lease): Pro
   return updated.numUpdatedRows > 0n;
 }
 
-/** How a reading ended. */
 export type PollEnd = { pauseMs: number; failures: number; lastError: string | null; readAt?: Date };
 
 export async function endPoll(db: Database, replica: string, end: PollEnd): Promise<void> {
@@ -69,7 +67,6 @@ export async function endPoll(db: Database, replica: string, end: PollEnd): Prom
     .execute();
 }
 
-/** Where the cursor goes. */
 export type Move = { revision: number | null; epoch: number; startedAt: Date };
 
 /**

@@ -1,7 +1,6 @@
 import type { Config } from '../../base/settings/config.ts';
 import type { Services } from '../../services.ts';
 
-/** What this feature is made of. */
 export type ControlsDeps = Pick<
   Services,
   'db' | 'platform' | 'clock' | 'channels' | 'people' | 'files' | 'log' | 'random' | 'replica' | 'checkpoint'

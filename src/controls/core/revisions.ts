@@ -46,7 +46,6 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
 
 const cleaned = (text: string | null | undefined) => plain(text ?? '').slice(0, 200) || null;
 
-/** Keeps those that are not there yet. */
 export async function keepRevisions(db: Database, rows: readonly RevisionRow[]): Promise<void> {
   for (const row of rows) {
     await tablesIn(db)
@@ -74,7 +73,6 @@ export async function forgetAfter(trx: ControlsTransaction, revision: number | n
     .execute();
 }
 
-/** What a comparison with the revision before found. */
 export interface Comparison {
   previous: number | null;
   members: readonly string[];

@@ -39,9 +39,7 @@ export interface ControlsCursorTable {
   leased_until: string | null;
   /** Polls in a row that failed. */
   failures: number;
-  /** Why, in a sentence. */
   last_error: string | null;
-  /** When the history was read last. */
   read_at: string | null;
   /** The history ended here when it was read last, which is before what is known. */
   went_back_to: number | null;
@@ -73,7 +71,6 @@ export type ControlsTables = {
   controls_acknowledged: AcknowledgedTable;
 };
 
-/** The database with the tables of this feature. */
 export const tablesIn = (db: Database) => db.withTables<ControlsTables>();
 export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<ControlsTables>();
 export type ControlsDatabase = ReturnType<typeof tablesIn>;

@@ -21,7 +21,6 @@ export function isBelow(path: string, typed: string): boolean {
   return lower.startsWith(start) && /^$|^[.[]/.test(lower.slice(start.length));
 }
 
-/** A member, by its path. */
 export function memberMarkup(path: Path): Markup {
   return markup`\`${clipValue(pathText(path), 120)}\``;
 }
@@ -35,7 +34,6 @@ function clipValue(text: string, length: number): string {
     : `${text.slice(0, length).toWellFormed()}… (${countOf(text.length, 'character')} in all)`;
 }
 
-/** A value in words, on one line. */
 export function valueMarkup(value: Json, length = MAX_VALUE_LENGTH): Markup {
   if (typeof value === 'boolean') return value ? markup`*on*` : markup`*off*`;
   if (value === null) return markup`_null_`;
@@ -58,12 +56,10 @@ function textMarkup(text: string, length: number): Markup {
   return whole === undefined ? markup`\`${clipValue(withoutFingerprints(text), length)}\`` : HIDDEN;
 }
 
-/** Whether a value stands for a secret. */
 export function isSecret(value: Json): boolean {
   return typeof value === 'string' && secretLength(value) !== undefined;
 }
 
-/** Some values, and how many more there are. */
 export function valuesMarkup(values: readonly Json[], most: number): Markup {
   const shown = joinMarkup(
     values.slice(0, most).map((value) => valueMarkup(value)),

@@ -8,14 +8,12 @@ export interface Verdict {
    * `relevant`: it guards something, and that is all that its name says.
    */
   kind: 'weaker' | 'noted' | 'relevant';
-  /** Why, in a sentence. */
   reason: string;
 }
 
 interface Rule {
   /** Of a member, by its path with dots; ids of items as `*`. */
   member: NameTest;
-  /** What has to happen to it. */
   when: (facet: Facet) => boolean;
   kind: Verdict['kind'];
   reason: string;
@@ -42,7 +40,6 @@ const named =
     shape.test(path);
 const lastNameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 
-/** Names of lists. */
 const DENY_LIST = named(/(^|\.)(deny[A-Z]?\w*|\w*(deny|block)list|blocked\w*)$/i);
 const ALLOW_LIST: NameTest = (path) => {
   const name = lastNameOf(path);

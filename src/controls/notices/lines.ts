@@ -21,7 +21,6 @@ export function plainLine({ change, verdict }: ClassifiedChange): Markup {
   return verdict ? markup`${MARKS[verdict.kind]}${sentence}` : sentence;
 }
 
-/** A change with all that it holds. */
 export function fullLines({ change, verdict }: ClassifiedChange): Markup[] {
   return [
     ...fullSentences(change).map((sentence, index) => marked(sentence, index === 0 ? verdict : undefined)),

@@ -64,7 +64,6 @@ export async function manyNotice(
   };
 }
 
-/** The members that changed most often. */
 function membersLine(rows: readonly RevisionOutline[]): Markup {
   const counts = new Map<string, number>();
   for (const row of rows) {

@@ -19,7 +19,6 @@ const TOP_REVISIONS = 8;
 
 export type Gap = Extract<Notice, { kind: 'single' }>['gap'];
 
-/** A message, and whether it leaves anything to its thread. */
 export interface RenderedNotice {
   message: BlockMessage;
   hasThread: boolean;
@@ -110,7 +109,6 @@ function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number)
   return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
 }
 
-/** Several revisions of one person in one message. */
 export function burstNotice(stories: readonly RevisionChanges[], gap: Gap, footer: Footer): RenderedNotice {
   const [first, last] = [stories[0], stories.at(-1)];
   if (!first || !last) return { message: messageOf(), hasThread: false };

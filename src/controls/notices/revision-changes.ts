@@ -4,11 +4,9 @@ import { pathText } from '../diff/paths.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../core/revisions.ts';
 import { EVERYTHING, matchesWatch, type WatchFilter } from '../watch/watches.ts';
 
-/** A revision, and what it changed. */
 export interface RevisionChanges {
   row: RevisionOutline;
   changes: ClassifiedChange[];
-  /** Those that the watch does not get. */
   filteredOut: number;
   /** False while the revision before has not been read: then nothing is known of what changed. */
   isComparable: boolean;

@@ -11,7 +11,6 @@ const MAX_PART_LENGTH = 8_000;
 /** A change of a megabyte would fill a thread for minutes; the file has all of it. */
 const MAX_PARTS = 25;
 
-/** Everything that changed, as messages for a thread. */
 export function threadParts(stories: readonly RevisionChanges[]): BlockMessage[] {
   const isMany = stories.length > 1;
   const lines = stories.flatMap((revisionChanges) => [

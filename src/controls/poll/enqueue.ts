@@ -10,9 +10,7 @@ import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOu
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
 import { CONTROLS_KIND, filterOf, isRelevant, recentOf, watchKey, type Watch } from '../watch/watches.ts';
 
-/** What is new in the history. */
 export interface NewRevisions {
-  /** In their order. */
   pending: readonly RevisionOutline[];
   /** Announced before, with another content now. */
   rewritten: readonly RevisionRow[];

@@ -11,7 +11,6 @@ const TOO_LARGE: ReadonlySet<PlatformErrorCode> = new Set(['timeout', 'cut_body'
 
 type ReadPage = HistoryPage['changes'];
 
-/** How far a walk through the history came. */
 export interface Walk {
   /** Of the newest revision; nothing: the history is empty. */
   latest: number | undefined;

@@ -15,7 +15,6 @@ const MAX_PAUSE_INTERVALS = 2;
 /** Readings are spread by so much, so that many installations do not ask at once. */
 const JITTER = 0.1;
 
-/** When the history is read next. Pure. */
 export function pauseMs(deps: {
   intervalMs: number;
   failures: number;

@@ -6,7 +6,6 @@ import { diffClassified } from '../diff/diff.ts';
 import { fullLines, MARKS_EXPLAINED, summaryOf } from '../notices/lines.ts';
 import { pageMessage } from './pages.ts';
 
-/** Everything that changed between two revisions, from the older to the newer one. */
 export function diffMessage(
   from: { revision: number | null; settings: JsonObject },
   to: { revision: number; settings: JsonObject },

@@ -11,7 +11,6 @@ const MAX_MEMBERS = 3;
 /** Read at once while looking for changes of one member. */
 const BATCH = 200;
 
-/** Where somebody is in the history, and whether there is more. */
 export interface HistoryPage {
   rows: RevisionOutline[];
   hasMore: boolean;

@@ -10,7 +10,6 @@ export function pageMessage(options: {
   title: Markup;
   lines: readonly Markup[];
   page: number;
-  /** Leads to another page. */
   turn: (page: number, text: string) => Button;
   buttons: readonly Button[];
 }): BlockMessage {

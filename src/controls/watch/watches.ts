@@ -9,11 +9,9 @@ import { membersOf, type RevisionOutline } from '../core/revisions.ts';
 export const CONTROLS_KIND = 'controls';
 export type Watch = ChannelSubscription;
 
-/** What a watch gets. */
 export interface WatchFilter {
   /** Of these settings alone; none: of all. */
   names: readonly string[];
-  /** Only what weakens something. */
   onlyWeaker: boolean;
 }
 
@@ -29,7 +27,6 @@ export function filterOf({ filter }: Pick<Watch, 'filter'>): WatchFilter {
   return filterSchema.parse(JSON.parse(filter));
 }
 
-/** Whether a watch gets a change of this setting. */
 export function matchesWatch({ names }: WatchFilter, member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
 }

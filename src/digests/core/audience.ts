@@ -2,7 +2,6 @@ import type { People } from '../../slack/people/people.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Audience } from './settings.ts';
 
-/** Whose figures a digest holds. */
 export type ResolvedAudience =
   | { kind: 'resolved'; people: readonly string[] | undefined; label: string }
   | { kind: 'gone'; sentence: string };

@@ -2,7 +2,6 @@ import type { Period } from '../../base/time/calendar.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Services } from '../../services.ts';
 
-/** What this feature is made of. */
 export type DigestDeps = Pick<Services, 'config' | 'db' | 'clock' | 'channels' | 'people' | 'log' | 'random'> & {
   /** What the features have to say; asked when a digest is made. */
   sections: () => readonly DigestSection[];

@@ -6,10 +6,8 @@ import { readSettings } from './contents.ts';
 import { coveredWords } from './covered-words.ts';
 import { describeSchedule, nameOf } from './settings.ts';
 
-/** The id of the digest that the settings ask for. */
 export const SETTINGS_SUBSCRIPTION = 'settings';
 
-/** A digest in words. */
 export interface Summary {
   /** `daily digest` */
   name: string;

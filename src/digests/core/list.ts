@@ -11,7 +11,6 @@ import { subscriptionIdOf } from './payload.ts';
 /** A monthly digest's last result is up to a month old. */
 const LAST_RESULT_MS = 40 * DAY_MS;
 
-/** A digest with the newest of its deliveries. */
 export interface DigestRow {
   subscription: Subscription;
   last: DeliveryOutline | undefined;

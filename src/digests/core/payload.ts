@@ -44,7 +44,6 @@ const correctionSchema = z.object({
   moved: z.array(movedFigureSchema),
   /** Those whose names changed places, as they are now. */
   reordered: z.array(rankingSchema).default([]),
-  /** What was missing came. */
   isCompletion: z.boolean(),
 });
 export type Correction = z.infer<typeof correctionSchema>;

@@ -11,7 +11,6 @@ import {
 import { countOf } from '../../base/text/numbers.ts';
 import { nameOf, WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
-/** @example weekdayNameOf('2026-03-02') // 'Monday' */
 export function weekdayNameOf(day: Day): string {
   return WEEKDAY_NAMES[(weekdayOf(day) + DAYS_IN_A_WEEK - 1) % DAYS_IN_A_WEEK] ?? '';
 }

@@ -4,7 +4,6 @@ import { reportError } from '../../slack/blocks/faults.ts';
 import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 
-/** One section of a digest as it was read. */
 export interface SectionRead {
   id: string;
   title: string;

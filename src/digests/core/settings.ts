@@ -71,7 +71,6 @@ const CADENCE_NAMES: Record<Cadence, string> = {
   monthly: 'Monthly digest',
 };
 
-/** @example nameOf('weekly') // 'Weekly digest' */
 export function nameOf(cadence: Cadence): string {
   return CADENCE_NAMES[cadence];
 }

@@ -35,7 +35,6 @@ export function correctionDelivery(deps: DigestDeps): DeliveryKind {
   };
 }
 
-/** Tells a digest's thread what was corrected. */
 export function correctionNoteDelivery(deps: DigestDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {

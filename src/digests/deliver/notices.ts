@@ -26,7 +26,6 @@ const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paused'), subscriptionId: z.string(), reason: z.string() }),
   z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
 ]);
-/** Something about a digest that somebody has to know. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));

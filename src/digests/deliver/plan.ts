@@ -16,7 +16,6 @@ const TOLD_BEFORE = 'An earlier digest has these days: its time was changed sinc
 const MISSED = 'Quartermaster was down, and the next one was due before it was back.';
 const TOO_LATE = 'Quartermaster was down for over a day.';
 
-/** What happens when a digest is due. */
 export function digestSubscription(clock: Clock): SubscriptionKind {
   return {
     onDue: async (trx, subscription, occurrence) => {

@@ -10,7 +10,6 @@ import { followUpSchema, readPayload } from '../core/payload.ts';
 
 const ASK_AGAIN_MS = 10 * 60_000;
 
-/** What a section says in the thread of its digest. */
 export function detailDelivery(deps: DigestDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {

@@ -14,7 +14,6 @@ import { subscriptionIdOf } from '../core/payload.ts';
 import type { Change } from '../commands.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
 
-/** What came of an attempt to change a digest, in one sentence. */
 export type ChangeResult = { kind: 'done' | 'refused' | 'unknown'; sentence: Markup };
 
 const refused = (sentence: Markup): ChangeResult => ({ kind: 'refused', sentence });
@@ -83,7 +82,6 @@ async function alreadySo({ db }: DigestDeps, id: string): Promise<Markup> {
   return markup`The digest \`${id}\` is already ${state}${who}.`;
 }
 
-/** Has a digest that failed sent once more. */
 export async function sendDigestAgain(
   deps: DigestDeps,
   key: string,

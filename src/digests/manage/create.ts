@@ -29,7 +29,6 @@ const ID_LENGTH = 4;
 const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
-/** What the form offers to somebody now. */
 export async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
   const known = deps.sections();
   return {
@@ -47,7 +46,6 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
 }
 
-/** The form of a new digest, as the router takes it. */
 export function newForm(deps: DigestDeps): Form {
   return {
     callbackId: NEW_FORM,
@@ -109,7 +107,6 @@ export function isForbidden(
   return !person.seesPeople && showsPeople({ audience, sections: chosen });
 }
 
-/** Nothing for a user group that Slack no longer has. */
 export function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
   if (audience === 'organization') return { kind: 'organization' };
   if (audience === 'people') return { kind: 'people', ids: [...people] };

@@ -80,7 +80,6 @@ async function showForm(
   await opened.show(formView(facts, draft, again?.problem, edited));
 }
 
-/** The form of a digest that is there, as the router takes it. */
 export function editForm(deps: DigestDeps): Form {
   return {
     callbackId: EDIT_FORM,
@@ -126,7 +125,6 @@ async function save(
 
 interface Edit {
   subscription: Subscription;
-  /** Of what the form showed. */
   version: string;
   schedule: Schedule;
   settings: DigestSettings;

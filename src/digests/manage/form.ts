@@ -49,10 +49,8 @@ export interface NewDigest {
   zone: string;
 }
 
-/** What the form offers. */
 export interface FormFacts {
   sections: readonly DigestSection[];
-  /** Whether figures of single people may be chosen. */
   canShowPeople: boolean;
   teams: readonly Team[];
   /** Whose form it is: their own zone comes first. */
@@ -75,7 +73,6 @@ export function firstDraft(facts: FormFacts, channel: string): NewDigest {
   };
 }
 
-/** The form of a digest as it is. */
 export function draftOf(
   facts: FormFacts,
   { cadence, audience, sections }: DigestSettings,

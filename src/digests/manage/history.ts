@@ -20,7 +20,6 @@ const LOOKED_BACK_MS = 14 * DAY_MS;
 /** Each takes up to three blocks of a message. */
 const MAX_SENDS = 15;
 
-/** One planned send and what became of it. */
 interface Send {
   delivery: Delivery;
   history: readonly HistoryEntry[];
@@ -95,7 +94,6 @@ function sendLines(send: Send): Markup[] {
   return [title, ...planned, ...[...steps, ...corrections].slice(-MAX_STEPS), ...waitMarkup(delivery, period)];
 }
 
-/** Until when one waits that waits for its days. */
 function waitMarkup(delivery: Delivery, period: Period): Markup[] {
   if (delivery.state !== 'waiting' || !isWaitForDays(delivery.reason)) return [];
   const again = readerTime(new Date(delivery.next_attempt_at));

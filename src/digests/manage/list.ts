@@ -90,7 +90,6 @@ function rowLines({ subscription, last, waiting }: DigestRow): Markup[] {
   ];
 }
 
-/** When the next one comes, and how the last one went. */
 function stateMarkup({ subscription, last, waiting }: DigestRow): Markup {
   const next =
     subscription.state === 'paused'
@@ -115,7 +114,6 @@ function waitingMarkup(delivery: Delivery): Markup {
 /** `/digest why` tells all of it. */
 const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);
 
-/** How the newest one went. */
 function lastMarkup(last: DeliveryOutline | undefined): Markup {
   if (!last) return markup`none sent yet`;
   switch (last.state) {

@@ -47,7 +47,6 @@ export async function sendNow(
 
 const ONCE_IN_MS = 60_000;
 
-/** The key of the one that was asked for less than a minute before. */
 async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): Promise<string | undefined> {
   const earlier = await trx
     .selectFrom('deliveries')
@@ -60,7 +59,6 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
   return earlier?.key;
 }
 
-/** What became of the one that was asked for a moment ago. */
 async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }: Subscription): Promise<Markup> {
   const earlier = await findDelivery(db, key);
   const place = placeMarkup(channel);

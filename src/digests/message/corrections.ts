@@ -4,7 +4,6 @@ import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 
-/** More than these are only counted. */
 const MAX_MOVED = 12;
 /** What people look at first. */
 const FIRST_FIGURE = 'Standard Credits';

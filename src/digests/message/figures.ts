@@ -4,7 +4,6 @@ import type { Figures, MovedFigure, Rankings } from '../core/payload.ts';
 /** A figure that moved by no more than this is not worth a correction. */
 const SMALLEST_MOVE = 0.005;
 
-/** The figures of what could be read, by section. */
 export function figuresOf(sections: readonly { id: string; reading: SectionReading }[]): Figures {
   return Object.fromEntries(
     sections.flatMap(({ id, reading }) => (reading.kind === 'unreadable' ? [] : [[id, { ...reading.figures }]])),
@@ -36,7 +35,6 @@ function hasMoved(before: number, after: number): boolean {
   return Math.abs(after - before) > Math.abs(before) * SMALLEST_MOVE;
 }
 
-/** The names that are shown in an order, by section. */
 export function rankingsOf(sections: readonly { id: string; reading: SectionReading }[]): Rankings {
   return Object.fromEntries(
     sections.flatMap(({ id, reading }) =>

@@ -37,7 +37,6 @@ export interface DigestView {
   audience: string | undefined;
   dueAt: Date;
   sentAt: Date;
-  /** Why it waited, if it did. */
   waitedFor: string | undefined;
   corrections: readonly Correction[];
   /** Nothing left its usual band: one line will do. Its button carries this value. */
@@ -46,7 +45,6 @@ export interface DigestView {
   preview?: Markup;
 }
 
-/** A digest, and the sections that say more in its thread. */
 export interface BuiltDigest {
   message: BlockMessage;
   details: string[];
@@ -99,7 +97,6 @@ function leadOf(view: DigestView): AnyParagraph[] {
   ];
 }
 
-/** What is missing, and what was corrected since. */
 function marksOf(view: DigestView): Markup[] {
   const corrected = view.corrections.at(-1);
   return [...missingMarks(view), ...(corrected ? [correctedMark(corrected)] : [])];

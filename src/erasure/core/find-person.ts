@@ -14,7 +14,6 @@ import { userSchema, type SlackUser } from '../../slack/people/user.ts';
 import type { Database } from '../../store/tables.ts';
 import { eachRow, readTables } from './store-rows.ts';
 
-/** Collects identifiers, each once. */
 function createCollection() {
   const found = new Map<IdentifierKind, Set<string>>(IDENTIFIER_KINDS.map((kind) => [kind, new Set()]));
   return {

@@ -7,7 +7,6 @@ import type { Holding } from './holdings.ts';
 import { addressOf, countWhere, eachRow, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
 import { createReplace, needlesOf } from '../../base/privacy/replace-identifiers.ts';
 
-/** Rows of one table that concern somebody. */
 export interface FoundRows {
   table: string;
   holding: Holding;
@@ -15,7 +14,6 @@ export interface FoundRows {
   kept: number;
 }
 
-/** Rows in which something may have to be replaced. */
 function mayHold(texts: readonly string[], identifiers: Identifiers): RawBuilder<boolean> {
   const { parts, wholes } = needlesOf(identifiers);
   const hits = texts.flatMap((column) => [

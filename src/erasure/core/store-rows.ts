@@ -4,11 +4,9 @@ import { nextTurn } from '../../base/time/turns.ts';
 import type { Database } from '../../store/tables.ts';
 import { HOLDINGS, type Holding } from './holdings.ts';
 
-/** A table, with what it holds of people. */
 export interface Table {
   name: string;
   holding: Holding;
-  /** Of its columns, those that hold text. */
   texts: readonly string[];
 }
 

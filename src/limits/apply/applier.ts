@@ -11,7 +11,6 @@ import { outcomesOf } from './outcomes.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { withholdUnsure } from './unsure.ts';
 
-/** Sends what was approved to the platform. */
 export interface Applier {
   /** Begins to send everything that is due: what was just approved, and what a crash or an unclear answer left. */
   applyDue(): Promise<void>;

@@ -12,7 +12,6 @@ const MAX_NAMED = 5;
 /** Of a person who is still to be sent, or of whom it is not known. */
 const OPEN: readonly PersonState[] = ['queued', 'sending', 'unknown'];
 
-/** The batches that have somebody to send. */
 export async function openBatches(db: LimitDatabase, id: string): Promise<number[]> {
   const rows = await db
     .selectFrom('limit_request_people')

@@ -6,7 +6,6 @@ import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tabl
 import { endingOf, type PersonState } from './outcomes.ts';
 import { countPeople } from '../core/requests.ts';
 
-/** How a round of sending goes on. */
 export interface Continuation {
   /** After how long it is sent again, as long as Quartermaster does so by itself. */
   delayMs: number | undefined;

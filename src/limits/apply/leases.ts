@@ -65,7 +65,6 @@ export async function release(db: LimitDatabase, request: LimitRequest): Promise
     .execute();
 }
 
-/** Notes a step of sending. */
 export async function noteSending(
   trx: LimitTransaction,
   id: string,

@@ -68,7 +68,6 @@ export interface ValidatedRequest {
   people: NewPerson[];
 }
 
-/** Judges a request by what is known. Pure. */
 export function validateInput(input: RequestInput, facts: InputFacts): ValidatedRequest {
   const amount = readAmount(input.amount) ?? 0;
   const typed = readAmount(input.back);

@@ -56,7 +56,6 @@ export async function takeDraft(trx: LimitTransaction, id: string): Promise<bool
   return taken.numDeletedRows > 0n;
 }
 
-/** Drafts that nobody sent. */
 export async function forgetOldDrafts(db: LimitDatabase, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_MS).toISOString();
   await db.deleteFrom('limit_drafts').where('created_at', '<', oldest).execute();

@@ -12,13 +12,11 @@ export const ASK_FORM = 'limits_ask_form';
 export const SEND_FORM = 'limits_send_form';
 
 export const formSchema = z.object({
-  /** Whether the form asks whose limit it is. */
   isForOthers: z.boolean(),
 });
 /** What the form is about. It comes back from anybody, so rights are looked at again when it is submitted. */
 export type AskForm = z.infer<typeof formSchema>;
 
-/** What is known of the requester. */
 export interface OwnLimit {
   email: string | undefined;
   standing: number | undefined;

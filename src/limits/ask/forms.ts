@@ -6,7 +6,6 @@ import { ASK_FORM, formSchema, SEND_FORM } from './form.ts';
 import { sendDraft, submitInput } from './handlers.ts';
 import { readInput } from './input.ts';
 
-/** The two forms of asking, as the router takes them. */
 export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
   return [
     {

@@ -51,7 +51,6 @@ export async function showAskForm(
   await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
 }
 
-/** What is known of the requester. */
 export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<OwnLimit> {
   const standing = email === undefined ? undefined : (await standingValues(db, [email])).get(email);
   return { email, standing };

@@ -115,7 +115,6 @@ export function cardEditDelivery(deps: LimitDeps): DeliveryKind {
   };
 }
 
-/** Reminds the thread of a card that somebody waits. */
 export function reminderDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload }) => {

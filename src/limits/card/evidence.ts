@@ -38,7 +38,6 @@ export const evidenceSchema = z.object({
   peopleWithCredits: z.number(),
   /** Each person, where they are few. */
   people: z.array(personSchema),
-  /** All of them together. */
   total: z.object({
     people: z.number(),
     short: z.number(),
@@ -56,7 +55,6 @@ export const evidenceSchema = z.object({
 /** What the platform knows of the people whose limits are asked for. */
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-/** Who is to get how much. */
 export interface LimitChange {
   email: string;
   amount: number;
@@ -85,7 +83,6 @@ export type UseReading =
     }
   | Exclude<EvidenceReading, { kind: 'read' }>;
 
-/** Reads what everybody used lately. */
 export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: Date): Promise<UseReading> {
   const today = dayOf(now);
   const period = { first: notBeforeFirstDay(plusDays(today, -DAYS_READ)), last: plusDays(today, -1) };

@@ -16,7 +16,6 @@ import type { VisibleRequest } from '../core/visible.ts';
 
 /** What a card shows: as it is in the store when the card is written. */
 export interface CardFacts extends VisibleRequest {
-  /** What went wrong. */
   faults: readonly FaultGroup[];
   totals: RequestTotals;
   /** Only for those who still have to decide. */

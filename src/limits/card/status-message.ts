@@ -18,7 +18,6 @@ import type { VisibleRequest } from '../core/visible.ts';
 const GONE = 'Its request no longer exists.';
 const NOT_THEIRS = 'The reader no longer has anything to do with it.';
 
-/** Tells somebody by direct message where a request stands. */
 export function statusDelivery({ db, people }: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload, channel }) => {
@@ -66,7 +65,6 @@ function statusLines(visible: VisibleRequest): Markup[] {
   ];
 }
 
-/** Announces that a raise goes back soon. */
 export function returnSoonDelivery({ db, clock, people: directory }: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload, channel }) => {

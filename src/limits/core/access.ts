@@ -1,6 +1,5 @@
 import { hasRole, type Role } from '../../base/roles.ts';
 
-/** Who acts. */
 export interface Actor {
   slackId: string;
   /** In lower case; missing where Slack shows none. */
@@ -8,7 +7,6 @@ export interface Actor {
   role: Role;
 }
 
-/** How a request concerns the actor. */
 export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
 export type Involvement = (typeof INVOLVEMENTS)[number];
 
@@ -19,7 +17,6 @@ export type LimitAction =
   | { action: 'withdraw'; isRequester: boolean }
   | { action: 'see_ledger'; isOwnLimit: boolean };
 
-/** Why somebody may not. */
 export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
 
 /**

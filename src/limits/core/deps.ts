@@ -2,7 +2,6 @@ import type { Config } from '../../base/settings/config.ts';
 import type { Services } from '../../services.ts';
 import type { LimitDatabase } from './tables.ts';
 
-/** What this feature is made of. */
 export type LimitDeps = Pick<
   Services,
   'people' | 'files' | 'clock' | 'log' | 'random' | 'readSilence' | 'checkpoint'

@@ -3,5 +3,4 @@ export function returnIdOf(id: string): string {
   return `${id}-back`;
 }
 
-/** What the audit says a request is. */
 export const auditSubject = (id: string) => `limits:${id}`;

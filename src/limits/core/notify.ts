@@ -4,7 +4,6 @@ import { findForgotten } from '../../outbox/forgotten.ts';
 import type { LimitRequest, LimitTransaction } from './tables.ts';
 import { REQUEST_STATES, type RequestState } from './states.ts';
 
-/** Where the cards of requests go. */
 export type CardPlace =
   | { kind: 'channel'; channel: string }
   /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
@@ -74,7 +73,6 @@ export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequ
   await enqueue(trx, { key, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now }, now);
 }
 
-/** The copy of a card for one admin. */
 export async function announceCopy(
   trx: LimitTransaction,
   payload: AboutRequest,
@@ -139,7 +137,6 @@ export async function notifyState(
   }
 }
 
-/** Announces by direct message that a raise ends soon. */
 export async function announceReturn(
   trx: LimitTransaction,
   id: string,

@@ -72,7 +72,6 @@ export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
   return joinMarkup([markup`*${peopleWords(count)}*`, said], separator === '. ' ? ': ' : separator);
 }
 
-/** @example peopleWords(1) // '1 person' */
 export function peopleWords(count: number): string {
   return countOf(count, 'person', 'people');
 }

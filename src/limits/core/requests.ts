@@ -5,7 +5,6 @@ import type { PersonState } from '../apply/outcomes.ts';
 import type { Actor } from './access.ts';
 import type { RequestState } from './states.ts';
 
-/** One person of a new request. */
 export interface NewPerson {
   /** Lower case. */
   email: string;
@@ -169,7 +168,6 @@ export async function countPeople(db: LimitDatabase, id: string): Promise<People
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
-/** People with the same fault. */
 export interface FaultGroup {
   state: PersonState;
   error: string | null;

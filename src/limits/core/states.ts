@@ -39,7 +39,6 @@ export type RequestEvent =
   /** An admin has what may have been sent already sent, or leaves it. */
   | { kind: 'send' | 'leave'; by: Actor };
 
-/** What decides besides the state. */
 export interface RequestFacts {
   state: RequestState;
   requester: string;
@@ -48,12 +47,10 @@ export interface RequestFacts {
   until: Date | undefined;
 }
 
-/** Why something does not happen. */
 export type StepRefusal =
   | Denial
   /** Somebody was faster, or it was over already. */
   | 'not_pending'
-  /** Its time to be decided is over. */
   | 'expired'
   | 'not_expired_yet'
   /** It was to last until a moment that has passed. */

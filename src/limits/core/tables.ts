@@ -21,7 +21,6 @@ export type LimitRequestTable = {
   reason: string;
   /** When the values go back; then each person has a value to go back to. */
   until: string | null;
-  /** How many they are. */
   people: number;
   created_at: string;
   expires_at: string;
@@ -120,7 +119,6 @@ export type LedgerEntry = Selectable<LimitLedgerTable>;
 export type LimitDatabase = Kysely<Tables & LimitTables>;
 export type LimitTransaction = Transaction<Tables & LimitTables>;
 
-/** The same database, with the tables of this feature. */
 export function withLimits(db: Kysely<Tables>): LimitDatabase {
   return db.withTables<LimitTables>();
 }

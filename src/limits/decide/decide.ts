@@ -13,7 +13,6 @@ import { ROLE_LINES } from '../core/state-text.ts';
 import { extentOf } from '../core/visible.ts';
 import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from '../core/states.ts';
 
-/** What came of an attempt to move a request on. */
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
   | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
@@ -235,7 +234,6 @@ async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void>
     .execute();
 }
 
-/** Ends a request whose time to be decided is over. */
 export async function expireRequest(deps: LimitDeps, request: LimitRequest): Promise<boolean> {
   const now = deps.clock.now();
   if (stepOf(factsOf(request), { kind: 'expire' }, now).kind === 'refused') return false;

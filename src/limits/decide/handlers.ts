@@ -48,7 +48,6 @@ export async function showReview(
   await opened.show(reviewView(facts, others, facts.totals.asked - own));
 }
 
-/** The form of the review, as the router takes it. */
 export function reviewForm(deps: LimitDeps, applier: Applier): Form {
   return {
     callbackId: REVIEW_FORM,
@@ -139,7 +138,6 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
 
 const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Review.';
 
-/** Takes a request back. */
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
   if (result.kind !== 'moved') return click.reply.add(plainMessage(whyNot(click.value, result)));
@@ -147,7 +145,6 @@ export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Prom
   await click.refreshHome();
 }
 
-/** What is said while it is sent. */
 const PROGRESS = { retry: 'Sending what failed …', send: 'Sending it …' } as const;
 
 /**
@@ -176,7 +173,6 @@ async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Cli
   await click.refreshHome();
 }
 
-/** Why nothing was moved on. */
 function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Markup {
   if (result.kind === 'refused') return refusalLine(result.reason, result.request);
   return markup`${own(result.kind === 'unknown' ? unknownRequest(id) : result.sentence)}`;

@@ -21,7 +21,6 @@ const metadataSchema = z.object({
     .max(MAX_FIELDS),
 });
 
-/** What a reviewer typed. */
 export interface Review {
   id: string;
   verdict: 'approve' | 'deny';

@@ -6,7 +6,6 @@ export interface ReturnBounds {
   standing: number | undefined;
   /** Said by the requester; counts only where the ledger says nothing. */
   typed: number | undefined;
-  /** The new limit. */
   amount: number;
 }
 

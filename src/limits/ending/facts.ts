@@ -9,7 +9,6 @@ export interface StandingLimit {
   value: number;
   requestId: string;
   until: Date | undefined;
-  /** What it goes back to. */
   back: number | null;
 }
 

@@ -48,7 +48,6 @@ export function endingMessage(limits: readonly StandingLimit[], use: UseReading,
   );
 }
 
-/** Limits that are far above what people used. */
 function aboveOf(limits: readonly StandingLimit[], use: UseReading): AboveUse[] {
   if (use.kind !== 'read') return [];
   const { used } = usedInAll(

@@ -6,7 +6,6 @@ import type { CardPlace } from '../core/notify.ts';
 import { IMPORT_FORM, IMPORT_SEND_FORM, type ImportSource } from './form.ts';
 import { showPreview } from './handlers.ts';
 
-/** The two forms of an import, as the router takes them. */
 export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
   return [
     {

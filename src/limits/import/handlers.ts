@@ -26,7 +26,6 @@ const LATE: UseReading = {
 const MAX_OUTLIERS = 10;
 const MANAGERS_ONLY = roleSentence('/limits import', 'manager');
 
-/** Shows the form. */
 export async function showImportForm({ person }: Interaction, opened: OpenModal): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
   await opened.show(importView());

@@ -5,7 +5,6 @@ export interface AskedAndUsed {
   used: number;
 }
 
-/** Somebody whose amount deserves a look. */
 export interface Outlier extends AskedAndUsed {
   kind: 'below_use' | 'far_above';
 }

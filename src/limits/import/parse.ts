@@ -21,7 +21,6 @@ export interface ReadList {
   repeated: number[];
   /** Said with different amounts: which of them is meant nobody knows, so none counts. */
   conflicting: number[];
-  /** How many lines hold something. */
   count: number;
 }
 

@@ -24,7 +24,6 @@ export interface Preview {
   notInSlack: readonly number[] | undefined;
 }
 
-/** Holds a list against the ledger. Pure. */
 export function previewOf(
   list: ReadList,
   known: ReadonlyMap<string, LedgerEntry>,

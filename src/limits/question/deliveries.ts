@@ -14,7 +14,6 @@ import { findQuestion } from './store.ts';
 
 const GONE = 'Its question no longer exists.';
 
-/** Asks the requester by direct message. */
 export function questionDelivery({ db, people }: LimitDeps): DeliveryKind {
   return {
     prepare: async ({ payload, channel }) => {

@@ -58,7 +58,6 @@ async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Ma
   return visible && askLine(visible);
 }
 
-/** The two forms, as the router takes them. */
 export function questionForms(deps: LimitDeps): Form[] {
   return [
     {

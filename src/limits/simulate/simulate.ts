@@ -4,7 +4,6 @@ import { PLATFORM_BEGINNING } from '../../analytics/existing-period.ts';
 
 export type SimulatedUnit = 'week' | 'month' | 'quarter';
 
-/** How many closed periods are looked at. */
 const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, quarter: 2 };
 /** With more days missing, somebody stopped on them would count as not stopped. */
 const MAX_MISSING = 0.1;

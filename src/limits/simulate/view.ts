@@ -18,7 +18,6 @@ export interface SimulationFacts {
   nameOf: ((email: string) => string) | undefined;
 }
 
-/** What a limit would have done. */
 export function simulationMessage(facts: SimulationFacts): BlockMessage {
   const { about, limit, unit, periods, isUnitGuessed, nameOf } = facts;
   const stopped = new Set(periods.flatMap((period) => period.stopped.map(({ email }) => email)));

@@ -18,7 +18,6 @@ import { findNeededCards } from './core/sessions.ts';
 import { forgetOverTokens } from './core/tokens.ts';
 import { hooksRoute } from './inbox/route.ts';
 
-/** What the words after `/session notify` come to. */
 export function readNotify(deps: HookDeps, words: readonly string[]): ReadCommand {
   const parsed = parseNotify(words);
   if (parsed.kind !== 'run') return parsed;

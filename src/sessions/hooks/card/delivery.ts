@@ -172,7 +172,6 @@ export function againDelivery(deps: HookDeps): DeliveryKind {
   };
 }
 
-/** What happened in quiet hours, in one message when they end. */
 export function morningDelivery(deps: HookDeps): DeliveryKind {
   return {
     prepare: async ({ key, payload, channel: owner }) => {

@@ -7,7 +7,6 @@ import type { HookSession } from '../core/tables.ts';
 import { countsMarkup, detailLines, sinceMarkup, stateMarkup } from '../core/texts.ts';
 import { cardButtons } from './buttons.ts';
 
-/** The one message about a session. */
 export function cardMessage(session: HookSession, canShowText: boolean): BlockMessage {
   const counts = countsMarkup(session);
   const facts = [

@@ -2,7 +2,6 @@ import type { ParsedCommand } from '../../../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run } from '../../../slack/commands/subcommands.ts';
 import { readQuietHours, type QuietHours } from '../core/quiet.ts';
 
-/** What `/session notify` is asked to do. */
 export type NotifyRequest =
   | { kind: 'open' }
   | { kind: 'status' }

@@ -57,7 +57,6 @@ function entryOf(event: string): string {
   return `    ${JSON.stringify(event)}: [{ "hooks": [\n      ${JSON.stringify(hook)}\n    ] }]`;
 }
 
-/** What stands in the client's settings file. */
 export function hookSettings(): string {
   return `{\n  "hooks": {\n${EVENT_NAMES.map((event) => entryOf(event)).join(',\n')}\n  }\n}`;
 }

@@ -11,7 +11,6 @@ import { hookSettings, setupLine, TOKEN_FILE } from './snippet.ts';
 
 const REMOVE_LINE = `rm ${TOKEN_FILE}`;
 
-/** To be copied as it is. */
 function copied(text: string): Paragraph<Markup> {
   const elements = [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }];
   return { blocks: [{ type: 'rich_text', elements }], lines: [markup`\`${text}\``] };
@@ -48,11 +47,9 @@ export interface StatusFacts {
   newest: HookSession | undefined;
   sessions: number;
   timeZone: string;
-  /** For how many days sessions are kept. */
   keptDays: number;
 }
 
-/** `/session notify status`. */
 export function statusMessage({ inbox, newest, sessions, timeZone, keptDays }: StatusFacts): BlockMessage {
   return messageOf(
     prose([
@@ -98,7 +95,6 @@ export const TURNED_OFF = messageOf(
   ]),
 );
 
-/** What came of a test. */
 export type TestOutcome = { kind: 'taken' } | { kind: 'answered'; status: number } | { kind: 'silent' };
 
 export function testMessage(outcome: TestOutcome, url: string): BlockMessage {

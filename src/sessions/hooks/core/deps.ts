@@ -2,7 +2,6 @@ import type { Config } from '../../../base/settings/config.ts';
 import type { Services } from '../../../services.ts';
 import type { HookDatabase } from './tables.ts';
 
-/** What the hooks are made of. */
 export type HookDeps = Pick<Services, 'clock' | 'log' | 'people'> & {
   db: HookDatabase;
   platform: Pick<Services['platform'], 'sessions'>;

@@ -66,7 +66,6 @@ export async function forgetHookSessions(db: HookDatabase, before: Date): Promis
   return Number(deleted.numDeletedRows);
 }
 
-/** The cards of sessions that are still kept. */
 export async function findNeededCards(
   trx: DatabaseTransaction,
   ended: readonly EndedDelivery[],

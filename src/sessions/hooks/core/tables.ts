@@ -35,11 +35,9 @@ export type HookSessionTable = {
   /** The last part of the working directory. */
   folder: string | null;
   state: SessionState;
-  /** When it came into this state. */
   since: string;
   /** What the agent waits for, or waited for last. */
   message: string | null;
-  /** Why the session ended. */
   reason: string | null;
   /** When the agent finished, unless something followed. */
   finished_at: string | null;
@@ -74,7 +72,6 @@ export type HookInbox = Selectable<HookInboxTable>;
 export type HookDatabase = Kysely<Tables & HookTables>;
 export type HookTransaction = Transaction<Tables & HookTables>;
 
-/** The same database, with the tables of the hooks. */
 export function withHooks(db: Kysely<Tables>): HookDatabase {
   return db.withTables<HookTables>();
 }

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../base/time/durations.ts';
-/** Events of one token in any minute. */
+
 export const EVENTS_A_MINUTE = 60;
 /** What is only counted leaves some of them for what an agent says to its person. */
 export const COUNTED_A_MINUTE = 50;
