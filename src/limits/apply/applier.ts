@@ -1,7 +1,7 @@
 import { backOffMs } from '../../base/time/back-off.ts';
 import { DeadlinePassedError, startDeadline, withDeadline } from '../../base/time/deadline.ts';
 import type { CardPlace } from '../core/notify.ts';
-import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
+import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
@@ -144,70 +144,44 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
   }
 }
 
-/** What a failed PUT means for its people, and whether the next ones are worth sending. Pure. */
-export function faultOf(error: PlatformError): BatchFault & { stops: boolean } {
-  const sentence = putSentence(error);
-  if (error.outcomeUnknown) return { state: 'unknown', sentence, stops: false };
-  switch (error.code) {
-    case 'rate_limited':
-    case 'network':
-    case 'timeout':
-    case 'server_error':
-    case 'cut_body':
-    case 'overloaded':
-    case 'cancelled':
-      return { state: 'queued', sentence, stops: true };
-    case 'unauthorized':
-    case 'forbidden':
-      return { state: 'failed', sentence, stops: true };
-    case 'not_found':
-    case 'invalid_request':
-    case 'conflict':
-    case 'not_json':
-    case 'empty_body':
-    case 'wrong_shape':
-    case 'pagination_loop':
-    case 'invalid_argument':
-    case 'unexpected_status':
-      return { state: 'failed', sentence, stops: false };
-    default:
-      return error.code satisfies never;
-  }
-}
+const BROKEN = 'The connection to the platform broke.';
+const REFUSED = 'The platform refused it (status {status}).';
 
-/** What is said of a PUT that failed: what happened, and nothing that is not known. */
-function putSentence({ code, status }: PlatformError): string {
-  switch (code) {
-    case 'unauthorized':
-      return 'The platform no longer accepts Quartermaster’s API key: the operator has to set a new PLATFORM_API_KEY.';
-    case 'forbidden':
-      return 'The platform does not let Quartermaster’s API key set limits: the operator has to set another one.';
-    case 'rate_limited':
-      return 'The platform is getting too many requests.';
-    case 'timeout':
-      return 'The platform did not answer in time.';
-    case 'network':
-    case 'cut_body':
-    case 'overloaded':
-      return 'The connection to the platform broke.';
-    case 'server_error':
-      return `The platform answered with an error of its own (status ${status ?? 'unknown'}).`;
-    case 'not_json':
-      return 'The platform answered with a page instead of data.';
-    case 'empty_body':
-      return 'The platform’s answer was empty.';
-    case 'wrong_shape':
-      return 'The platform’s answer cannot be read.';
-    case 'cancelled':
-      return 'Sending was stopped.';
-    case 'not_found':
-    case 'invalid_request':
-    case 'invalid_argument':
-    case 'conflict':
-    case 'pagination_loop':
-    case 'unexpected_status':
-      return `The platform refused it (status ${status ?? 'unknown'}).`;
-    default:
-      return code satisfies never;
-  }
+/**
+ * What is said of a PUT that failed: what happened, and nothing that is not known. Then the next batches are sent too, or all of
+ * them `wait`, or nothing more is sent, which is the `end`.
+ */
+const FAULTS: Readonly<Record<PlatformErrorCode, readonly [then: 'next' | 'wait' | 'end', sentence: string]>> = {
+  unauthorized: [
+    'end',
+    'The platform no longer accepts Quartermaster’s API key: the operator has to set a new PLATFORM_API_KEY.',
+  ],
+  forbidden: [
+    'end',
+    'The platform does not let Quartermaster’s API key set limits: the operator has to set another one.',
+  ],
+  rate_limited: ['wait', 'The platform is getting too many requests.'],
+  timeout: ['wait', 'The platform did not answer in time.'],
+  network: ['wait', BROKEN],
+  cut_body: ['wait', BROKEN],
+  overloaded: ['wait', BROKEN],
+  server_error: ['wait', 'The platform answered with an error of its own (status {status}).'],
+  cancelled: ['wait', 'Sending was stopped.'],
+  not_json: ['next', 'The platform answered with a page instead of data.'],
+  empty_body: ['next', 'The platform’s answer was empty.'],
+  wrong_shape: ['next', 'The platform’s answer cannot be read.'],
+  not_found: ['next', REFUSED],
+  invalid_request: ['next', REFUSED],
+  invalid_argument: ['next', REFUSED],
+  conflict: ['next', REFUSED],
+  pagination_loop: ['next', REFUSED],
+  unexpected_status: ['next', REFUSED],
+};
+
+/** What a failed PUT means for its people, and whether the next ones are worth sending. Pure. */
+export function faultOf({ code, status, outcomeUnknown }: PlatformError): BatchFault & { stops: boolean } {
+  const [then, said] = FAULTS[code];
+  const sentence = said.replace('{status}', String(status ?? 'unknown'));
+  if (outcomeUnknown) return { state: 'unknown', sentence, stops: false };
+  return { state: then === 'wait' ? 'queued' : 'failed', sentence, stops: then !== 'next' };
 }
