@@ -18,7 +18,7 @@ import {
   createCardPlace,
   reminderDelivery,
 } from './card/deliveries.ts';
-import { importForms } from './import/forms.ts';
+import { importForms } from './import/handlers.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions, readLimitsCommand } from './actions.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
@@ -27,7 +27,7 @@ import { requestLowerButton, requestMoreButton } from './core/buttons.ts';
 import { knownValues } from './core/ledger.ts';
 import { withLimits } from './core/tables.ts';
 import type { LimitDeps } from './core/deps.ts';
-import { askForms } from './ask/forms.ts';
+import { askForms } from './ask/handlers.ts';
 import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
 import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';

@@ -1,5 +1,6 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
-import type { Interaction } from '../../slack/interactions.ts';
+import { z } from 'zod';
+import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
@@ -16,12 +17,22 @@ import { standingValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import type { NewPerson, RequestContents } from '../core/requests.ts';
 import { knownWords } from '../core/person-text.ts';
-import { ASK_TITLE, askView, EMPTY_INPUT, secondLookView, type AskForm, type OwnLimit } from './form.ts';
+import {
+  ASK_FORM,
+  ASK_TITLE,
+  askView,
+  EMPTY_INPUT,
+  formSchema,
+  secondLookView,
+  SEND_FORM,
+  type AskForm,
+  type OwnLimit,
+} from './form.ts';
 import { denialOf } from '../core/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../commands.ts';
 import { validateInput, readInputFacts } from './check.ts';
-import type { RequestInput } from './input.ts';
+import { readInput, type RequestInput } from './input.ts';
 
 export const NO_EMAIL =
   'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
@@ -57,7 +68,7 @@ export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<
 }
 
 /** Takes in what was submitted: faults go back to their fields, doubts are shown once, and the rest is sent. */
-export async function submitInput(
+async function submitInput(
   deps: LimitDeps,
   cardPlace: () => Promise<CardPlace>,
   { form, input }: { form: AskForm; input: RequestInput },
@@ -183,4 +194,36 @@ function sentView(id: string, place: CardPlace): ModalView {
       actions(runCommandButton('Look at it', '/limits', commandText`show ${plainWord(id)}`)),
     ],
   });
+}
+
+export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
+  return [
+    {
+      callbackId: ASK_FORM,
+      role: 'member',
+      read: (state, metadata, now) => {
+        const form = formSchema.parse(JSON.parse(metadata));
+        const { input, problems } = readInput(state, form.isForOthers, now);
+        // Slack shows a fault at an input only.
+        if (Object.keys(problems).length > 0) return { kind: 'errors', errors: problems };
+        return {
+          kind: 'accepted',
+          working: 'Checking it …',
+          run: (interaction, opened) => submitInput(deps, cardPlace, { form, input }, interaction, opened),
+        };
+      },
+    },
+    {
+      callbackId: SEND_FORM,
+      role: 'member',
+      read: (_state, metadata) => {
+        const draftId = z.string().max(100).parse(metadata);
+        return {
+          kind: 'accepted',
+          working: 'Sending it …',
+          run: (interaction, opened) => sendDraft(deps, cardPlace, draftId, interaction, opened),
+        };
+      },
+    },
+  ];
 }

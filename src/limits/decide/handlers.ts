@@ -3,7 +3,7 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { joinMarkup, markup, own, type Markup } from '../../base/text/markup.ts';
-import { approveAsAsked } from './as-asked.ts';
+import { isPlain } from '../card/quick-approval.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/buttons.ts';
@@ -122,6 +122,25 @@ async function resultLines(
     ],
     buttons: [...(isFaulty(request) ? [retryButton(request.id)] : []), showButton(request.id)],
   };
+}
+
+/** Approves what was asked, unless there is something by now that deserves a look. */
+async function approveAsAsked(
+  deps: LimitDeps,
+  { value: id, person }: Pick<Click<FreshPerson>, 'value' | 'person'>,
+): Promise<MoveResult | { kind: 'needs_a_look' }> {
+  const sentence = forbiddance(person);
+  if (sentence !== undefined) return { kind: 'forbidden', sentence };
+  const facts = await readCardFacts(deps, id, person);
+  if (facts?.request.state === 'pending' && !isPlain(facts)) return { kind: 'needs_a_look' };
+  return moveRequest(deps, id, person, {
+    kind: 'approve',
+    comment: '',
+    lowered: new Map(),
+    leftOut: new Set(),
+    returns: new Map(),
+    highestReturn: undefined,
+  });
 }
 
 /** *Approve as asked* on a card. */

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { roleSentence } from '../../slack/blocks/messages.ts';
-import type { Interaction } from '../../slack/interactions.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
@@ -7,7 +8,9 @@ import { concernLines } from '../card/message.ts';
 import { evidenceOf, readUse, type UseReading } from '../card/evidence.ts';
 import { noteEvidenceLook } from '../card/looks.ts';
 import { keepDraft } from '../ask/drafts.ts';
-import { importView, IMPORT_TITLE, type ImportSource } from './form.ts';
+import { IMPORT_FORM, IMPORT_SEND_FORM, IMPORT_TITLE, importView, type ImportSource } from './form.ts';
+import { sendDraft } from '../ask/handlers.ts';
+import type { CardPlace } from '../core/notify.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
 import { knownValues, openElsewhere } from '../core/ledger.ts';
@@ -32,7 +35,7 @@ export async function showImportForm({ person }: Interaction, opened: OpenModal)
 }
 
 /** Shows what a list comes to. Nothing is asked yet. */
-export async function showPreview(
+async function showPreview(
   deps: LimitDeps,
   source: ImportSource,
   { person }: Interaction,
@@ -113,4 +116,42 @@ async function keep(
     to: line.amount,
   }));
   return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
+}
+
+export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
+  return [
+    {
+      callbackId: IMPORT_FORM,
+      role: 'manager',
+      read: (state) => {
+        const text = state.text('list');
+        const [fileId] = state.files('file');
+        if (text === '' && fileId === undefined)
+          return { kind: 'errors', errors: { list: 'Paste a list, or upload one.' } };
+        if (text !== '' && fileId !== undefined)
+          return { kind: 'errors', errors: { list: 'You pasted a list and uploaded one. Keep one of them.' } };
+        const source: ImportSource = fileId === undefined ? { kind: 'text', text } : { kind: 'file', fileId };
+        return {
+          kind: 'accepted',
+          working: 'Reading the list …',
+          run: (interaction, opened) => showPreview(deps, source, interaction, opened),
+        };
+      },
+    },
+    {
+      callbackId: IMPORT_SEND_FORM,
+      role: 'manager',
+      read: (state, metadata) => {
+        const reason = state.text('reason');
+        if (reason === '')
+          return { kind: 'errors', errors: { reason: 'Say why: it’s the first thing that admins read.' } };
+        const draftId = z.string().max(100).parse(metadata);
+        return {
+          kind: 'accepted',
+          working: 'Sending it …',
+          run: (interaction, opened) => sendDraft(deps, cardPlace, draftId, interaction, opened, { reason }),
+        };
+      },
+    },
+  ];
 }

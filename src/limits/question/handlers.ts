@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { modal, sentenceView, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
@@ -22,7 +23,7 @@ import {
   questionView,
   readText,
 } from './form.ts';
-import { answerQuestion, askQuestion, mayAnswer, mayAsk } from './store.ts';
+import { answerQuestion, askQuestion, mayAnswer, mayAsk, type QuestionResult } from './store.ts';
 
 type By = Pick<Interaction<FreshPerson>, 'person'>;
 
@@ -36,21 +37,17 @@ const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement
 export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   if (isForbidden(by)) return opened.show(sentenceView(QUESTION_TITLE, ROLE_LINES.admins_only));
   const allowed = await mayAsk(deps.db, id, by.person, deps.clock.now());
+  if (allowed.kind !== 'may') return opened.show(notAsked(allowed, id));
   const line = await lineOf(deps, id, by);
-  if (allowed.kind === 'unknown' || !line) return opened.show(sentenceView(QUESTION_TITLE, unknownRequest(id)));
-  if (allowed.kind === 'refused')
-    return opened.show(lineView(QUESTION_TITLE, askRefusal(allowed.reason, allowed.request)));
-  await opened.show(questionView(randomUUID(), id, line));
+  await opened.show(line ? questionView(randomUUID(), id, line) : notAsked({ kind: 'unknown' }, id));
 }
 
 /** *Answer* in the direct message of the requester. */
 export async function showAnswerForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   const allowed = await mayAnswer(deps.db, id, by.person, deps.clock.now());
-  if (allowed.kind === 'refused')
-    return opened.show(lineView(ANSWER_TITLE, answerRefusal(allowed.reason, allowed.request)));
-  const line = allowed.kind === 'done' ? await lineOf(deps, allowed.request.id, by) : undefined;
-  if (allowed.kind === 'unknown' || !line) return opened.show(sentenceView(ANSWER_TITLE, NO_QUESTION));
-  await opened.show(answerView(allowed.question, line));
+  if (allowed.kind !== 'done') return opened.show(notAnswered(allowed));
+  const line = await lineOf(deps, allowed.request.id, by);
+  await opened.show(line ? answerView(allowed.question, line) : notAnswered({ kind: 'unknown' }));
 }
 
 async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Markup | undefined> {
@@ -60,38 +57,46 @@ async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Ma
 
 export function questionForms(deps: LimitDeps): Form[] {
   return [
-    {
-      callbackId: QUESTION_FORM,
-      // Somebody who may not ask is told why, which the router does not know.
-      role: 'member',
-      read: (state, metadata) => {
-        const about = questionMetadata.parse(JSON.parse(metadata));
-        const { text, errors } = readText(state);
-        if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-        return {
-          kind: 'accepted',
-          isRoleFresh: true,
-          working: 'Sending it …',
-          run: (interaction, opened) => sendQuestion(deps, { ...about, text }, interaction, opened),
-        };
-      },
-    },
-    {
-      callbackId: ANSWER_FORM,
-      role: 'member',
-      read: (state, metadata) => {
-        const { id } = answerMetadata.parse(JSON.parse(metadata));
-        const { text, errors } = readText(state);
-        if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-        return {
-          kind: 'accepted',
-          isRoleFresh: true,
-          working: 'Sending it …',
-          run: (interaction, opened) => sendAnswer(deps, { id, text }, interaction, opened),
-        };
-      },
-    },
+    textForm(QUESTION_FORM, questionMetadata, (asked, by, opened) => sendQuestion(deps, asked, by, opened)),
+    textForm(ANSWER_FORM, answerMetadata, (answered, by, opened) => sendAnswer(deps, answered, by, opened)),
   ];
+}
+
+/** A form of one text. Somebody who may not send it is told why, which the router does not know. */
+function textForm<About extends object>(
+  callbackId: string,
+  metadataSchema: z.ZodType<About>,
+  send: (sent: About & { text: string }, by: By, opened: OpenModal) => Promise<void>,
+): Form {
+  return {
+    callbackId,
+    role: 'member',
+    read: (state, metadata) => {
+      const about = metadataSchema.parse(JSON.parse(metadata));
+      const { text, errors } = readText(state);
+      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+      return {
+        kind: 'accepted',
+        isRoleFresh: true,
+        working: 'Sending it …',
+        run: (by, opened) => send({ ...about, text }, by, opened),
+      };
+    },
+  };
+}
+
+type NotDone = Exclude<QuestionResult, { kind: 'done' }>;
+
+function notAsked(result: NotDone, requestId: string): ModalView {
+  return result.kind === 'unknown'
+    ? sentenceView(QUESTION_TITLE, unknownRequest(requestId))
+    : lineView(QUESTION_TITLE, askRefusal(result.reason, result.request));
+}
+
+function notAnswered(result: NotDone): ModalView {
+  return result.kind === 'unknown'
+    ? sentenceView(ANSWER_TITLE, NO_QUESTION)
+    : lineView(ANSWER_TITLE, answerRefusal(result.reason, result.request));
 }
 
 async function sendQuestion(
@@ -102,9 +107,7 @@ async function sendQuestion(
 ): Promise<void> {
   if (isForbidden(by)) return opened.show(sentenceView(QUESTION_TITLE, ROLE_LINES.admins_only));
   const result = await askQuestion(deps, asked, by.person);
-  if (result.kind === 'unknown') return opened.show(sentenceView(QUESTION_TITLE, unknownRequest(asked.requestId)));
-  if (result.kind === 'refused')
-    return opened.show(lineView(QUESTION_TITLE, askRefusal(result.reason, result.request)));
+  if (result.kind !== 'done') return opened.show(notAsked(result, asked.requestId));
   const { requester } = result.request;
   const sent = markup`✅ *Sent to ${mention(requester)}.* The answer will appear in the thread of the request.`;
   await opened.show(lineView(QUESTION_TITLE, sent));
@@ -117,9 +120,7 @@ async function sendAnswer(
   opened: OpenModal,
 ): Promise<void> {
   const result = await answerQuestion(deps, answered, by.person);
-  if (result.kind === 'unknown') return opened.show(sentenceView(ANSWER_TITLE, NO_QUESTION));
-  if (result.kind === 'refused')
-    return opened.show(lineView(ANSWER_TITLE, answerRefusal(result.reason, result.request)));
+  if (result.kind !== 'done') return opened.show(notAnswered(result));
   const sent = markup`✅ *Sent.* The admins can read it in the thread of your request.`;
   await opened.show(lineView(ANSWER_TITLE, sent));
 }
