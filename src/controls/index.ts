@@ -6,7 +6,7 @@ import { controlsActions, readControlsCommand } from './handlers.ts';
 import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
 import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
-import { acknowledgementDelivery, growthDelivery, noticeDelivery, threadDelivery } from './notices/delivery.ts';
+import { noticeDelivery, noticeEditDelivery, threadDelivery } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { createPoller } from './poll/poller.ts';
 import { controlsRetention } from './retention.ts';
@@ -36,8 +36,8 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
       ...subscriptionDeliveries(deps, watchTexts(deps)),
       'controls-notice': noticeDelivery(deps),
       'controls-thread': threadDelivery(deps),
-      'controls-growth': growthDelivery(deps),
-      'controls-acknowledgement': acknowledgementDelivery(deps),
+      'controls-growth': noticeEditDelivery(deps, 'growth'),
+      'controls-acknowledgement': noticeEditDelivery(deps, 'acknowledged'),
     },
   };
 }

@@ -52,8 +52,8 @@ export function threadKey(mainKey: string, revision: number, part: number): stri
   return `${mainKey}:thread:${sortable(revision)}:${String(part).padStart(4, '0')}`;
 }
 
-/** Its message says who acknowledged it. */
-export const acknowledgementSchema = z.object({ mainKey: z.string() });
+/** A notice whose message is written again. */
+export const editSchema = z.object({ mainKey: z.string() });
 
 export function acknowledgementKey(mainKey: string, through: number): string {
   return `${mainKey}:acknowledged:${sortable(through)}`;

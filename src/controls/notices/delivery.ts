@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
@@ -9,14 +10,7 @@ import { countChannelFailure, forgetChannelFailures } from '../../schedule/chann
 import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import {
-  acknowledgementSchema,
-  growthSchema,
-  readNotice,
-  threadKey,
-  threadSchema,
-  type Notice,
-} from '../core/payload.ts';
+import { editSchema, growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../core/payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
 import { CONTROLS_KIND, EVERYTHING, filterOf, findWatch, type WatchFilter } from '../watch/watches.ts';
 import { readFooter } from './acknowledge.ts';
@@ -174,25 +168,9 @@ function revisionsOf(notice: Notice | undefined): number[] {
   return notice?.kind === 'single' ? [notice.revision] : [];
 }
 
-/** A message that is about more revisions now: it says so. */
-export function growthDelivery(deps: Deps): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const { mainKey } = growthSchema.parse(JSON.parse(delivery.payload));
-      return editNotice(deps, delivery, mainKey, `${mainKey}:growth:`);
-    },
-  };
-}
-
-/** A notice that somebody acknowledged: it says so. */
-export function acknowledgementDelivery(deps: Deps): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const { mainKey } = acknowledgementSchema.parse(JSON.parse(delivery.payload));
-      return editNotice(deps, delivery, mainKey, `${mainKey}:acknowledged:`);
-    },
-  };
-}
+/** A notice that is about more revisions now (`growth`), or that somebody has `acknowledged`: it says so. */
+export const noticeEditDelivery = (deps: Deps, why: 'growth' | 'acknowledged') =>
+  deliveryOf(editSchema, ({ mainKey }, delivery) => editNotice(deps, delivery, mainKey, `${mainKey}:${why}:`));
 
 /** Writes a notice again, from what is true when it is written: several edits in a row end in the same message. */
 async function editNotice(deps: Deps, delivery: Delivery, mainKey: string, prefix: string): Promise<Preparation> {

@@ -1,7 +1,7 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { DigestSection } from '../../feature.ts';
 import { z } from 'zod';
-import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
@@ -15,18 +15,14 @@ import { coverageWords, summaryOf } from '../core/describe.ts';
 const introductionSchema = z.object({ subscriptionId: z.string() });
 
 /** Tells the people of a channel what will come, and who wanted it. */
-export function introductionDelivery(deps: DigestDeps): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const { subscriptionId } = introductionSchema.parse(JSON.parse(delivery.payload));
-      const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
-      if (!subscription || subscription.state === 'removed') {
-        return { kind: 'skip', reason: 'The digest was removed.' };
-      }
-      return { kind: 'send', message: introduction(subscription, deps.sections()) };
-    },
-  };
-}
+export const introductionDelivery = (deps: DigestDeps) =>
+  deliveryOf(introductionSchema, async ({ subscriptionId }) => {
+    const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
+    if (!subscription || subscription.state === 'removed') {
+      return { kind: 'skip', reason: 'The digest was removed.' };
+    }
+    return { kind: 'send', message: introduction(subscription, deps.sections()) };
+  });
 
 function introduction(subscription: Subscription, known: readonly DigestSection[]): BlockMessage {
   const { name, rhythm, audience } = summaryOf(subscription);

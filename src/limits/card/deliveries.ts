@@ -1,4 +1,5 @@
 import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
@@ -73,59 +74,47 @@ export function cardDelivery(deps: LimitDeps): DeliveryKind {
 }
 
 /** Posts nothing itself, but makes a copy for each admin who may decide. */
-export function cardCopiesDelivery(deps: LimitDeps): DeliveryKind {
-  return {
-    prepare: async ({ payload }) => {
-      const about = aboutRequest.parse(JSON.parse(payload));
-      const request = await findRequest(deps.db, about.requestId);
-      if (!request) return { kind: 'skip', reason: GONE };
-      const admins = await readAdmins(deps.people);
-      const deciders: string[] = [];
-      for (const admin of admins) {
-        const own = await ownRowsOf(deps.db, request.id, admin);
-        const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
-        if (request.kind === 'return' || about.topic !== undefined || !denial) deciders.push(admin.slackId);
-      }
-      const now = deps.clock.now();
-      await deps.db.transaction().execute(async (trx) => {
-        for (const admin of deciders) await announceCopy(trx, about, admin, now);
-        if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
-      });
-      return { kind: 'skip', reason: `Given to ${deciders.length} admins, each by direct message.` };
-    },
-  };
-}
+export const cardCopiesDelivery = (deps: LimitDeps) =>
+  deliveryOf(aboutRequest, async (about) => {
+    const request = await findRequest(deps.db, about.requestId);
+    if (!request) return { kind: 'skip', reason: GONE };
+    const admins = await readAdmins(deps.people);
+    const deciders: string[] = [];
+    for (const admin of admins) {
+      const own = await ownRowsOf(deps.db, request.id, admin);
+      const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
+      if (request.kind === 'return' || about.topic !== undefined || !denial) deciders.push(admin.slackId);
+    }
+    const now = deps.clock.now();
+    await deps.db.transaction().execute(async (trx) => {
+      for (const admin of deciders) await announceCopy(trx, about, admin, now);
+      if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
+    });
+    return { kind: 'skip', reason: `Given to ${deciders.length} admins, each by direct message.` };
+  });
 
 /** Writes a card again, from what is true by then: several changes in a row end in the same card. */
-export function cardEditDelivery(deps: LimitDeps): DeliveryKind {
-  return {
-    prepare: async ({ payload }) => {
-      const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
-      const card = await findDelivery(deps.db, cardKey);
-      const place = placeOfMessage(card);
-      if (!card || !place) return waitForMessage(deps, card, 'card');
-      const reader = await readerOf(deps, card.channel);
-      if (!reader) return { kind: 'skip', reason: NO_ADMIN };
-      const facts = await readCardFacts(deps, requestId, reader);
-      if (!facts) return { kind: 'skip', reason: GONE };
-      await noteEvidenceLook(deps, card.channel, facts.evidence);
-      const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
-      return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
-    },
-  };
-}
+export const cardEditDelivery = (deps: LimitDeps) =>
+  deliveryOf(aboutCard, async ({ requestId, cardKey }) => {
+    const card = await findDelivery(deps.db, cardKey);
+    const place = placeOfMessage(card);
+    if (!card || !place) return waitForMessage(deps, card, 'card');
+    const reader = await readerOf(deps, card.channel);
+    if (!reader) return { kind: 'skip', reason: NO_ADMIN };
+    const facts = await readCardFacts(deps, requestId, reader);
+    if (!facts) return { kind: 'skip', reason: GONE };
+    await noteEvidenceLook(deps, card.channel, facts.evidence);
+    const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
+    return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
+  });
 
-export function reminderDelivery(deps: LimitDeps): DeliveryKind {
-  return {
-    prepare: async ({ payload }) => {
-      const { requestId, cardKey } = aboutCard.parse(JSON.parse(payload));
-      const [request, card] = await Promise.all([findRequest(deps.db, requestId), findDelivery(deps.db, cardKey)]);
-      const replyTo = placeOfMessage(card);
-      if (!request || request.state !== 'pending' || !replyTo)
-        return { kind: 'skip', reason: 'It no longer waits for a decision.' };
-      const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, deps.clock.now())}.`;
-      const blocks = [section(line), actions(reviewButton(requestId))];
-      return { kind: 'send', message: { ...message(line, blocks), replyTo } };
-    },
-  };
-}
+export const reminderDelivery = (deps: LimitDeps) =>
+  deliveryOf(aboutCard, async ({ requestId, cardKey }) => {
+    const [request, card] = await Promise.all([findRequest(deps.db, requestId), findDelivery(deps.db, cardKey)]);
+    const replyTo = placeOfMessage(card);
+    if (!request || request.state !== 'pending' || !replyTo)
+      return { kind: 'skip', reason: 'It no longer waits for a decision.' };
+    const line = markup`This request still waits for a decision; it was ${ageWords(request.created_at, deps.clock.now())}.`;
+    const blocks = [section(line), actions(reviewButton(requestId))];
+    return { kind: 'send', message: { ...message(line, blocks), replyTo } };
+  });

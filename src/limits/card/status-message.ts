@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
@@ -18,21 +18,17 @@ import type { VisibleRequest } from '../core/visible.ts';
 const GONE = 'Its request no longer exists.';
 const NOT_THEIRS = 'The reader no longer has anything to do with it.';
 
-export function statusDelivery({ db, people }: LimitDeps): DeliveryKind {
-  return {
-    prepare: async ({ payload, channel }) => {
-      const { requestId, state, round } = aboutState.parse(JSON.parse(payload));
-      const request = await findRequest(db, requestId);
-      if (!request) return { kind: 'skip', reason: GONE };
-      if (request.state !== state || request.round !== round)
-        return { kind: 'skip', reason: 'A newer state of it is told instead.' };
-      const reader = await viewerOf(people, channel);
-      const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MAX_PEOPLE_SHOWN));
-      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
-      return { kind: 'send', message: statusMessage(visible) };
-    },
-  };
-}
+export const statusDelivery = ({ db, people }: LimitDeps) =>
+  deliveryOf(aboutState, async ({ requestId, state, round }, { channel }) => {
+    const request = await findRequest(db, requestId);
+    if (!request) return { kind: 'skip', reason: GONE };
+    if (request.state !== state || request.round !== round)
+      return { kind: 'skip', reason: 'A newer state of it is told instead.' };
+    const reader = await viewerOf(people, channel);
+    const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MAX_PEOPLE_SHOWN));
+    if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+    return { kind: 'send', message: statusMessage(visible) };
+  });
 
 function statusMessage(visible: VisibleRequest) {
   const { request } = visible;
@@ -65,27 +61,23 @@ function statusLines(visible: VisibleRequest): Markup[] {
   ];
 }
 
-export function returnSoonDelivery({ db, clock, people: directory }: LimitDeps): DeliveryKind {
-  return {
-    prepare: async ({ payload, channel }) => {
-      const { requestId } = aboutRequest.parse(JSON.parse(payload));
-      const request = await findRequest(db, requestId);
-      if (!request || request.until === null) return { kind: 'skip', reason: GONE };
-      if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
-      const visible = await readVisible(db, requestId, await viewerOf(directory, channel), peopleOf);
-      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
-      const people = visible.people.filter(({ state }) => state === 'set' || state === 'unknown');
-      const later = await setSince(
-        db,
-        people.map(({ email }) => email),
-        { decidedAt: request.decided_at ?? '', except: [requestId] },
-      );
-      const raised = people.filter(({ email }) => !later.has(email));
-      if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
-      return { kind: 'send', message: soonMessage(visible, raised) };
-    },
-  };
-}
+export const returnSoonDelivery = ({ db, clock, people: directory }: LimitDeps) =>
+  deliveryOf(aboutRequest, async ({ requestId }, { channel }) => {
+    const request = await findRequest(db, requestId);
+    if (!request || request.until === null) return { kind: 'skip', reason: GONE };
+    if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
+    const visible = await readVisible(db, requestId, await viewerOf(directory, channel), peopleOf);
+    if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+    const people = visible.people.filter(({ state }) => state === 'set' || state === 'unknown');
+    const later = await setSince(
+      db,
+      people.map(({ email }) => email),
+      { decidedAt: request.decided_at ?? '', except: [requestId] },
+    );
+    const raised = people.filter(({ email }) => !later.has(email));
+    if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
+    return { kind: 'send', message: soonMessage(visible, raised) };
+  });
 
 function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]) {
   const [only] = raised;

@@ -1,4 +1,5 @@
 import type { DeliveryKind, Preparation } from '../../../outbox/attempt.ts';
+import { deliveryOf } from '../../../outbox/delivery-kind.ts';
 import type { Delivery } from '../../../outbox/delivery-table.ts';
 import { enqueue } from '../../../outbox/deliveries.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
@@ -153,35 +154,28 @@ async function enqueueAgain(trx: DatabaseTransaction, { id, owner, since }: Hook
 }
 
 /** Calls the person in the thread of a card that was edited, where the agent still waits. */
-export function againDelivery(deps: HookDeps): DeliveryKind {
-  return {
-    prepare: async ({ payload }) => {
-      const { id, since } = againPayload.parse(JSON.parse(payload));
-      const session = await findHookSession(deps.db, id);
-      if (session?.state !== 'waiting' || session.since !== since) return skip('The agent no longer waits.');
-      if (session.muted_at !== null) return skip('Its person muted the session.');
-      const until = callAt(since);
-      if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
-      const reader = await readerOf(deps, session);
-      if (typeof reader === 'string') return skip(reader);
-      if (await holdIfQuiet(deps, session, reader)) return skip('It is told when the quiet hours end.');
-      const replyTo = placeOfMessage(await findDelivery(deps.db, session.card_key ?? ''));
-      if (!replyTo) return skip('Its card is gone.');
-      return { kind: 'send', message: { ...againMessage(session), replyTo } };
-    },
-  };
-}
+export const againDelivery = (deps: HookDeps) =>
+  deliveryOf(againPayload, async ({ id, since }) => {
+    const session = await findHookSession(deps.db, id);
+    if (session?.state !== 'waiting' || session.since !== since) return skip('The agent no longer waits.');
+    if (session.muted_at !== null) return skip('Its person muted the session.');
+    const until = callAt(since);
+    if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
+    const reader = await readerOf(deps, session);
+    if (typeof reader === 'string') return skip(reader);
+    if (await holdIfQuiet(deps, session, reader)) return skip('It is told when the quiet hours end.');
+    const replyTo = placeOfMessage(await findDelivery(deps.db, session.card_key ?? ''));
+    if (!replyTo) return skip('Its card is gone.');
+    return { kind: 'send', message: { ...againMessage(session), replyTo } };
+  });
 
-export function morningDelivery(deps: HookDeps): DeliveryKind {
-  return {
-    prepare: async ({ key, payload, channel: owner }) => {
-      const until = new Date(morningPayload.parse(JSON.parse(payload)).until);
-      if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
-      const reader = await readerOf(deps, { owner });
-      if (typeof reader === 'string') return skip(reader);
-      const held = await listHeldFor(deps.db, key);
-      const shown = held.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
-      return shown.length === 0 ? skip('Nothing is left to say.') : { kind: 'send', message: morningMessage(shown) };
-    },
-  };
-}
+export const morningDelivery = (deps: HookDeps) =>
+  deliveryOf(morningPayload, async (about, { key, channel: owner }) => {
+    const until = new Date(about.until);
+    if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
+    const reader = await readerOf(deps, { owner });
+    if (typeof reader === 'string') return skip(reader);
+    const held = await listHeldFor(deps.db, key);
+    const shown = held.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
+    return shown.length === 0 ? skip('Nothing is left to say.') : { kind: 'send', message: morningMessage(shown) };
+  });
