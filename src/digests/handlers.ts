@@ -1,4 +1,4 @@
-import { commandText, plainWord, type PlainWord } from '../slack/commands/command-text.ts';
+import { commandText, plainWord } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
@@ -135,19 +135,9 @@ async function showOutcome(
   if (kind !== 'unknown') return reply.show(plainMessage(sentence));
   const ids = (await listDigests(deps, person)).map(({ subscription }) => subscription.id);
   const meant = didYouMean(id, ids);
-  const corrected = meant === undefined ? undefined : textOf(word, meant);
+  const corrected = meant === undefined ? undefined : commandText`${plainWord(word)} ${plainWord(meant)}`;
   return reply.show(helpMessage(DIGEST_HELP, { sentence: `There is no digest “${id}”.`, corrected }));
 }
-
-const TEXTS = {
-  now: (id: PlainWord) => commandText`now ${id}`,
-  preview: (id: PlainWord) => commandText`preview ${id}`,
-  pause: (id: PlainWord) => commandText`pause ${id}`,
-  resume: (id: PlainWord) => commandText`resume ${id}`,
-  remove: (id: PlainWord) => commandText`remove ${id}`,
-} as const;
-
-const textOf = (word: keyof typeof TEXTS, id: string) => TEXTS[word](plainWord(id));
 
 /** Every button of the list, of App Home and of the notices. */
 export function digestActions(deps: DigestDeps): ClickAction[] {

@@ -1,6 +1,7 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { decideDue, scheduleSchema, type Occurrence } from './occurrences.ts';
+import { decideDue, type Occurrence } from './occurrences.ts';
+import { scheduleIn } from './subscriptions.ts';
 import type { Subscription } from './subscription-table.ts';
 import type { Logger } from '../base/log.ts';
 
@@ -47,8 +48,7 @@ async function planOne(
 ): Promise<void> {
   const kind = kinds[subscription.kind];
   if (!kind) throw new Error(`Nobody knows subscriptions of kind ${subscription.kind}`);
-  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
-  const decision = decideDue(schedule, new Date(subscription.next_due_at), now);
+  const decision = decideDue(scheduleIn(subscription), new Date(subscription.next_due_at), now);
   if (decision.kind === 'not_due') return;
   await db.transaction().execute(async (trx) => {
     const moved = await trx

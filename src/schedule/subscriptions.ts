@@ -12,6 +12,9 @@ export interface NewSubscription {
   owner?: string;
 }
 
+export const scheduleIn = ({ schedule }: Pick<Subscription, 'schedule'>): Schedule =>
+  scheduleSchema.parse(JSON.parse(schedule));
+
 function newRow(subscription: NewSubscription, now: Date) {
   const at = now.toISOString();
   return {
@@ -171,7 +174,7 @@ export async function resumeSubscription(
   by: Changer,
   now: Date,
 ): Promise<Date | undefined> {
-  const next = nextOccurrence(scheduleSchema.parse(JSON.parse(subscription.schedule)), now).at;
+  const next = nextOccurrence(scheduleIn(subscription), now).at;
   const updated = await db
     .updateTable('subscriptions')
     .set({

@@ -10,29 +10,21 @@ export const RESUME_ACTION = 'digest_resume';
 export const REMOVE_ACTION = 'digest_remove';
 export const SEND_AGAIN_ACTION = 'digest_send_again';
 
-export function newButton(): Button {
-  return button({ text: 'New digest', actionId: NEW_ACTION, style: 'primary' });
-}
+export const newButton = (): Button => button({ text: 'New digest', actionId: NEW_ACTION, style: 'primary' });
 
-export function nowButton(id: string, text = 'Send now'): Button {
-  return button({ text, actionId: NOW_ACTION, value: id });
-}
+/** A button that is about one digest. */
+const about =
+  (actionId: string, label: string) =>
+  (id: string, text = label): Button =>
+    button({ text, actionId, value: id });
 
-export function editButton(id: string): Button {
-  return button({ text: 'Edit', actionId: EDIT_ACTION, value: id });
-}
-
-export function previewButton(id: string): Button {
-  return button({ text: 'Preview', actionId: PREVIEW_ACTION, value: id });
-}
-
-export function pauseButton(id: string): Button {
-  return button({ text: 'Pause', actionId: PAUSE_ACTION, value: id });
-}
-
-export function resumeButton(id: string): Button {
-  return button({ text: 'Resume', actionId: RESUME_ACTION, value: id });
-}
+export const nowButton = about(NOW_ACTION, 'Send now');
+export const editButton = about(EDIT_ACTION, 'Edit');
+export const previewButton = about(PREVIEW_ACTION, 'Preview');
+export const pauseButton = about(PAUSE_ACTION, 'Pause');
+export const resumeButton = about(RESUME_ACTION, 'Resume');
+/** Of one that failed, by the key of its delivery. */
+export const sendAgainButton = about(SEND_AGAIN_ACTION, 'Send again');
 
 export function removeButton(id: string, what: string): Button {
   return button({
@@ -47,8 +39,4 @@ export function removeButton(id: string, what: string): Button {
       deny: 'Keep it',
     },
   });
-}
-
-export function sendAgainButton(deliveryKey: string): Button {
-  return button({ text: 'Send again', actionId: SEND_AGAIN_ACTION, value: deliveryKey });
 }

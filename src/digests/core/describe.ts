@@ -1,4 +1,4 @@
-import { scheduleSchema } from '../../schedule/occurrences.ts';
+import { scheduleIn } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { channelMention, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { labelOf } from './audience.ts';
@@ -19,10 +19,9 @@ export interface Summary {
 
 export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedule'>): Summary {
   const { cadence, audience } = readSettings(subscription);
-  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
   return {
     name: nameOf(cadence).toLowerCase(),
-    rhythm: describeSchedule(cadence, schedule),
+    rhythm: describeSchedule(cadence, scheduleIn(subscription)),
     audience: labelOf(audience),
   };
 }
@@ -30,8 +29,7 @@ export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedul
 /** @example coverageWords(subscription) // 'Monday’s digest covers Fri to Sun (UTC days)' */
 export function coverageWords(subscription: Pick<Subscription, 'settings' | 'schedule' | 'next_due_at'>): string {
   const { cadence } = readSettings(subscription);
-  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
-  return capital(coveredWords(cadence, schedule, new Date(subscription.next_due_at)));
+  return capital(coveredWords(cadence, scheduleIn(subscription), new Date(subscription.next_due_at)));
 }
 
 export const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -4,11 +4,11 @@ import { findSubscription } from '../../schedule/subscriptions.ts';
 import { noteDigestLook, readContents } from '../core/contents.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { buildMessage } from './digest.ts';
+import { askAgain } from './wait.ts';
 import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from '../core/payload.ts';
 
-const ASK_AGAIN_MS = 10 * 60_000;
 const GONE = 'Its digest no longer exists.';
 
 /** Writes a digest again, from what is true when it is written: several corrections in a row end in the same message. */
@@ -21,10 +21,7 @@ export const correctionDelivery = (deps: DigestDeps) =>
     if (!digest || !place || !memo || !subscription) return { kind: 'skip', reason: GONE };
     const contents = await readContents(deps, subscription, readPayload(digest));
     if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
-    if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) {
-      const until = new Date(deps.clock.now().getTime() + ASK_AGAIN_MS);
-      return { kind: 'wait', until, reason: 'The platform could not be read.' };
-    }
+    if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) return askAgain(deps.clock.now());
     await noteDigestLook(deps, digest.channel, contents);
     const sentAt = new Date(digest.sent_at ?? digest.due_at);
     const { message } = buildMessage(digest, contents, { ...memo, sentAt });

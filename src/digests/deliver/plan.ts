@@ -2,7 +2,8 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { enqueue, enqueueSkipped, type NewDelivery } from '../../outbox/deliveries.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
-import { nextOccurrence, scheduleSchema, type Occurrence } from '../../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
+import { scheduleIn } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { dayOf, plusDays, type Period } from '../../base/time/calendar.ts';
@@ -43,7 +44,7 @@ function whyAgain(
 ): string | undefined {
   const others = planned.filter(({ localDate }) => localDate !== occurrence.localDate);
   const { cadence } = readSettings(subscription);
-  return wasPlanned(others, cadence, readSchedule(subscription), occurrence) ? TOLD_BEFORE : undefined;
+  return wasPlanned(others, cadence, scheduleIn(subscription), occurrence) ? TOLD_BEFORE : undefined;
 }
 
 /** As far as `/digest why` looks back. */
@@ -56,7 +57,7 @@ async function keepMissed(
   last: Occurrence,
   now: Date,
 ): Promise<void> {
-  const schedule = readSchedule(subscription);
+  const schedule = scheduleIn(subscription);
   const planned = new Date(subscription.next_due_at).getTime();
   let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - KEPT_MS)));
   while (missed.at < last.at) {
@@ -66,10 +67,8 @@ async function keepMissed(
   }
 }
 
-const readSchedule = ({ schedule }: Subscription) => scheduleSchema.parse(JSON.parse(schedule));
-
 function coverageOf(subscription: Subscription, occurrence: Occurrence): Period | undefined {
-  return coveredDays(readSettings(subscription).cadence, readSchedule(subscription), occurrence);
+  return coveredDays(readSettings(subscription).cadence, scheduleIn(subscription), occurrence);
 }
 
 /** The key holds the local date: one a day, whatever the clocks do. */
@@ -81,11 +80,6 @@ function deliveryOf(subscription: Subscription, occurrence: Occurrence, period: 
     period: period ?? { first: yesterday, last: yesterday },
     plannedFor: occurrence.at.toISOString(),
   };
-  return {
-    key: `digest:${subscription.id}:${occurrence.localDate}`,
-    kind: 'digest',
-    channel: subscription.channel,
-    payload,
-    dueAt: occurrence.at,
-  };
+  const key = `digest:${subscription.id}:${occurrence.localDate}`;
+  return { key, kind: 'digest', channel: subscription.channel, payload, dueAt: occurrence.at };
 }

@@ -15,6 +15,11 @@ export const isUnpublished = (reason: string | null) => reason === UNPUBLISHED;
 /** Does it wait for its days, and not for Slack? */
 export const isWaitForDays = (reason: string | null) => reason === UNREADABLE || reason === UNPUBLISHED;
 
+/** What it means for a part of a digest that its figures cannot be read now. */
+export function askAgain(now: Date): Extract<DigestDecision, { kind: 'wait' }> {
+  return { kind: 'wait', until: new Date(now.getTime() + ASK_AGAIN_MS), reason: UNREADABLE };
+}
+
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 
 /**

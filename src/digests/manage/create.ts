@@ -72,49 +72,46 @@ async function setUpDigest(
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const facts = await readFacts(deps, interaction);
-  const again = (problem: string) => opened.show(formView(facts, digest, problem));
-  const audience = audienceOf(digest, facts.teams);
-  if (!audience) return again('Slack no longer knows this user group. Choose another.');
-  if (isForbidden(deps, digest, audience, interaction)) return again(NOT_YOURS_TO_NAME);
-  const rhythm = readRhythm(digest.rhythm);
-  if (!rhythm) return again('Choose how often it comes.');
+  const terms = await termsOf(deps, digest, interaction);
+  const again = async (problem: string) => opened.show(formView(await readFacts(deps, interaction), digest, problem));
+  if ('problem' in terms) return again(terms.problem);
   const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
   const entry = await deps.channels.enter(target, interaction.person.slackId);
   if (entry.kind === 'refused')
     return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
-  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
-  const subscription = {
-    kind: 'digest',
-    channel: entry.channel,
-    schedule: scheduleOf(rhythm, digest.at, digest.zone),
-    settings,
-    owner: interaction.person.slackId,
-  };
+  const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
   const id = await create(deps, subscription);
-  await opened.show(doneView(id, subscription, audience, deps.clock.now()));
+  await opened.show(doneView(id, subscription, deps.clock.now()));
   await interaction.refreshHome();
 }
 
-/** The form does not offer it, but anybody can send anything. */
-export function isForbidden(
-  deps: Pick<DigestDeps, 'sections'>,
-  { sections }: Pick<NewDigest, 'sections'>,
-  audience: Audience,
-  { person }: Pick<Interaction, 'person'>,
-): boolean {
-  const chosen = deps.sections().filter(({ id }) => sections.includes(id));
-  return !person.seesPeople && showsPeople({ audience, sections: chosen });
+export type Terms = Pick<NewSubscription, 'schedule'> & { settings: DigestSettings };
+
+/** When a digest comes, whom it covers and what it holds, as somebody chose; or why it cannot be so. */
+export async function termsOf(
+  deps: DigestDeps,
+  draft: NewDigest,
+  { person }: Interaction,
+): Promise<Terms | { problem: string }> {
+  const audience = audienceOf(draft, await deps.people.teams());
+  if (!audience) return { problem: 'Slack no longer knows this user group. Choose another.' };
+  const sections = deps.sections().filter(({ id }) => draft.sections.includes(id));
+  // The form does not offer it, but anybody can send anything.
+  if (!person.seesPeople && showsPeople({ audience, sections })) return { problem: NOT_YOURS_TO_NAME };
+  const rhythm = readRhythm(draft.rhythm);
+  if (!rhythm) return { problem: 'Choose how often it comes.' };
+  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...draft.sections] };
+  return { schedule: scheduleOf(rhythm, draft.at, draft.zone), settings };
 }
 
-export function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
+function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Audience | undefined {
   if (audience === 'organization') return { kind: 'organization' };
   if (audience === 'people') return { kind: 'people', ids: [...people] };
   const team = teams.find(({ id }) => id === audience);
   return team && { kind: 'team', id: team.id, handle: team.handle };
 }
 
-type DigestSubscription = Omit<NewSubscription, 'id'> & { settings: DigestSettings };
+type DigestSubscription = Omit<NewSubscription, 'id'> & Terms;
 
 /** The subscription and its introduction, or neither. */
 async function create({ db, clock, random }: DigestDeps, digest: DigestSubscription): Promise<string> {
@@ -130,11 +127,11 @@ async function create({ db, clock, random }: DigestDeps, digest: DigestSubscript
   });
 }
 
-function doneView(id: string, digest: DigestSubscription, audience: Audience, now: Date): ModalView {
+function doneView(id: string, digest: DigestSubscription, now: Date): ModalView {
   const first = nextOccurrence(digest.schedule, now).at;
   const lines = [
     markup`✅ *Done.* The first digest comes ${readerTime(first)}, to ${placeMarkup(digest.channel)}.`,
-    markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(audience)}.`,
+    markup`After that ${describeSchedule(digest.settings.cadence, digest.schedule)}, about ${labelOf(digest.settings.audience)}.`,
     markup`${capital(coveredWords(digest.settings.cadence, digest.schedule, now))}.`,
     markup`Its id is \`${id}\`: \`/digest preview ${id}\` shows you how it looks, \`/digest now ${id}\` sends one at once.`,
   ];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { nextOccurrence, scheduleSchema, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
-import { changeSubscription, findSubscription } from '../../schedule/subscriptions.ts';
+import { changeSubscription, findSubscription, scheduleIn } from '../../schedule/subscriptions.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
@@ -13,14 +13,13 @@ import { audit, listAuditEntries } from '../../store/audit.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredWords } from '../core/covered-words.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { NOT_YOURS_TO_NAME } from '../core/names.ts';
 import { capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 import { listDigests, mayChange, mayRead } from '../core/list.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
-import { describeSchedule, scheduleOf, type Cadence, type DigestSettings } from '../core/settings.ts';
+import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
-import { audienceOf, isForbidden, readFacts } from './create.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, readRhythm, type NewDigest } from './form.ts';
+import { readFacts, termsOf, type Terms } from './create.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type NewDigest } from './form.ts';
 
 /** What the form was opened for; `version` tells whether somebody has changed the digest meanwhile. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });
@@ -75,8 +74,7 @@ async function showForm(
   const facts = await readFacts(deps, interaction);
   const metadata: FormMetadata = { id: subscription.id, version: versionOf(subscription) };
   const edited = { place: placeMarkup(subscription.channel), metadata: JSON.stringify(metadata) };
-  const schedule = scheduleSchema.parse(JSON.parse(subscription.schedule));
-  const draft = again?.draft ?? draftOf(facts, readSettings(subscription), schedule);
+  const draft = again?.draft ?? draftOf(facts, readSettings(subscription), scheduleIn(subscription));
   await opened.show(formView(facts, draft, again?.problem, edited));
 }
 
@@ -108,26 +106,18 @@ async function save(
   if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
   const { subscription } = found;
   const again = (problem: string) => showForm(deps, subscription, interaction, opened, { draft: digest, problem });
-  const { teams } = await readFacts(deps, interaction);
-  const audience = audienceOf(digest, teams);
-  if (!audience) return again('Slack no longer knows this user group. Choose another.');
-  if (isForbidden(deps, digest, audience, interaction)) return again(NOT_YOURS_TO_NAME);
-  const rhythm = readRhythm(digest.rhythm);
-  if (!rhythm) return again('Choose how often it comes.');
-  const schedule = scheduleOf(rhythm, digest.at, digest.zone);
-  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...digest.sections] };
-  const edit = { subscription, version, schedule, settings, by: interaction.person.slackId };
+  const terms = await termsOf(deps, digest, interaction);
+  if ('problem' in terms) return again(terms.problem);
+  const edit = { ...terms, subscription, version, by: interaction.person.slackId };
   const next = await applyEdit(deps, edit);
   if (!next) return opened.show(sentenceModal(await tooLate(deps, id)));
-  await opened.show(savedView(subscription, schedule, rhythm.cadence, next.at));
+  await opened.show(savedView(subscription, terms, next.at));
   await interaction.refreshHome();
 }
 
-interface Edit {
+interface Edit extends Terms {
   subscription: Subscription;
   version: string;
-  schedule: Schedule;
-  settings: DigestSettings;
   by: string;
 }
 
@@ -171,7 +161,7 @@ async function tooLate({ db }: DigestDeps, id: string): Promise<Markup> {
   return markup`${who} changed the digest \`${id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
 }
 
-function savedView(subscription: Subscription, schedule: Schedule, cadence: Cadence, next: Date): ModalView {
+function savedView(subscription: Subscription, { schedule, settings: { cadence } }: Terms, next: Date): ModalView {
   const { id, state, channel } = subscription;
   const when =
     state === 'paused'

@@ -44,7 +44,7 @@ export function listMessage(rows: readonly DigestRow[], person: Person, note?: M
   return messageOf(
     prose(note ? [note] : []),
     prose(title),
-    ...shown.flatMap((row) => rowParagraphs(row, person)),
+    ...shown.flatMap((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]),
     prose(left > 0 ? [markup`${countOf(left, 'more digest')} didn’t fit here. Remove those that nobody reads.`] : []),
     buttonRow(newButton()),
   );
@@ -63,30 +63,28 @@ export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] 
   ];
 }
 
-function shortRow({ subscription, last, waiting }: DigestRow, person: Person): AnyParagraph[] {
+function shortRow(row: DigestRow, person: Person): AnyParagraph[] {
+  const { subscription } = row;
   const { name, rhythm } = summaryOf(subscription);
   return [
     prose([
       markup`*${capital(name)} to ${placeMarkup(subscription.channel)}*`,
       markup`${capital(rhythm)}`,
-      stateMarkup({ subscription, last, waiting }),
+      stateMarkup(row),
     ]),
     buttonRow(...shortButtons(subscription, person)),
   ];
 }
 
-function rowParagraphs(row: DigestRow, person: Person): AnyParagraph[] {
-  return [prose(rowLines(row)), buttonRow(...rowButtons(row, person))];
-}
-
-function rowLines({ subscription, last, waiting }: DigestRow): Markup[] {
+function rowLines(row: DigestRow): Markup[] {
+  const { subscription } = row;
   const { id, owner, channel } = subscription;
   const { name, rhythm, audience } = summaryOf(subscription);
   return [
     markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
     markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the server settings' : markup`set up by ${ownerMarkup(owner)}`}`,
     markup`${coverageWords(subscription)}`,
-    stateMarkup({ subscription, last, waiting }),
+    stateMarkup(row),
   ];
 }
 
@@ -145,12 +143,11 @@ function shortButtons(subscription: DigestRow['subscription'], person: Person) {
 }
 
 function rowButtons({ subscription }: DigestRow, person: Person) {
-  const { id, state } = subscription;
-  const isTheirs = mayChange(person, subscription);
+  const { id } = subscription;
+  const mayRemove = mayChange(person, subscription) && id !== SETTINGS_SUBSCRIPTION;
   return [
-    ...(hasRole(person.role, 'manager') ? [previewButton(id), nowButton(id)] : []),
-    ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [editButton(id)] : []),
-    ...(isTheirs ? [state === 'paused' ? resumeButton(id) : pauseButton(id)] : []),
-    ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [removeButton(id, `The ${summaryOf(subscription).name}`)] : []),
+    ...(hasRole(person.role, 'manager') ? [previewButton(id)] : []),
+    ...shortButtons(subscription, person),
+    ...(mayRemove ? [removeButton(id, `The ${summaryOf(subscription).name}`)] : []),
   ];
 }

@@ -37,8 +37,8 @@ export async function sendNow(
     if (earlier !== undefined) return earlier;
     return (await enqueue(trx, delivery, now)) ? undefined : delivery.key;
   });
-  const place = placeMarkup(subscription.channel);
   if (before !== undefined) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, before, subscription) };
+  const place = placeMarkup(subscription.channel);
   return {
     kind: 'done',
     sentence: markup`The digest \`${id}\` is on its way to ${place}. Its schedule stays as it is.`,
@@ -95,11 +95,6 @@ function deliveryOf(subscription: Subscription, askedAt: Date, now: Date) {
     isAsked: true,
   };
   const minute = askedAt.toISOString().slice(0, 16);
-  return {
-    key: `digest:${subscription.id}:now:${minute}`,
-    kind: 'digest',
-    channel: subscription.channel,
-    payload,
-    dueAt: now,
-  };
+  const key = `digest:${subscription.id}:now:${minute}`;
+  return { key, kind: 'digest', channel: subscription.channel, payload, dueAt: now };
 }
