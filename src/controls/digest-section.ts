@@ -1,13 +1,12 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks/blocks.ts';
 import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
-import { plusDays } from '../base/time/calendar.ts';
 import { markup, type Markup as Line } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { shortLine, revisionSummary } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
-import { outlinesBetween } from './core/revisions.ts';
+import { outlinesIn } from './core/revisions.ts';
 
 const MAX_REVISIONS = 8;
 const TOP_CHANGES = 2;
@@ -21,9 +20,7 @@ export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection
     namesPeople: false,
     isDefault: false,
     read: async ({ period }: DigestQuery): Promise<ReadSection> => {
-      const from = new Date(`${period.first}T00:00:00Z`);
-      const until = new Date(`${plusDays(period.last, 1)}T00:00:00Z`);
-      const rows = await outlinesBetween(db, from, until);
+      const rows = await outlinesIn(db, period);
       const stories = await Promise.all(
         rows.slice(-MAX_REVISIONS).map(({ revision }) => readRevisionChanges(db, revision)),
       );
@@ -47,12 +44,7 @@ function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: n
     ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
     ...stories.flatMap((revisionChanges) => storyLines(revisionChanges)),
   ];
-  return {
-    kind: 'ready',
-    ...saidBy([longProse(lines)]),
-    figures,
-    isQuiet: false,
-  };
+  return { kind: 'ready', ...saidBy([longProse(lines)]), figures, isQuiet: false };
 }
 
 function storyLines(revisionChanges: RevisionChanges): Line[] {

@@ -1,9 +1,9 @@
 import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/people/audience.ts';
 import { plain } from '../base/text/markup.ts';
-import { dayOf, plusDays, type Period } from '../base/time/calendar.ts';
+import { dayOf, type Period } from '../base/time/calendar.ts';
 import type { ControlsDeps } from './core/deps.ts';
-import { authorOf, membersOf, oldestKept, outlinesBetween } from './core/revisions.ts';
+import { authorOf, membersOf, oldestKept, outlinesIn } from './core/revisions.ts';
 
 const MAX_MEMBERS = 2;
 
@@ -14,11 +14,11 @@ const MAX_MEMBERS = 2;
  */
 export async function keptChanges(
   { db }: Pick<ControlsDeps, 'db'>,
-  { first, last }: Period,
+  period: Period,
 ): Promise<TimelineEvent[] | undefined> {
   const oldest = await oldestKept(db);
-  if (!oldest || dayOf(new Date(oldest.changed_at)) >= first) return undefined;
-  const rows = await outlinesBetween(db, new Date(`${first}T00:00:00Z`), new Date(`${plusDays(last, 1)}T00:00:00Z`));
+  if (!oldest || dayOf(new Date(oldest.changed_at)) >= period.first) return undefined;
+  const rows = await outlinesIn(db, period);
   return rows.map((row) => {
     const members = membersOf(row).map((member) => plain(member).slice(0, 60));
     const more = members.length > MAX_MEMBERS ? ` and ${members.length - MAX_MEMBERS} more` : '';

@@ -3,6 +3,7 @@ import type { EnterpriseControlChange } from '../../platform/endpoints/controls.
 import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../base/text/markup.ts';
+import { plusDays, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { tablesIn, type ControlsDatabase, type ControlsTransaction, type RevisionRow } from './tables.ts';
 
@@ -99,44 +100,29 @@ export async function latestRevision(db: Database): Promise<RevisionRow | undefi
   return tablesIn(db).selectFrom('revisions').selectAll().orderBy('revision', 'desc').limit(1).executeTakeFirst();
 }
 
+const outlines = (db: Database) => tablesIn(db).selectFrom('revisions').select(OUTLINE);
+
 export async function outlinesOf(db: Database, revisions: readonly number[]): Promise<RevisionOutline[]> {
   if (revisions.length === 0) return [];
-  return tablesIn(db)
-    .selectFrom('revisions')
-    .select(OUTLINE)
-    .where('revision', 'in', revisions)
-    .orderBy('revision')
-    .execute();
+  return outlines(db).where('revision', 'in', revisions).orderBy('revision').execute();
 }
 
 /** Those after one, in their order. */
 export async function outlinesAfter(db: Database, revision: number | null): Promise<RevisionOutline[]> {
-  return tablesIn(db)
-    .selectFrom('revisions')
-    .select(OUTLINE)
-    .$if(revision !== null, (query) => query.where('revision', '>', revision ?? 0))
-    .orderBy('revision')
-    .execute();
+  const query = outlines(db).orderBy('revision');
+  return (revision === null ? query : query.where('revision', '>', revision)).execute();
 }
 
 /** Those from one to another, both included. */
 export async function outlinesSpan(db: Database, first: number, last: number): Promise<RevisionOutline[]> {
-  return tablesIn(db)
-    .selectFrom('revisions')
-    .select(OUTLINE)
-    .where('revision', '>=', first)
-    .where('revision', '<=', last)
-    .orderBy('revision')
-    .execute();
+  return outlines(db).where('revision', '>=', first).where('revision', '<=', last).orderBy('revision').execute();
 }
 
-/** Those made in a span of time, oldest first. */
-export async function outlinesBetween(db: Database, from: Date, until: Date): Promise<RevisionOutline[]> {
-  return tablesIn(db)
-    .selectFrom('revisions')
-    .select(OUTLINE)
-    .where('changed_at', '>=', from.toISOString())
-    .where('changed_at', '<', until.toISOString())
+/** Those made on the UTC days of a period, oldest first. */
+export async function outlinesIn(db: Database, { first, last }: Period): Promise<RevisionOutline[]> {
+  return outlines(db)
+    .where('changed_at', '>=', `${first}T00:00:00.000Z`)
+    .where('changed_at', '<', `${plusDays(last, 1)}T00:00:00.000Z`)
     .orderBy('revision')
     .execute();
 }
@@ -146,9 +132,7 @@ export async function outlinesBefore(
   db: Database,
   { before, email, most }: { before: number | undefined; email: string | undefined; most: number },
 ): Promise<RevisionOutline[]> {
-  return tablesIn(db)
-    .selectFrom('revisions')
-    .select(OUTLINE)
+  return outlines(db)
     .$if(before !== undefined, (query) => query.where('revision', '<', before ?? 0))
     .$if(email !== undefined, (query) => query.where('user_email', '=', email ?? ''))
     .orderBy('revision', 'desc')
@@ -158,7 +142,7 @@ export async function outlinesBefore(
 
 /** The first instant that the kept revisions reach back to. */
 export async function oldestKept(db: Database): Promise<RevisionOutline | undefined> {
-  return tablesIn(db).selectFrom('revisions').select(OUTLINE).orderBy('revision').limit(1).executeTakeFirst();
+  return outlines(db).orderBy('revision').limit(1).executeTakeFirst();
 }
 
 export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {

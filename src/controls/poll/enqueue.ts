@@ -35,25 +35,21 @@ export async function enqueueNewRevisions(
     const cameBack = news.pending.length - fresh.pending.length;
     await noteAnnounced(tables, fresh.pending);
     for (const watch of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
+      const { channel } = watch;
+      const keyed = (about: number, suffix: string) => ({
+        channel,
+        key: noticeKey(channel, cursor.epoch, about, suffix),
+      });
       if (cameBack > 0) {
         const notice: Notice = { kind: 'came_back', revisions: cameBack, to: revision ?? 0 };
-        await enqueueNotice(trx, watch.channel, noticeKey(watch.channel, cursor.epoch, 0, ':came-back'), notice, {
-          dueAt: now,
-          now,
-        });
+        await enqueueNotice(trx, keyed(0, ':came-back'), notice, now);
       }
       await enqueueForWatch(trx, watch, { cursor, news: fresh, now });
       for (const row of befores) {
         if (!row) continue;
         const notice: Notice = { kind: 'rewritten', revision: row.revision, before: settingsOf(row) };
         const digest = news.rewritten.find((one) => one.revision === row.revision)?.digest ?? '';
-        await enqueueNotice(
-          trx,
-          watch.channel,
-          noticeKey(watch.channel, cursor.epoch, row.revision, `:rewritten:${digest}`),
-          notice,
-          { dueAt: now, now },
-        );
+        await enqueueNotice(trx, keyed(row.revision, `:rewritten:${digest}`), notice, now);
       }
     }
     for (const row of news.rewritten) await replaceRevision(tables, row);
@@ -120,20 +116,14 @@ async function enqueueSummary(
   const revisions = relevant.map(({ revision }) => revision);
   const [first = 0, last = 0] = [revisions[0], revisions.at(-1)];
   const notice: Notice = { kind: 'many', first, last, gap: gapBefore(revisions, context) };
-  await enqueueNotice(
-    trx,
-    channel,
-    noticeKey(channel, context.cursor.epoch, first),
-    notice,
-    dueOf(relevant, context.now),
-  );
+  const key = noticeKey(channel, context.cursor.epoch, first);
+  await enqueueNotice(trx, { channel, key }, notice, context.now, dueOf(relevant, context.now));
   await noteRecent(trx, watchKey(channel), NOTHING_RECENT);
 }
 
 /** Since when a notice could have been posted: if the store was set back, it is looked for from then on. */
-function dueOf(rows: readonly Pick<RevisionOutline, 'changed_at'>[], now: Date): { dueAt: Date; now: Date } {
-  const firstMs = Math.min(now.getTime(), ...rows.slice(0, 100).map((row) => Date.parse(row.changed_at)));
-  return { dueAt: new Date(firstMs), now };
+function dueOf(rows: readonly Pick<RevisionOutline, 'changed_at'>[], now: Date): Date {
+  return new Date(Math.min(now.getTime(), ...rows.slice(0, 100).map((row) => Date.parse(row.changed_at))));
 }
 
 async function enqueuePlan(
@@ -159,7 +149,8 @@ async function enqueuePlan(
   const about: Notice =
     plan.kind === 'single' ? { kind: 'single', revision: plan.revision, gap } : { kind: 'burst', revisions, gap };
   const rows = context.news.pending.filter(({ revision }) => revisions.includes(revision));
-  await enqueueNotice(trx, channel, noticeKey(channel, cursor.epoch, revisions[0] ?? 0), about, dueOf(rows, now));
+  const key = noticeKey(channel, cursor.epoch, revisions[0] ?? 0);
+  await enqueueNotice(trx, { channel, key }, about, now, dueOf(rows, now));
 }
 
 /** What lies between a revision and the one before that the history shows. */
@@ -179,12 +170,12 @@ function gapBefore(revisions: readonly number[], { cursor, news }: NotifyContext
 
 async function enqueueNotice(
   trx: DatabaseTransaction,
-  channel: string,
-  key: string,
+  place: { channel: string; key: string },
   payload: Notice,
-  { dueAt, now }: { dueAt: Date; now: Date },
+  now: Date,
+  dueAt = now,
 ): Promise<void> {
-  await enqueue(trx, { key, kind: 'controls-notice', channel, payload, dueAt }, now);
+  await enqueue(trx, { ...place, kind: 'controls-notice', payload, dueAt }, now);
 }
 
 /** The history ends before what was announced: it is said as it is, and the watch goes on from there. */
@@ -197,8 +188,8 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
     if (!(await moveCursor(trx, cursor, { revision: to, epoch, startedAt: now }))) return;
     const tables = tablesInTransaction(trx);
     for (const { channel } of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
-      const notice: Notice = { kind: 'went_back', from, to };
-      await enqueueNotice(trx, channel, noticeKey(channel, epoch, to ?? 0, ':went-back'), notice, { dueAt: now, now });
+      const key = noticeKey(channel, epoch, to ?? 0, ':went-back');
+      await enqueueNotice(trx, { channel, key }, { kind: 'went_back', from, to }, now);
     }
     await restartAllFrom(trx, CONTROLS_KIND, to);
     await forgetAfter(tables, to);
