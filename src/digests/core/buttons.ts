@@ -1,4 +1,5 @@
 import { button, type Button } from '../../slack/blocks/blocks.ts';
+import { buttonAbout } from '../../slack/blocks/messages.ts';
 import { markup } from '../../base/text/markup.ts';
 
 export const NEW_ACTION = 'digest_new';
@@ -12,19 +13,13 @@ export const SEND_AGAIN_ACTION = 'digest_send_again';
 
 export const newButton = (): Button => button({ text: 'New digest', actionId: NEW_ACTION, style: 'primary' });
 
-/** A button that is about one digest. */
-const about =
-  (actionId: string, label: string) =>
-  (id: string, text = label): Button =>
-    button({ text, actionId, value: id });
-
-export const nowButton = about(NOW_ACTION, 'Send now');
-export const editButton = about(EDIT_ACTION, 'Edit');
-export const previewButton = about(PREVIEW_ACTION, 'Preview');
-export const pauseButton = about(PAUSE_ACTION, 'Pause');
-export const resumeButton = about(RESUME_ACTION, 'Resume');
+export const nowButton = buttonAbout(NOW_ACTION, 'Send now');
+export const editButton = buttonAbout(EDIT_ACTION, 'Edit');
+export const previewButton = buttonAbout(PREVIEW_ACTION, 'Preview');
+export const pauseButton = buttonAbout(PAUSE_ACTION, 'Pause');
+export const resumeButton = buttonAbout(RESUME_ACTION, 'Resume');
 /** Of one that failed, by the key of its delivery. */
-export const sendAgainButton = about(SEND_AGAIN_ACTION, 'Send again');
+export const sendAgainButton = buttonAbout(SEND_AGAIN_ACTION, 'Send again');
 
 export function removeButton(id: string, what: string): Button {
   return button({

@@ -1,7 +1,7 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
 import { clip, markup, type Markup } from '../../base/text/markup.ts';
-import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { buttonAbout, runCommandButton } from '../../slack/blocks/messages.ts';
 
 export const APPROVE_ACTION = 'limits_approve';
 export const REVIEW_ACTION = 'limits_review';
@@ -29,59 +29,36 @@ export function approveButton(id: string, what: Markup): Button {
   });
 }
 
-export function reviewButton(id: string, text = 'Review'): Button {
-  return button({ text, actionId: REVIEW_ACTION, value: id, style: 'primary' });
-}
-
-export function questionButton(id: string): Button {
-  return button({ text: 'Ask a question', actionId: QUESTION_ACTION, value: id });
-}
-
-export function answerButton(questionId: string): Button {
-  return button({ text: 'Answer', actionId: ANSWER_ACTION, value: questionId, style: 'primary' });
-}
-
-export function retryButton(id: string): Button {
-  return button({ text: 'Retry what failed', actionId: RETRY_ACTION, value: id, style: 'primary' });
-}
+export const reviewButton = buttonAbout(REVIEW_ACTION, 'Review', 'primary');
+export const questionButton = buttonAbout(QUESTION_ACTION, 'Ask a question');
+/** By the id of the question. */
+export const answerButton = buttonAbout(ANSWER_ACTION, 'Answer', 'primary');
+export const retryButton = buttonAbout(RETRY_ACTION, 'Retry what failed', 'primary');
+export const extendButton = buttonAbout(EXTEND_ACTION, 'Extend', 'primary');
+/** Opens the form as it was filled for a request that came to nothing. */
+export const askAgainButton = buttonAbout(ASK_AGAIN_ACTION, 'Ask again', 'primary');
+const sendButton = buttonAbout(SEND_ACTION, 'Send it', 'primary');
+const leaveButton = buttonAbout(LEAVE_ACTION, 'Leave it');
 
 /** What an admin chooses from where it is not known whether a request was sent, and what was decided after it. */
-export function choiceButtons(id: string): Button[] {
-  return [
-    button({ text: 'Send it', actionId: SEND_ACTION, value: id, style: 'primary' }),
-    button({ text: 'Leave it', actionId: LEAVE_ACTION, value: id }),
-  ];
-}
+export const choiceButtons = (id: string): Button[] => [sendButton(id), leaveButton(id)];
 
-export function extendButton(id: string): Button {
-  return button({ text: 'Extend', actionId: EXTEND_ACTION, value: id, style: 'primary' });
-}
-
-/** Opens the form as it was filled for a request that came to nothing. */
-export function askAgainButton(id: string): Button {
-  return button({ text: 'Ask again', actionId: ASK_AGAIN_ACTION, value: id, style: 'primary' });
-}
-
-export function askButton(): Button {
-  return button({ text: 'Ask for a limit', actionId: ASK_ACTION });
-}
+export const askButton = (): Button => button({ text: 'Ask for a limit', actionId: ASK_ACTION });
 
 const MAX_REASON_LENGTH = 500;
 
+const moreButton = buttonAbout(REQUEST_MORE_ACTION, 'Request more');
+const lowerButton = buttonAbout(REQUEST_LOWER_ACTION, 'Ask for lower limits');
+
 /** Opens the form for a limit of one’s own, with a reason filled in. */
-export function requestMoreButton(reason: string): Button {
-  return button({ text: 'Request more', actionId: REQUEST_MORE_ACTION, value: clip(reason, MAX_REASON_LENGTH) });
-}
+export const requestMoreButton = (reason: string): Button => moreButton(clip(reason, MAX_REASON_LENGTH));
+
+/** Opens the form for limits of others, with a reason filled in. */
+export const requestLowerButton = (reason: string): Button => lowerButton(clip(reason, MAX_REASON_LENGTH));
 
 /** What the amounts of a request, or of a draft of one, would have done in periods that are over. */
 export function simulateButton(about: { draft: string } | { request: string }): Button {
   return button({ text: 'Try it on past months', actionId: SIMULATE_ACTION, value: JSON.stringify(about) });
-}
-
-/** Opens the form for limits of others, with a reason filled in. */
-export function requestLowerButton(reason: string): Button {
-  const value = clip(reason, MAX_REASON_LENGTH);
-  return button({ text: 'Ask for lower limits', actionId: REQUEST_LOWER_ACTION, value });
 }
 
 export function withdrawButton(id: string): Button {

@@ -1,4 +1,4 @@
-import { button, context, message, section, type BlockMessage, type Button } from './blocks.ts';
+import { button, context, message, section, type BlockMessage, type Button, type ButtonOptions } from './blocks.ts';
 import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
 import type { CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
@@ -42,6 +42,12 @@ export function faultMessage({ sentence: why, reference }: UserError): BlockMess
     context(markup`Reference for the operator’s log: \`${reference}\``),
   ]);
 }
+
+/** Makes buttons that are about one thing each, by its id. @example const editButton = buttonAbout('digest_edit', 'Edit') */
+export const buttonAbout =
+  (actionId: string, label: string, style?: ButtonOptions['style']) =>
+  (id: string, text = label): Button =>
+    button({ text, actionId, value: id, ...(style ? { style } : {}) });
 
 /** A button that runs a command as if it had been typed. */
 export function runCommandButton(label: string, command: string, { text }: CommandText): Button {
