@@ -1,7 +1,7 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { section } from '../slack/blocks/blocks.ts';
 import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
-import { markup, type Markup as Line } from '../base/text/markup.ts';
+import { firstOf, markup, own, type Markup as Line } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { shortLine, revisionSummary } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
@@ -49,14 +49,10 @@ function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: n
 
 function storyLines(revisionChanges: RevisionChanges): Line[] {
   const { row, changes } = revisionChanges;
-  const rest = changes.length - TOP_CHANGES;
+  const lines = changes.map((one) => shortLine(one));
+  const diff = `/controls diff ${row.previous ?? row.revision} ${row.revision}`;
   return [
     markup`*Revision ${row.revision}*: ${revisionSummary(revisionChanges)}`,
-    ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
-    ...(rest > 0
-      ? [
-          markup`_and ${countOf(rest, 'more change')}: \`/controls diff ${row.previous ?? row.revision} ${row.revision}\`_`,
-        ]
-      : []),
+    ...firstOf(lines, TOP_CHANGES, (left) => markup`_and ${countOf(left, 'more change')}: \`${own(diff)}\`_`),
   ];
 }

@@ -49,10 +49,7 @@ async function preparePause({ db }: Deps, texts: SubscriptionTexts, delivery: De
   );
   const paused = found.filter((one): one is ChannelSubscription => one?.state === 'paused');
   if (paused.length === 0) return { kind: 'skip', reason: 'The alerts were set up again, or turned off.' };
-  const what = joinMarkup(
-    paused.map((one) => texts.describe(one)),
-    ', ',
-  );
+  const what = joinMarkup(paused.map((one) => texts.describe(one)));
   const lines = [
     markup`⏸️ ${channelMention(channel)} no longer gets ${what}: posting failed three times in a row, so Quartermaster paused it. ${reason}`,
     markup`Once that’s fixed, set it up again.`,

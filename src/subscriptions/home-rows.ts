@@ -1,4 +1,4 @@
-import { channelMention, markup, mention, type Markup } from '../base/text/markup.ts';
+import { channelMention, firstOf, markup, mention, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
@@ -6,19 +6,16 @@ import type { SubscriptionTexts } from './subscription-texts.ts';
 
 const MAX_ROWS = 8;
 
+const restRow = (left: number) => section(markup`${countOf(left, 'more watch', 'more watches')} not shown here.`);
+
 /** The rows of App Home: which channel gets what, who set it up, and what is wrong with it. */
 export function subscriptionRows(
   subscriptions: readonly ChannelSubscription[],
   texts: Pick<SubscriptionTexts, 'describe' | 'stopButton'>,
   mayStop: boolean,
 ): Block[] {
-  const left = subscriptions.length - MAX_ROWS;
-  return [
-    ...subscriptions
-      .slice(0, MAX_ROWS)
-      .map((one) => section(rowMarkup(one, texts), mayStop ? texts.stopButton(one) : undefined)),
-    ...(left > 0 ? [section(markup`${countOf(left, 'more watch', 'more watches')} not shown here.`)] : []),
-  ];
+  const rows = subscriptions.map((one) => section(rowMarkup(one, texts), mayStop ? texts.stopButton(one) : undefined));
+  return firstOf(rows, MAX_ROWS, restRow);
 }
 
 function rowMarkup(subscription: ChannelSubscription, { describe }: Pick<SubscriptionTexts, 'describe'>): Markup {

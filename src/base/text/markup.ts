@@ -93,13 +93,29 @@ export function markup(
 }
 
 /** Joins pieces of markup with a separator. */
-export function joinMarkup(pieces: readonly Markup[], separator: string): Markup {
+export function joinMarkup(pieces: readonly Markup[], separator = ', '): Markup {
   return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
 }
 
 /** Each a line of its own; what there is nothing of is left out. */
 export function linesOf(...texts: readonly (string | undefined)[]): Markup[] {
   return texts.flatMap((text) => (text === undefined ? [] : [markup`${text}`]));
+}
+
+/**
+ * The first of some lines, and what is said of the others.
+ *
+ * @example firstOf(['a', 'b', 'c'], 2, (left) => `and ${left} more`) // ['a', 'b', 'and 1 more']
+ */
+export function firstOf<Line>(lines: readonly Line[], most: number, rest: (left: number) => Line): Line[] {
+  const left = lines.length - most;
+  return left > 0 ? [...lines.slice(0, most), rest(left)] : [...lines];
+}
+
+/** The first of some pieces in one line. @example listMarkup([ada, mia, max], 2) // Ada, Mia and 1 more */
+export function listMarkup(pieces: readonly Markup[], most: number, rest = (left: number) => `${left} more`): Markup {
+  const shown = joinMarkup(pieces.slice(0, most));
+  return pieces.length > most ? markup`${shown} and ${rest(pieces.length - most)}` : shown;
 }
 
 /** Lines below each other; empty ones are left out. Those of plain text are the program’s own words. */

@@ -1,6 +1,6 @@
 import { canonical, type Json } from '../../platform/redaction/json.ts';
 import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { listMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Path } from './change.ts';
 
@@ -60,10 +60,8 @@ export function isSecret(value: Json): boolean {
   return typeof value === 'string' && secretLength(value) !== undefined;
 }
 
-export function valuesMarkup(values: readonly Json[], most: number): Markup {
-  const shown = joinMarkup(
-    values.slice(0, most).map((value) => valueMarkup(value)),
-    ', ',
+export const valuesMarkup = (values: readonly Json[], most: number): Markup =>
+  listMarkup(
+    values.map((value) => valueMarkup(value)),
+    most,
   );
-  return values.length > most ? markup`${shown} and ${values.length - most} more` : shown;
-}

@@ -1,6 +1,6 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
+import { firstOf, joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffButton, settingsButton } from '../core/buttons.ts';
@@ -77,21 +77,15 @@ function membersLine(rows: readonly RevisionOutline[]): Markup {
 
 export async function manyThread(db: Database, notice: ManyNotice, filter: WatchFilter): Promise<BlockMessage[]> {
   const rows = await matchingRevisions(db, notice, filter);
-  const lines = rows.slice(0, MAX_LINES).map((row) => lineOf(row));
-  const left = rows.length - lines.length;
-  const rest = left > 0 ? [markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`] : [];
-  return partMessages([...lines, ...rest]);
+  const lines = rows.map((row) => lineOf(row));
+  return partMessages(firstOf(lines, MAX_LINES, restLine));
 }
+
+const restLine = (left: number) => markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`;
 
 function lineOf(row: RevisionOutline): Markup {
   const members = membersOf(row).slice(0, 3);
-  const named =
-    members.length === 0
-      ? markup`no visible change`
-      : joinMarkup(
-          members.map((one) => markup`\`${one}\``),
-          ', ',
-        );
+  const named = members.length === 0 ? markup`no visible change` : joinMarkup(members.map((one) => markup`\`${one}\``));
   const mark = (row.weaker ?? 0) > 0 ? markup` :warning:` : markup``;
   return markup`*${row.revision}*  ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${named}${mark}`;
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { firstOf, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../core/buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
@@ -114,11 +114,9 @@ export function burstNotice(stories: readonly RevisionChanges[], gap: Gap, foote
   if (!first || !last) return { message: messageOf(), hasThread: false };
   const changes = stories.flatMap((revisionChanges) => revisionChanges.changes);
   const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(stories.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
-  const shown = stories.slice(0, TOP_REVISIONS);
-  const left = stories.length - shown.length;
+  const outlines = stories.map((revisionChanges) => outline(revisionChanges));
   const lines = [
-    ...shown.map((revisionChanges) => outline(revisionChanges)),
-    ...(left > 0 ? [markup`_${countOf(left, 'more revision')}._`] : []),
+    ...firstOf(outlines, TOP_REVISIONS, (left) => markup`_${countOf(left, 'more revision')}._`),
     markup`_Full details in the thread._`,
   ];
   const revisions = stories.map(({ row }) => row.revision);

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/tables.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { joinMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, listMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/buttons.ts';
 import { isBelow } from '../diff/paths.ts';
@@ -76,10 +76,6 @@ function membersMarkup(row: RevisionOutline): Markup {
   const members = membersOf(row);
   if (row.members === null) return markup`_the oldest known revision_`;
   if (members.length === 0) return markup`_nothing visible changed_`;
-  const shown = joinMarkup(
-    members.slice(0, MAX_MEMBERS).map((member) => markup`\`${member.slice(0, 100)}\``),
-    ', ',
-  );
-  const left = members.length - MAX_MEMBERS;
-  return left > 0 ? markup`${shown} and ${countOf(left, 'other')}` : shown;
+  const named = members.map((member) => markup`\`${member.slice(0, 100)}\``);
+  return listMarkup(named, MAX_MEMBERS, (left) => countOf(left, 'other'));
 }

@@ -44,10 +44,7 @@ const describeWatch = (watch: Watch): Markup => watchedMarkup(filterOf(watch));
 /** @example watchedMarkup({ names: ['mcpPolicy'], onlyWeaker: false }) // changes to `mcpPolicy` */
 export function watchedMarkup({ names, onlyWeaker }: WatchFilter): Markup {
   const all = markup`the enterprise controls`;
-  const listed = joinMarkup(
-    names.map((name) => markup`\`${name}\``),
-    ', ',
-  );
+  const listed = joinMarkup(names.map((name) => markup`\`${name}\``));
   const what = names.length === 0 ? all : listed;
   if (onlyWeaker) return markup`only changes that weaken ${what}`;
   return names.length === 0 ? markup`every change to ${what}` : markup`changes to ${what}`;

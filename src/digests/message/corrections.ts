@@ -1,6 +1,6 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 
@@ -43,10 +43,9 @@ export function correctionNote({ moved, reordered, isCompletion }: Correction, h
   const opening = isCompletion
     ? '✅ The missing figures are out; the digest above is complete now.'
     : '✏️ The platform revised these figures; the digest above is updated.';
-  const lines = moved.slice(0, MAX_MOVED).map((one) => oneMoved(one));
-  const left = moved.length - lines.length;
+  const lines = moved.map((one) => oneMoved(one));
   const orders = reordered.map(({ title, names }) => `${title}, in the new order: ${names.join(', ')}`);
-  const all = [...lines, ...(left > 0 ? [`and ${left} more`] : []), ...orders];
+  const all = [...firstOf(lines, MAX_MOVED, (left) => `and ${left} more`), ...orders];
   return messageOf(
     prose([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)]),
     note(hasDetails ? STALE : ''),

@@ -1,5 +1,5 @@
 import type { Person } from '../../slack/people/people.ts';
-import { joinMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
+import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry } from '../core/tables.ts';
@@ -134,11 +134,8 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
 
 const MAX_LISTED = 5;
 
-function listed(emails: readonly string[]): Markup {
-  const shown = joinMarkup(
-    emails.slice(0, MAX_LISTED).map((email) => markup`${email}`),
-    ', ',
+const listed = (emails: readonly string[]): Markup =>
+  listMarkup(
+    emails.map((email) => markup`${email}`),
+    MAX_LISTED,
   );
-  const rest = emails.length - MAX_LISTED;
-  return rest > 0 ? markup`${shown} and ${rest} more` : shown;
-}

@@ -5,7 +5,7 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { makeRequest } from './create.ts';
 import type { CardPlace } from '../core/notify.ts';
@@ -133,11 +133,8 @@ async function nobodyDecides(
 const MAX_LINES = 20;
 
 function linesOf(people: readonly NewPerson[]): Markup[] {
-  const lines = people
-    .slice(0, MAX_LINES)
-    .map(({ email, from, to }) => markup`${email}: ${knownWords(from)} → ${formatAmount(to)}`);
-  const rest = people.length - MAX_LINES;
-  return rest > 0 ? [...lines, markup`and ${rest} more`] : lines;
+  const lines = people.map(({ email, from, to }) => markup`${email}: ${knownWords(from)} → ${formatAmount(to)}`);
+  return firstOf(lines, MAX_LINES, (left) => markup`and ${left} more`);
 }
 
 const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';

@@ -1,10 +1,10 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { section } from '../../slack/blocks/blocks.ts';
-import { heading, messageOf, note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
@@ -77,14 +77,10 @@ function listOf(
   none: Markup,
 ): AnyParagraph[] {
   if (rows.length === 0) return [prose(none)];
-  const left = rows.length - MAX_SHOWN;
-  return [
-    prose(title),
-    ...rows.slice(0, MAX_SHOWN).map(([{ requestId }, line]): Paragraph<Markup> => {
-      return { blocks: [section(line, showButton(requestId))], lines: [line] };
-    }),
-    ...(left > 0 ? [prose(markup`and ${formatAmount(left)} more`)] : []),
-  ];
+  const paragraphs = rows.map(([{ requestId }, line]): AnyParagraph => {
+    return { blocks: [section(line, showButton(requestId))], lines: [line] };
+  });
+  return [prose(title), ...firstOf(paragraphs, MAX_SHOWN, (left) => prose(markup`and ${formatAmount(left)} more`))];
 }
 
 const who = ({ slackId, email }: StandingLimit) => nameOf({ slack_id: slackId, email });

@@ -1,4 +1,5 @@
 import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
+import { firstOf } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
@@ -98,6 +99,5 @@ function namedLines(
         ]
       : [],
   );
-  const left = lines.length - MAX_NAMED;
-  return [...lines.slice(0, MAX_NAMED), ...(left > 0 ? [countOf(left, 'more person', 'more people')] : [])];
+  return firstOf(lines, MAX_NAMED, (left) => countOf(left, 'more person', 'more people'));
 }

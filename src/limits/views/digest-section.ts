@@ -2,7 +2,7 @@ import type { DigestSection, TimelineEvent } from '../../feature.ts';
 import type { Sentence } from '../../slack/people/audience.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { dayOf, type Period } from '../../base/time/calendar.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { ledgerIn } from '../core/ledger.ts';
@@ -84,15 +84,12 @@ const MAX_WAITING = 5;
 function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   const count = waiting.length;
   if (count === 0) return [];
-  const rest = count - MAX_WAITING;
+  const lines = waiting.map(
+    ({ id, people, created_at: at, state }) =>
+      markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,
+  );
   return [
     markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
-    ...waiting
-      .slice(0, MAX_WAITING)
-      .map(
-        ({ id, people, created_at: at, state }) =>
-          markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,
-      ),
-    ...(rest > 0 ? [markup`•  and ${countOf(rest, 'newer one')}: \`/limits\``] : []),
+    ...firstOf(lines, MAX_WAITING, (left) => markup`•  and ${countOf(left, 'newer one')}: \`/limits\``),
   ];
 }
