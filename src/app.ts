@@ -6,8 +6,8 @@ import { checksOf, readHealth } from './app/checks.ts';
 import { createControlsFeature } from './controls/index.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import { createErasureFeature } from './erasure/index.ts';
-import { takeOverListed } from './erasure/listed.ts';
-import type { ErasureServices } from './erasure/services.ts';
+import type { ErasureServices } from './erasure/carry-out.ts';
+import { takeOverListed } from './erasure/core/erasures.ts';
 import { createEraseExports } from './exports/erase.ts';
 import { createExportsFeature } from './exports/index.ts';
 import type { Feature } from './feature.ts';
@@ -15,7 +15,6 @@ import { createComputersFeature } from './computers/index.ts';
 import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
-import type { Logger } from './base/log.ts';
 import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
@@ -28,13 +27,12 @@ import { createSessionsFeature } from './sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from './status/index.ts';
 import { createTicker, type Ticker } from './app/ticker.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
-import { createSlackClients, type SlackClients } from './slack/connection/clients.ts';
+import { createSlackClients } from './slack/connection/clients.ts';
 import { createSlackConnection } from './slack/connection/connection.ts';
 import { createHome } from './slack/inbound/home.ts';
 import { readIdentity } from './slack/connection/identity.ts';
 import { createPendingInteractions } from './slack/inbound/pending-interactions.ts';
 import { createModals } from './slack/inbound/modals.ts';
-import type { People } from './slack/people/people.ts';
 import { createResponsePoster } from './slack/outbound/response-url.ts';
 import { createWorkspaceNames } from './slack/outbound/workspace-names.ts';
 import { createRouter } from './slack/inbound/router.ts';
@@ -139,7 +137,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       features,
       pending,
       people,
-      ...surfacesOf({ features, people, clients, log }),
+      modals: createModals(clients.interactive, log),
+      home: createHome({ features, people, interactive: clients.interactive, log }),
       postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
       commandPrefix: config.commandPrefix,
       inWorkspaceNames,
@@ -219,9 +218,4 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     await stopAll();
     throw error;
   }
-}
-
-function surfacesOf(deps: { features: readonly Feature[]; people: People; clients: SlackClients; log: Logger }) {
-  const { interactive } = deps.clients;
-  return { modals: createModals(interactive, deps.log), home: createHome({ ...deps, interactive }) };
 }

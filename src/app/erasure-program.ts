@@ -1,6 +1,7 @@
 /** `npm run erase -- mia@example.com` and `npm run export -- mia@example.com`. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { systemClock } from '../base/time/clock.ts';
 import { describeFaults, readConfig } from '../base/settings/config.ts';
@@ -19,14 +20,12 @@ import { createErasedPeople } from '../store/erased-people.ts';
 import { isStoreInUse } from '../store/heartbeat.ts';
 import type { Store } from '../store/store.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../erasure/carry-out.ts';
-import { claimErasure, findErasure, insertErasure, OPERATOR } from '../erasure/core/erasures.ts';
+import { claimErasure, findErasure, insertErasure, OPERATOR, takeOverListed } from '../erasure/core/erasures.ts';
 import { findPerson } from '../erasure/core/find-person.ts';
 import { ErasureListError } from '../erasure/core/list-file.ts';
 import { ownRows } from '../erasure/core/own-rows.ts';
 import { countRows, type FoundRows } from '../erasure/core/rows.ts';
-import { compactStore } from '../erasure/compact.ts';
 import { eraseFile } from '../erasure/files.ts';
-import { takeOverListed } from '../erasure/listed.ts';
 
 const USAGE = `Give one of these:
   npm run erase -- mia@example.com                    shows what is stored of a person; erases nothing
@@ -102,6 +101,13 @@ async function erase(deps: ErasureDeps & { store: Store }, request: Request): Pr
     say('Quartermaster is running: it checks once more in ten minutes, and the e-mail is kept until then.');
   else await compactStore(deps.store);
   say(`Keep ${deps.erasuresFile} with your backups: it erases the person again from an older one.`);
+}
+
+/** SQLite writes its whole file again, so that nothing is left in it of what earlier versions deleted. Nothing else may use the store. */
+async function compactStore({ db, engine }: Store): Promise<void> {
+  if (engine !== 'sqlite') return;
+  await sql`vacuum`.execute(db);
+  await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
 const sumOf = (rows: readonly Pick<FoundRows, 'deleted' | 'kept'>[], what: 'deleted' | 'kept') =>

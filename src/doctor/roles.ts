@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../base/settings/config.ts';
 import type { PersonReference } from '../base/roles.ts';
 import { systemClock } from '../base/time/clock.ts';
+import { pagesOf } from '../slack/connection/pages.ts';
 import { createPeople, type Identification, type People } from '../slack/people/people.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
@@ -84,13 +85,10 @@ function identifyAll(people: People, slackIds: readonly string[]) {
 
 async function workspaceAdmins(client: WebClient): Promise<string[]> {
   const found: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_USER_PAGES; page += 1) {
-    const answer = await client.users.list({ limit: USERS_PAGE, ...(cursor ? { cursor } : {}) });
-    const members = z.array(memberSchema).parse(answer.members ?? []);
-    found.push(...members.filter((one) => !one.deleted && (one.is_admin || one.is_owner)).map(({ id }) => id));
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) break;
+  const pages = pagesOf((from) => client.users.list({ limit: USERS_PAGE, ...from }), MAX_USER_PAGES);
+  for await (const { members } of pages) {
+    const read = z.array(memberSchema).parse(members ?? []);
+    found.push(...read.filter((one) => !one.deleted && (one.is_admin || one.is_owner)).map(({ id }) => id));
   }
   return found;
 }

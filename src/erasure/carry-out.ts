@@ -1,31 +1,24 @@
-import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../base/time/clock.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import type { Logger } from '../base/log.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
-import type { Database } from '../store/tables.ts';
+import type { Services } from '../services.ts';
 import { checkAgain, finishErasure, identifiersOf, noteIdentifiers, toListed, type Erasure } from './core/erasures.ts';
 import { findByHashes } from './core/find-person.ts';
 import { addToList } from './core/list-file.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import { eraseRows, type FoundRows } from './core/rows.ts';
-import { eraseOwnMessages, type ErasedMessages } from './own-messages.ts';
+import { eraseOwnMessages, type ErasedMessages, type OwnMessagesDeps } from './own-messages.ts';
 
-export interface ErasureDeps {
-  db: Database;
-  clock: Clock;
-  log: Logger;
-  lookups: WebClient;
-  posting: WebClient;
-  botUserId: string;
+export interface ErasureDeps extends OwnMessagesDeps {
   erased: ErasedPeople;
   erasuresFile: string;
   /** Erases somebody from files that others wrote. @returns from how many */
   eraseElsewhere: (id: string, identifiers: Identifiers) => Promise<number>;
   /** Then something may have been on its way into the store, and it is looked at once more. */
   isBotRunning: boolean;
-  signal?: AbortSignal | undefined;
 }
+
+export type ErasureServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'random' | 'erased'> &
+  Pick<ErasureDeps, 'lookups' | 'posting' | 'botUserId' | 'eraseElsewhere'>;
 
 export interface ErasureOutcome {
   rows: Omit<FoundRows, 'holding'>[];

@@ -9,7 +9,7 @@ import type { FreshPerson } from '../slack/people/people.ts';
 import { insertErasure } from './core/erasures.ts';
 import { findPerson } from './core/find-person.ts';
 import { countRows, type FoundRows } from './core/rows.ts';
-import type { ErasureServices } from './services.ts';
+import type { ErasureServices } from './carry-out.ts';
 
 export const TITLE = 'Erase a person';
 const ERASE_FORM = 'erasure_form';

@@ -1,10 +1,8 @@
 import type { Feature } from '../feature.ts';
 import { createBackgroundJob } from '../schedule/background-job.ts';
-import { carryOut, CHECK_AFTER_MS } from './carry-out.ts';
-import { claimErasure, dueErasures } from './core/erasures.ts';
+import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
+import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
-import { takeOverListed } from './listed.ts';
-import type { ErasureServices } from './services.ts';
 import { confirmForm, eraseForm, showEraseForm, TITLE } from './form.ts';
 
 /** Erases people's data, when an admin or the operator asks for it. */

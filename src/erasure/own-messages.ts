@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
+import { pagesOf } from '../slack/connection/pages.ts';
 import { repeatedly as repeat } from '../slack/connection/repeatedly.ts';
 import type { Database } from '../store/tables.ts';
 
@@ -75,14 +76,10 @@ function repeatedly<Answer>({ clock, signal }: OwnMessagesDeps, ask: () => Promi
 
 async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
   const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const answer = await repeatedly(deps, () =>
-      deps.lookups.users.conversations({ types: CHANNEL_TYPES, limit: PAGE, ...(cursor ? { cursor } : {}) }),
-    );
-    found.push(...(answer.channels ?? []).flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
-    cursor = answer.response_metadata?.next_cursor || undefined;
-  } while (cursor !== undefined);
+  const wanted = { types: CHANNEL_TYPES, limit: PAGE };
+  const pages = pagesOf((from) => repeatedly(deps, () => deps.lookups.users.conversations({ ...wanted, ...from })));
+  for await (const { channels = [] } of pages)
+    found.push(...channels.flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
   return found;
 }
 
@@ -125,20 +122,17 @@ async function* eachMessage(
   channel: string,
   thread: string | undefined,
 ): AsyncGenerator<Message> {
-  let cursor: string | undefined;
-  do {
-    const wanted = { channel, limit: PAGE, ...(cursor ? { cursor } : {}) };
-    const answer = await repeatedly(deps, () =>
+  const pages = pagesOf((from) => {
+    const wanted = { channel, limit: PAGE, ...from };
+    return repeatedly(deps, () =>
       thread === undefined
         ? deps.lookups.conversations.history(wanted)
         : deps.lookups.conversations.replies({ ...wanted, ts: thread }),
     );
-    for (const found of answer.messages ?? []) {
-      const message = messageSchema.safeParse(found).data;
-      if (message) yield message;
-    }
-    cursor = answer.response_metadata?.next_cursor || undefined;
-  } while (cursor !== undefined);
+  });
+  for await (const { messages = [] } of pages) {
+    yield* messages.flatMap((message) => messageSchema.safeParse(message).data ?? []);
+  }
 }
 
 interface Found {

@@ -5,7 +5,7 @@ import { makeShortId } from '../../base/text/short-id.ts';
 import { audit } from '../../store/audit.ts';
 import { pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
 import type { Database } from '../../store/tables.ts';
-import type { ListedErasure } from './list-file.ts';
+import { readList, type ListedErasure } from './list-file.ts';
 
 export type Erasure = Selectable<ErasureTable>;
 
@@ -55,9 +55,13 @@ export async function insertErasure(
   return id;
 }
 
-/** What the list knows and the store, which may come from an older backup, does not. */
-export async function takeOverErasures(db: Database, listed: readonly ListedErasure[], now: Date): Promise<void> {
-  for (const { id, pseudonyms, asked_by, asked_at } of listed) {
+/**
+ * Takes over what the list knows and the store, which may come from an older backup, does not.
+ *
+ * @throws ErasureListError: with a list that nobody can read, people would come back
+ */
+export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
+  for (const { id, pseudonyms, asked_by, asked_at } of readList(erasuresFile)) {
     await db
       .insertInto('erasures')
       .values({

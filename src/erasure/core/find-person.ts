@@ -9,8 +9,8 @@ import {
   type IdentifierKind,
   type Identifiers,
 } from '../../base/privacy/pseudonyms.ts';
-import { readSlackFault } from '../../slack/connection/errors.ts';
-import { userSchema, type SlackUser } from '../../slack/people/user.ts';
+import { readByEmail, readUser } from '../../slack/people/named-people.ts';
+import type { SlackUser } from '../../slack/people/user.ts';
 import type { Database } from '../../store/tables.ts';
 import { eachRow, readTables } from './store-rows.ts';
 
@@ -44,21 +44,9 @@ export async function findPerson(
   const collection = createCollection();
   collection.add('email', email);
   for (const name of also) collection.add('name', name);
-  addSlackUser(collection, await readUser(() => lookups.users.lookupByEmail({ email })));
+  addSlackUser(collection, await readByEmail(lookups, email));
   await addFromStore(db, collection);
   return collection.all();
-}
-
-const GONE = new Set(['users_not_found', 'user_not_found', 'user_not_visible']);
-
-async function readUser(ask: () => Promise<{ user?: unknown }>): Promise<SlackUser | undefined> {
-  try {
-    return userSchema.parse((await ask()).user);
-  } catch (error) {
-    const fault = readSlackFault(error);
-    if (fault.kind === 'refused' && GONE.has(fault.code)) return undefined;
-    throw error;
-  }
 }
 
 function addSlackUser(collection: Collection, user: SlackUser | undefined): void {
@@ -119,8 +107,7 @@ export async function findByHashes(
       for (const column of texts) if (typeof row[column] === 'string') learnFrom(row[column], learn);
     });
   }
-  for (const user of collection.all().slackId)
-    addSlackUser(collection, await readUser(() => lookups.users.info({ user })));
+  for (const user of collection.all().slackId) addSlackUser(collection, await readUser(lookups, user));
   return collection.all();
 }
 

@@ -1,4 +1,5 @@
 import type { ConversationsListResponse, WebClient } from '@slack/web-api';
+import { pagesOf } from '../connection/pages.ts';
 
 const LIST_PAGE = 1_000;
 /** conversations.list is slow in large workspaces; an id needs none of it. */
@@ -12,18 +13,11 @@ export async function findChannelByName(
   name: string,
   { withArchived = false } = {},
 ): Promise<ListedChannel | undefined> {
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
-    const answer = await client.conversations.list({
-      types: 'public_channel,private_channel',
-      exclude_archived: !withArchived,
-      limit: LIST_PAGE,
-      ...(cursor ? { cursor } : {}),
-    });
-    const found = answer.channels?.find((channel) => channel.name === name);
+  const wanted = { types: 'public_channel,private_channel', exclude_archived: !withArchived, limit: LIST_PAGE };
+  const pages = pagesOf((from) => client.conversations.list({ ...wanted, ...from }), MAX_LIST_PAGES);
+  for await (const { channels } of pages) {
+    const found = channels?.find((channel) => channel.name === name);
     if (found) return found;
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) return undefined;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, SHARED_CHANNEL, sharedSentence } from './channel-sharing.ts';
+import { pagesOf } from '../connection/pages.ts';
 import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';
 
 export type ChannelEntry =
@@ -145,11 +146,8 @@ async function openName({ lookups, allowShared }: ChannelDeps, channel: string):
 }
 
 async function isMember(lookups: WebClient, channel: string, person: string): Promise<boolean> {
-  let cursor: string | undefined;
-  do {
-    const answer = await lookups.conversations.members({ channel, limit: MEMBERS_PAGE, ...(cursor ? { cursor } : {}) });
-    if (answer.members?.includes(person)) return true;
-    cursor = answer.response_metadata?.next_cursor || undefined;
-  } while (cursor !== undefined);
+  const wanted = { channel, limit: MEMBERS_PAGE };
+  for await (const { members } of pagesOf((from) => lookups.conversations.members({ ...wanted, ...from })))
+    if (members?.includes(person)) return true;
   return false;
 }

@@ -39,7 +39,7 @@ export async function readUser(lookups: WebClient, slackId: string): Promise<Sla
   return unlessUnknown(async () => userSchema.parse((await lookups.users.info({ user: slackId })).user));
 }
 
-async function readByEmail(lookups: WebClient, email: string): Promise<SlackUser | undefined> {
+export async function readByEmail(lookups: WebClient, email: string): Promise<SlackUser | undefined> {
   return unlessUnknown(async () => userSchema.parse((await lookups.users.lookupByEmail({ email })).user));
 }
 
