@@ -1,9 +1,8 @@
-import { noCheckpoint, type Checkpoint } from '../base/checkpoint.ts';
+import { noCheckpoint } from '../base/checkpoint.ts';
 import type { Feature } from '../feature.ts';
-import type { Logger } from '../base/log.ts';
+import type { AppSettings } from './settings.ts';
 import type { Metrics } from './metrics.ts';
 import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/worker.ts';
-import type { Clock } from '../base/time/clock.ts';
 import type { Channels } from '../slack/outbound/channels.ts';
 import type { ChartSupport } from '../slack/outbound/chart-support.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
@@ -13,13 +12,7 @@ import type { Store } from '../store/store.ts';
 
 /** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */
 export function createObservedOutbox(deps: {
-  settings: {
-    clock: Clock;
-    log: Logger;
-    outboxTimes?: OutboxDeps['times'];
-    checkpoint?: Checkpoint;
-    onSettled?: OutboxDeps['onSettled'];
-  };
+  settings: Pick<AppSettings, 'clock' | 'log' | 'outboxTimes' | 'checkpoint' | 'onSettled'>;
   store: Store;
   clients: SlackClients;
   identity: BotIdentity;

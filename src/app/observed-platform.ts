@@ -1,14 +1,12 @@
-import type { Config, Secrets } from '../base/settings/config.ts';
-import type { Logger } from '../base/log.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../base/time/clock.ts';
+import type { AppSettings } from './settings.ts';
 import type { Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { KeyEvidence } from '../services.ts';
 
 /** The client of the platform, of whose every request the metrics and the log are told, and what they show of its key. */
 export function createObservedPlatform(
-  { config, secrets, clock, log }: { config: Config; secrets: Secrets; clock: Clock; log: Logger },
+  { config, secrets, clock, log }: Pick<AppSettings, 'config' | 'secrets' | 'clock' | 'log'>,
   metrics: Metrics,
   pseudonyms: Pseudonyms,
 ): { platform: PlatformClient; keyEvidence: () => KeyEvidence } {

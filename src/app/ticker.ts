@@ -5,6 +5,7 @@ import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
 import { isStoreFault } from '../store/engines/store-fault.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { JobRun } from '../status/view.ts';
 import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
@@ -13,12 +14,6 @@ export interface Ticker {
   runs(): readonly JobRun[];
   /** Finishes the tick that is running. */
   stop(): Promise<void>;
-}
-
-export interface JobRun {
-  name: string;
-  at: Date;
-  hasFailed: boolean;
 }
 
 /** What a fault of the store kept from being planned is planned as soon as the store is back. */

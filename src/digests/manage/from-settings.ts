@@ -1,10 +1,6 @@
-import type { Config } from '../../base/settings/config.ts';
-import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import { EVERY_DAY } from '../../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
-import type { Channels } from '../../slack/outbound/channels.ts';
-import type { Database } from '../../store/tables.ts';
+import type { DigestDeps } from '../core/deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 
 /**
@@ -13,13 +9,7 @@ import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
  *
  * @returns a job that does nothing once it has succeeded
  */
-export function digestFromSettings(deps: {
-  config: Pick<Config, 'digestChannel' | 'digestAt' | 'timeZone'>;
-  db: Database;
-  clock: Clock;
-  channels: Pick<Channels, 'enter'>;
-  log: Logger;
-}): () => Promise<void> {
+export function digestFromSettings(deps: DigestDeps): () => Promise<void> {
   const { digestChannel, digestAt, timeZone } = deps.config;
   let isDone = false;
   let lastSentence = '';
