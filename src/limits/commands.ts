@@ -5,7 +5,7 @@ import {
   type Reference,
 } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
-import type { SimulatedUnit } from './simulate/simulate.ts';
+import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
 import { readAmount } from '../base/text/amounts.ts';
 
 /** What was typed after `request`. */
@@ -23,6 +23,7 @@ export type LimitsRequest =
   | { kind: 'import' }
   | { kind: 'audit' }
   | { kind: 'ending' }
+  /** `group`: the id of a user group. */
   | { kind: 'simulate'; group: string; limit: number; unit: SimulatedUnit | undefined }
   | { kind: 'show'; id: string }
   | { kind: 'person'; slackId: string }
@@ -78,8 +79,6 @@ function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsRequest
   if (id === undefined) return misunderstood('Which request? The list has the ids.', 'list');
   return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
 }
-
-const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const satisfies readonly SimulatedUnit[];
 
 function readSimulate(rest: readonly string[]): ParsedCommand<LimitsRequest> {
   const [, amount, ...period] = rest.map((word) => word.toLowerCase());

@@ -1,26 +1,7 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import type { RequestContents } from '../core/requests.ts';
+import { contentsSchema, type RequestContents } from '../core/requests.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/tables.ts';
-
-const personSchema = z.object({
-  email: z.string(),
-  slackId: z.string().optional(),
-  from: z.number().optional(),
-  to: z.number(),
-  returnTo: z.number().optional(),
-});
-
-const contentsSchema = z.object({
-  kind: z.enum(['ask', 'import']),
-  reason: z.string(),
-  until: z.iso
-    .datetime()
-    .transform((at) => new Date(at))
-    .optional(),
-  people: z.array(personSchema).min(1),
-}) satisfies z.ZodType<RequestContents>;
 
 const KEPT_MS = DAY_MS;
 

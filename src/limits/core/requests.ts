@@ -1,27 +1,33 @@
+import { z } from 'zod';
 import { audit } from '../../store/audit.ts';
 import { auditSubject } from './ids.ts';
-import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction, RequestKind } from './tables.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from './tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { Actor } from './access.ts';
 import type { RequestState } from './states.ts';
 
-export interface NewPerson {
+const newPersonSchema = z.object({
   /** Lower case. */
-  email: string;
-  slackId?: string | undefined;
+  email: z.string(),
+  slackId: z.string().optional(),
   /** What the ledger holds. */
-  from?: number | undefined;
-  to: number;
-  returnTo?: number | undefined;
-}
+  from: z.number().optional(),
+  to: z.number(),
+  returnTo: z.number().optional(),
+});
+export type NewPerson = z.infer<typeof newPersonSchema>;
 
-/** What is asked for, once everything about it is in order. */
-export interface RequestContents {
-  kind: Exclude<RequestKind, 'return'>;
-  reason: string;
-  until?: Date | undefined;
-  people: readonly NewPerson[];
-}
+/** What is asked for, once everything about it is in order; also as a draft keeps it. */
+export const contentsSchema = z.object({
+  kind: z.enum(['ask', 'import']),
+  reason: z.string(),
+  until: z.iso
+    .datetime()
+    .transform((at) => new Date(at))
+    .optional(),
+  people: z.array(newPersonSchema).min(1).readonly(),
+});
+export type RequestContents = z.infer<typeof contentsSchema>;
 
 export interface NewRequest extends RequestContents {
   id: string;

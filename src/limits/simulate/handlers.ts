@@ -13,15 +13,11 @@ import { findDraft } from '../ask/drafts.ts';
 import { peopleOf } from '../core/requests.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { LimitDeps } from '../core/deps.ts';
+import type { LimitsRequest } from '../commands.ts';
 import { closedPeriods, simulate, type SimulatedUnit } from './simulate.ts';
 import { mostAffected, simulationMessage } from './view.ts';
 
-export interface SimulateRequest {
-  /** The id of a user group. */
-  group: string;
-  limit: number;
-  unit: SimulatedUnit | undefined;
-}
+type SimulateRequest = Extract<LimitsRequest, { kind: 'simulate' }>;
 
 /** A draft, or a request that was sent. */
 const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request: z.string().max(60).optional() });

@@ -2,7 +2,8 @@ import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from 
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
 import { PLATFORM_BEGINNING } from '../../analytics/existing-period.ts';
 
-export type SimulatedUnit = 'week' | 'month' | 'quarter';
+export const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const;
+export type SimulatedUnit = (typeof SIMULATED_UNITS)[number];
 
 const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, quarter: 2 };
 /** With more days missing, somebody stopped on them would count as not stopped. */
