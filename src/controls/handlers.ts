@@ -18,14 +18,15 @@ import {
   UNWATCH_ACTION,
   type HistoryPosition,
 } from './core/buttons.ts';
-import { sendJson } from './json-file.ts';
+import { answerWithFile } from '../slack/outbound/file-answer.ts';
+import { withoutFingerprints } from '../platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
 import { revisionNotice } from './notices/messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
 import { reachBackTo, reachRevision } from './poll/backfill.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './commands.ts';
-import { comparableSettings, latestRevision, membersOf, oldestKept } from './core/revisions.ts';
+import { comparableSettings, latestRevision, membersOf, oldestKept, settingsOf } from './core/revisions.ts';
 import { isBelow } from './diff/paths.ts';
 import { diffMessage } from './views/diff-view.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
@@ -165,6 +166,20 @@ async function showPrevious(
 function rankOf({ change }: { change: { path: readonly string[] } }, path: string): number {
   const own = change.path.join('.');
   return isBelow(own, path) || isBelow(path, own) ? 1 : 0;
+}
+
+/** Sends the settings at a revision as a file, by direct message: a channel has not asked for it. */
+async function sendJson(deps: ControlsDeps, revision: number, interaction: Interaction): Promise<void> {
+  const row = await reachRevision(deps, revision);
+  if (!row) return interaction.reply.add(plainMessage(`Revision ${revision} is no longer in the history.`));
+  const { user_name: name, user_email: email, changed_at: updatedAt } = row;
+  const content = { revision: row.revision, updatedAt, user: { name, email }, settings: settingsOf(row) };
+  await answerWithFile(deps.files, interaction, {
+    name: `enterprise-controls-${row.revision}.json`,
+    title: `Enterprise controls, revision ${row.revision}`,
+    content: withoutFingerprints(JSON.stringify(content, null, 2)),
+    comment: markup`The enterprise controls at revision ${row.revision}. Secrets are left out.`,
+  });
 }
 
 const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schema.parse(JSON.parse(value));

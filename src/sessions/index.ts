@@ -1,15 +1,27 @@
 import type { Feature } from '../feature.ts';
-import type { ReadCommand } from '../slack/interactions.ts';
+import { hasRole, type RequiredRole } from '../base/roles.ts';
+import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
+import type { Interaction, ReadCommand } from '../slack/interactions.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
+import { sessionRetention } from './retention.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './handlers.ts';
 import { withHooks } from './hooks/core/tables.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';
 import { listSessions } from './list.ts';
 import { listMine } from './mine.ts';
-import { sessionRetention } from './retention.ts';
-import { forReaders } from './readers.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, sessionHelp } from './request.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
+
+type Run = (by: Interaction<FreshPerson>) => Promise<void>;
+
+/** Lets nobody read sessions who may not, and tells them what they may. */
+function forReaders(role: RequiredRole): (run: Run) => Run {
+  const refusal = roleSentence('Reading sessions', role, {
+    instead: 'For your own agent type /session notify or /session mine.',
+  });
+  return (run) => (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(plainMessage(refusal)));
+}
 
 /**
  * `/session`: what was said in a session, and what somebody's own agent tells of itself.

@@ -1,31 +1,29 @@
 import { MESSAGE_ROLES } from '../platform/endpoints/sessions.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../base/time/clock.ts';
+import type { Services } from '../services.ts';
 import { createCache } from '../base/cache.ts';
 import type { SessionRequest } from './request.ts';
 import { buildTranscript, type Asked, type Transcript } from './transcript.ts';
-
-/** Reads transcripts; who turns the page within a minute gets the same one. */
-export interface Transcripts {
-  /** @throws PlatformError */
-  read(request: Pick<SessionRequest, 'sessionId' | 'role' | 'computerId'>): Promise<Transcript>;
-}
 
 const LIFE_MS = 60_000;
 /** A session longer than this is read in part, and the answer says so. */
 const MAX_MESSAGES = 5_000;
 const MAX_CHARACTERS = 8_000_000;
 
-export function createTranscripts({ platform, clock }: { platform: PlatformClient; clock: Clock }): Transcripts {
+/** Reads transcripts; who turns the page within a minute gets the same one. */
+export function createTranscripts({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
   const transcripts = createCache(clock, LIFE_MS, (key: string) => {
     const [sessionId = '', wanted = '', computerId = ''] = key.split(' ');
     const role = MESSAGE_ROLES.find((one) => one === wanted);
     return readTranscript(platform, { sessionId, role, computerId: computerId === '' ? undefined : computerId });
   });
   return {
-    read: ({ sessionId, role, computerId }) => transcripts.get([sessionId, role ?? '', computerId ?? ''].join(' ')),
+    /** @throws PlatformError */
+    read: ({ sessionId, role, computerId }: Omit<SessionRequest, 'from'>) =>
+      transcripts.get([sessionId, role ?? '', computerId ?? ''].join(' ')),
   };
 }
+export type Transcripts = ReturnType<typeof createTranscripts>;
 
 /** Reads one without remembering it. @throws PlatformError */
 export async function readTranscript(

@@ -9,15 +9,11 @@ import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
 import { checkNames } from './known-members.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import { CONTROLS_HELP } from '../commands.ts';
+import { CONTROLS_HELP, type ControlsRequest } from '../commands.ts';
 import { watchedMarkup } from './texts.ts';
 import { findWatch, watchKey, type WatchFilter } from './watches.ts';
 
-export interface WatchRequest {
-  channel: string | undefined;
-  names: readonly string[];
-  onlyWeaker: boolean;
-}
+type WatchRequest = Extract<ControlsRequest, { kind: 'watch' }>;
 
 /**
  * Has a channel get revisions from now on. The bot enters it first: asked for an invitation now, the person is still
