@@ -1,5 +1,6 @@
 import { answerWithFile } from '../slack/outbound/file-answer.ts';
 import { markup } from '../base/text/markup.ts';
+import { parseJson } from '../base/text/parse-json.ts';
 import { z } from 'zod';
 import type { Click, Interaction } from '../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../slack/blocks/views.ts';
@@ -58,7 +59,7 @@ const moreSchema = z.object({ words: z.string(), id: z.string() });
 
 /** A message that was folded, whole. */
 export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
-  const wanted = readMore(click.value);
+  const wanted = moreSchema.safeParse(parseJson(click.value)).data;
   const request = wanted && readRequest(wanted.words);
   if (!request) return modal.show(sentenceView(MORE_TITLE, oldButtonSentence('/session')));
   await noteLook(deps, request, click, LOOKED);
@@ -83,14 +84,6 @@ export async function saveSession(deps: HandlerDeps, click: Click<FreshPerson>):
 function readRequest(words: string): SessionRequest | undefined {
   const parsed = parseSession(splitWords(words));
   return parsed.kind === 'run' ? parsed.request : undefined;
-}
-
-function readMore(value: string): z.infer<typeof moreSchema> | undefined {
-  try {
-    return moreSchema.parse(JSON.parse(value));
-  } catch {
-    return undefined;
-  }
 }
 
 async function noteLook(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../base/text/parse-json.ts';
 import { isDay } from '../../base/time/calendar.ts';
 import { CADENCES } from './settings.ts';
 
@@ -66,14 +67,8 @@ const memoSchema = z.object({
 export type DigestMemo = z.infer<typeof memoSchema>;
 
 /** Nothing for a digest that was never sent, or whose memo nobody can read. */
-export function readMemo(memo: string | null): DigestMemo | undefined {
-  if (memo === null) return undefined;
-  try {
-    return memoSchema.safeParse(JSON.parse(memo)).data;
-  } catch {
-    return undefined;
-  }
-}
+export const readMemo = (memo: string | null): DigestMemo | undefined =>
+  memoSchema.safeParse(parseJson(memo ?? '')).data;
 
 /** What follows a digest keeps its key: everything else is read from it. */
 export const followUpSchema = z.object({ digestKey: z.string(), sectionId: z.string().optional() });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { parseJson } from '../../base/text/parse-json.ts';
 import type { CardFacts } from './message.ts';
 import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
@@ -46,7 +46,7 @@ function maySeeUse({ config: { peopleRole } }: Pick<LimitDeps, 'config'>, viewer
 
 /** What all copies of a card say was read once. */
 async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<EvidenceReading> {
-  const kept = readKept(request.evidence);
+  const kept = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
   if (kept) return { kind: 'read', evidence: kept };
   const people = await peopleOf(deps.db, request.id);
   const wanted = people.map(({ email, to_value: amount }) => ({ email, amount }));
@@ -54,20 +54,6 @@ async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<Evide
   if (reading.kind === 'read') await keepEvidence(deps.db, request.id, JSON.stringify(reading.evidence));
   return reading;
 }
-
-const keptSchema = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue('is not JSON');
-      return z.NEVER;
-    }
-  })
-  .pipe(evidenceSchema);
-
-const readKept = (evidence: string | null) => (evidence === null ? undefined : keptSchema.safeParse(evidence).data);
 
 async function historyOf(
   { db }: LimitDeps,

@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/text/parse-json.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { z } from 'zod';
@@ -63,14 +64,8 @@ export function readSlackBody(format: BodyFormat, text: string): SlackBody | und
   return slackBody.safeParse(fields).data;
 }
 
-function readJson(text: string): SlackBody | undefined {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return slackBody.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+const readJson = (text: string): SlackBody | undefined =>
+  isTooDeep(text) ? undefined : slackBody.safeParse(parseJson(text)).data;
 
 /** Counted before it is parsed: what comes after walks the value recursively, and would run out of stack. */
 function isTooDeep(json: string): boolean {

@@ -1,4 +1,5 @@
 /** What Slack sends over a Socket Mode connection: https://docs.slack.dev/apis/events-api/using-socket-mode */
+import { parseJson } from '../../base/text/parse-json.ts';
 import { z } from 'zod';
 
 const MAX_ID_LENGTH = 200;
@@ -45,12 +46,4 @@ function envelopeOf(sent: z.infer<typeof envelopeSchema>): Envelope {
     ...(sent.retry_attempt === undefined ? {} : { retryNum: sent.retry_attempt }),
     ...(sent.retry_reason === undefined ? {} : { retryReason: sent.retry_reason }),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

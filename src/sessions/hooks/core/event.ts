@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../base/text/parse-json.ts';
 import { clip, plain } from '../../../base/text/markup.ts';
 
 /** What an event means here; anything that this version does not know is `other`. */
@@ -47,7 +48,7 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set(Object.keys(body.shape));
  * @example readEvent('{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/mia/web"}') // { kind: 'stops', folder: 'web', … }
  */
 export function readEvent(json: string): HookEvent | undefined {
-  const sent = body.safeParse(parse(json)).data;
+  const sent = body.safeParse(parseJson(json)).data;
   // A name of nothing but invisible signs names nothing.
   if (!sent || plain(sent.session_id) === '') return undefined;
   const { hook_event_name: name, session_id: sessionId, cwd, message, reason } = sent;
@@ -64,14 +65,6 @@ export function readEvent(json: string): HookEvent | undefined {
       .filter((one) => one !== '')
       .slice(0, MAX_NAMES),
   };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** One line without what hides or reorders text; both stores take it. */
@@ -92,7 +85,7 @@ export function mergeNames(known: string | null, names: readonly string[]): stri
   const before = z
     .array(z.string())
     .catch([])
-    .parse(known === null ? [] : parse(known));
+    .parse(parseJson(known ?? ''));
   const all = [...new Set([...before, ...names])].slice(0, MAX_NAMES);
   return all.length === before.length ? known : JSON.stringify(all);
 }
