@@ -1,12 +1,17 @@
-import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/retention.ts';
+import { deleteSomeOld, ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 import { tablesIn } from './core/tables.ts';
+
+const ACKNOWLEDGED = { table: 'controls_acknowledged', key: ['notice_key', 'through'], column: 'at' };
 
 /** Deletes who made changes that are old, and who acknowledged them; what was changed stays. */
 export function controlsRetention(db: Database): Retention[] {
   return [
     { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAuthors(db, before)) },
-    { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAcknowledgements(db, before)) },
+    {
+      kind: 'audit',
+      prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, ACKNOWLEDGED, before.toISOString())),
+    },
   ];
 }
 
@@ -30,12 +35,4 @@ async function forgetAuthors(db: Database, before: Date): Promise<number> {
     .where('revision', 'in', named)
     .executeTakeFirst();
   return Number(emptied.numUpdatedRows);
-}
-
-async function forgetAcknowledgements(db: Database, before: Date): Promise<number> {
-  const deleted = await tablesIn(db)
-    .deleteFrom('controls_acknowledged')
-    .where('at', '<', before.toISOString())
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
 }

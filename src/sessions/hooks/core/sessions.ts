@@ -1,5 +1,4 @@
 import type { EndedDelivery } from '../../../outbox/delivery-table.ts';
-import { ROWS_A_TRANSACTION } from '../../../store/retention.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './tables.ts';
 
@@ -53,17 +52,6 @@ export async function setMuted(
     .where('muted_at', isMuted ? 'is' : 'is not', null)
     .returningAll()
     .executeTakeFirst();
-}
-
-/** Deletes some whose last event is older than an instant. @returns how many; more may be left */
-export async function forgetHookSessions(db: HookDatabase, before: Date): Promise<number> {
-  const old = db
-    .selectFrom('hook_sessions')
-    .select('id')
-    .where('last_at', '<', before.toISOString())
-    .limit(ROWS_A_TRANSACTION);
-  const deleted = await db.deleteFrom('hook_sessions').where('id', 'in', old).executeTakeFirst();
-  return Number(deleted.numDeletedRows);
 }
 
 export async function findNeededCards(
