@@ -5,8 +5,6 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
 
-type PortReading = { kind: 'free' } | { kind: 'ours' } | { kind: 'unusable'; sentence: string };
-
 /** A port that the bot listens on, and how to tell that it is the bot who does. */
 interface OwnPort {
   setting: 'PORT' | 'METRICS_PORT' | 'HOOKS_PORT';
@@ -22,15 +20,17 @@ const OWN_PORTS: readonly OwnPort[] = [
 ];
 
 /** Listens for a moment where the bot is going to, and asks who is there when that fails. */
-async function readPort(port: number, { setting, path, sign }: OwnPort, log: Logger): Promise<PortReading> {
+async function examinePort(port: number, { setting, path, sign }: OwnPort, log: Logger): Promise<Finding> {
   try {
     const server = await startHttpServer({ port, setting, routes: [], log });
     await server.close();
-    return { kind: 'free' };
+    return ok(setting, port === 0 ? 'Any free port will do.' : `Port ${port} is free.`);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'PortError') throw error;
     const isOurs = await answersWith(`http://127.0.0.1:${port}${path}`, sign);
-    return isOurs ? { kind: 'ours' } : { kind: 'unusable', sentence: error.message };
+    return isOurs
+      ? warning(setting, `Quartermaster is running on port ${port} already.`)
+      : fault(setting, error.message);
   }
 }
 
@@ -51,14 +51,7 @@ export function examinePorts(
   return Promise.all(
     OWN_PORTS.flatMap((own) => {
       const port = ports[own.setting];
-      if (port === undefined || unusable.has(own.setting)) return [];
-      return [readPort(port, own, log).then((reading) => judgePort(own.setting, port, reading))];
+      return port === undefined || unusable.has(own.setting) ? [] : [examinePort(port, own, log)];
     }),
   );
-}
-
-function judgePort(setting: string, port: number, reading: PortReading): Finding {
-  if (reading.kind === 'unusable') return fault(setting, reading.sentence);
-  if (reading.kind === 'ours') return warning(setting, `Quartermaster is running on port ${port} already.`);
-  return ok(setting, port === 0 ? 'Any free port will do.' : `Port ${port} is free.`);
 }
