@@ -43,10 +43,9 @@ export async function showSimulation(
   if (refusal !== undefined) return reply.show(plainMessage(refusal));
   const team = (await deps.people.teams()).find(({ id }) => id === group);
   if (!team) return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
-  const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
   reply.progress('Reading what people used …');
-  const about = { about: `@${team.handle}`, limit, names, person };
-  await reply.show(await simulationOf(deps, new Map(team.emails.map((email) => [email, limit])), typed, about));
+  const limits = new Map(team.emails.map((email) => [email, limit]));
+  await reply.show(await simulationOf(deps, limits, person, { about: `@${team.handle}`, limit, typed }));
 }
 
 /** The same for what is asked for, before it is sent and before it is decided. */
@@ -55,10 +54,7 @@ export async function showRequestSimulation(deps: LimitDeps, { value, person, re
   if (refusal !== undefined) return reply.show(plainMessage(refusal));
   const limits = await limitsIn(deps, simulatedSchema.parse(JSON.parse(value)), person);
   if (!limits) return reply.show(plainMessage('This request no longer exists.'));
-  const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
-  await reply.show(
-    await simulationOf(deps, limits, undefined, { about: 'these people', limit: undefined, names, person }),
-  );
+  await reply.show(await simulationOf(deps, limits, person, { about: 'these people' }));
 }
 
 /** Of a draft its owner’s alone; of a request what somebody who sees it sees. */
@@ -75,19 +71,13 @@ async function limitsIn(
   return visible && new Map(visible.people.map(({ email, to_value: amount }) => [email, amount]));
 }
 
-interface SimulatedAbout {
-  about: string;
-  limit: number | undefined;
-  names: ReadonlyMap<string, string> | undefined;
-  person: Person;
-}
-
 async function simulationOf(
   deps: LimitDeps,
   limits: ReadonlyMap<string, number>,
-  typed: SimulatedUnit | undefined,
-  { about, limit, names, person }: SimulatedAbout,
+  person: Person,
+  { about, limit, typed }: { about: string; limit?: number; typed?: SimulatedUnit | undefined },
 ): Promise<BlockMessage> {
+  const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
   const { limitPeriod } = deps.config;
   const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
   const beginning = deps.days.beginningOfPeople();

@@ -48,19 +48,8 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
     newest.filter(({ id }) => !shown.has(id)),
     person,
   );
-  return buildList({ waiting, left: all.length - waiting.length, latest, isAdmin, person, now: deps.clock.now() });
-}
-
-interface ListView {
-  waiting: readonly VisibleRequest[];
-  left: number;
-  latest: readonly VisibleRequest[];
-  isAdmin: boolean;
-  person: Person;
-  now: Date;
-}
-
-function buildList({ waiting, left, latest, isAdmin, person, now }: ListView): BlockMessage {
+  const now = deps.clock.now();
+  const left = all.length - waiting.length;
   const title =
     waiting.length === 0
       ? markup`*${isAdmin ? 'Nothing is waiting for a decision.' : 'You have no open request.'}*`
