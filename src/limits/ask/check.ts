@@ -1,7 +1,7 @@
 import type { Person } from '../../slack/people/people.ts';
 import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
-import { knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
+import { emailsOf, knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import type { NewPerson } from '../core/requests.ts';
@@ -43,7 +43,7 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
     ...emails.map((email) => ({ email, slackId: inSlack?.get(email) })),
   ];
   const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
-  const names = people.map(({ email }) => email);
+  const names = emailsOf(people);
   const [known, standing, open] = await Promise.all([
     knownValues(deps.db, names),
     standingValues(deps.db, names),

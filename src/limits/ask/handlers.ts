@@ -13,7 +13,7 @@ import { findDraft, keepDraft, takeDraft } from './drafts.ts';
 import { readAdmins, undecidable } from '../core/deciders.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';
 import { readEvidence } from '../card/evidence.ts';
-import { standingValues } from '../core/ledger.ts';
+import { emailsOf, standingValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import type { NewPerson, RequestContents } from '../core/requests.ts';
 import { knownWords } from '../core/person-text.ts';
@@ -111,7 +111,7 @@ async function useWarnings(
   const reading = await readEvidence(deps.days, wanted, deps.clock.now());
   if (reading.kind !== 'read') return [];
   const lines = outlierLines(reading.evidence, MAX_WARNED);
-  const of = reading.evidence.outliers.map(({ email }) => email);
+  const of = emailsOf(reading.evidence.outliers);
   await noteLook(deps.db, { looker: asker.slackId, of, what: 'limit_request' }, deps.clock.now(), asker.email);
   return lines.length === 0 ? [] : [joinMarkup(lines, '\n')];
 }

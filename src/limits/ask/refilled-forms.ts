@@ -4,7 +4,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
 import { importView } from '../import/form.ts';
-import { standingValues } from '../core/ledger.ts';
+import { emailsOf, standingValues } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { ASK_TITLE, askView, EMPTY_INPUT } from './form.ts';
@@ -41,10 +41,7 @@ export async function showAgainForm(
   if (request.kind === 'import') return opened.show(importAgainView(people, person));
   const until = request.until === null ? undefined : new Date(request.until);
   const [back] = people.flatMap(({ return_value: value }) => value ?? []);
-  const standing = await standingValues(
-    deps.db,
-    people.map(({ email }) => email),
-  );
+  const standing = await standingValues(deps.db, emailsOf(people));
   await showFilledForm(deps, visible, person, opened, {
     reason: request.reason ?? '',
     until: until && until > deps.clock.now() ? until : undefined,

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/text/parse-json.ts';
 import type { CardFacts } from './message.ts';
 import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
-import { ledgerOf, openElsewhere } from '../core/ledger.ts';
+import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
@@ -25,10 +25,7 @@ export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer)
   if (visible.request.state !== 'pending')
     return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
   const evidence: EvidenceReading = maySeeUse(deps, viewer) ? await evidenceOf(deps, request) : { kind: 'withheld' };
-  const open = await openElsewhere(
-    db,
-    people.map(({ email }) => email),
-  );
+  const open = await openElsewhere(db, emailsOf(people));
   return {
     ...visible,
     faults,

@@ -7,7 +7,7 @@ import { aboutRequest, aboutState } from '../core/notify.ts';
 import { askAgainButton, extendButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
 import type { LimitPerson } from '../core/tables.ts';
-import { setSince } from '../core/ledger.ts';
+import { emailsOf, setSince } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
@@ -69,11 +69,8 @@ export const returnSoonDelivery = ({ db, clock, people: directory }: LimitDeps) 
     const visible = await readVisible(db, requestId, await viewerOf(directory, channel), peopleOf);
     if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
     const people = visible.people.filter(({ state }) => state === 'set' || state === 'unknown');
-    const later = await setSince(
-      db,
-      people.map(({ email }) => email),
-      { decidedAt: request.decided_at ?? '', except: [requestId] },
-    );
+    const since = { decidedAt: request.decided_at ?? '', except: [requestId] };
+    const later = await setSince(db, emailsOf(people), since);
     const raised = people.filter(({ email }) => !later.has(email));
     if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
     return { kind: 'send', message: soonMessage(visible, raised) };

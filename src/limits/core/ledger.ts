@@ -2,6 +2,8 @@ import type { Period } from '../../base/time/calendar.ts';
 import type { LedgerEntry, LimitDatabase } from './tables.ts';
 import { UNFINISHED } from './states.ts';
 
+export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
+
 /** An engine binds only so many values at once, and a long list must not hold the process up. */
 const EMAILS_A_QUERY = 1_000;
 

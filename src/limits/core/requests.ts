@@ -96,13 +96,12 @@ export async function findRequest(db: LimitDatabase, id: string): Promise<LimitR
   return db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+const rowsOf = (db: LimitDatabase, id: string) =>
+  db.selectFrom('limit_request_people').selectAll().where('request_id', '=', id).orderBy('position');
+
 /** The people of a request in their order; the first `most` of them. */
 export async function peopleOf(db: LimitDatabase, id: string, most?: number): Promise<LimitPerson[]> {
-  return db
-    .selectFrom('limit_request_people')
-    .selectAll()
-    .where('request_id', '=', id)
-    .orderBy('position')
+  return rowsOf(db, id)
     .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute();
 }
@@ -114,14 +113,10 @@ export async function peopleToReview(
   most: number,
   emails: readonly string[],
 ): Promise<LimitPerson[]> {
-  return db
-    .selectFrom('limit_request_people')
-    .selectAll()
-    .where('request_id', '=', id)
+  return rowsOf(db, id)
     .where((where) =>
       where.or([where('position', '<', most), ...(emails.length > 0 ? [where('email', 'in', emails)] : [])]),
     )
-    .orderBy('position')
     .execute();
 }
 
@@ -131,17 +126,13 @@ export async function ownRowsOf(
   id: string,
   { slackId, email }: Omit<Actor, 'role'>,
 ): Promise<LimitPerson[]> {
-  return db
-    .selectFrom('limit_request_people')
-    .selectAll()
-    .where('request_id', '=', id)
+  return rowsOf(db, id)
     .where((where) =>
       where.or([
         where('slack_id', '=', slackId),
         ...(email === undefined ? [] : [where('email', '=', email.toLowerCase())]),
       ]),
     )
-    .orderBy('position')
     .execute();
 }
 
@@ -199,14 +190,7 @@ const FAULTY: readonly PersonState[] = ['refused', 'failed', 'unknown', 'superse
 
 /** Those for whom the platform did not do what was approved; the first `most` of them. */
 export async function peopleWithFaults(db: LimitDatabase, id: string, most: number): Promise<LimitPerson[]> {
-  return db
-    .selectFrom('limit_request_people')
-    .selectAll()
-    .where('request_id', '=', id)
-    .where('state', 'in', FAULTY)
-    .orderBy('position')
-    .limit(most)
-    .execute();
+  return rowsOf(db, id).where('state', 'in', FAULTY).limit(most).execute();
 }
 
 /** Requests in some states, the oldest first; of one requester, if one is named. */

@@ -1,5 +1,6 @@
 import type { People } from '../../slack/people/people.ts';
 import type { LimitDatabase, LimitPerson } from './tables.ts';
+import { emailsOf } from './ledger.ts';
 import { countPeople, findRequest, ownRowsOf } from './requests.ts';
 import type { Actor } from './access.ts';
 import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
@@ -19,7 +20,7 @@ export async function readVisible(
   if (!request) return undefined;
   const own = viewer === 'reviewers' ? [] : await ownRowsOf(db, id, viewer);
   const rows = await read(db, id);
-  const emails = new Set(rows.map(({ email }) => email));
+  const emails = new Set(emailsOf(rows));
   const people = [...rows, ...own.filter(({ email }) => !emails.has(email))];
   return visibleTo({ request, people, counts: await countPeople(db, id) }, viewer);
 }

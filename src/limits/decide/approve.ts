@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { standingValues } from '../core/ledger.ts';
+import { emailsOf, standingValues } from '../core/ledger.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
@@ -55,10 +55,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
 /** The ledger may know by now what it did not know when it was asked, or a lower value. */
 async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedPeople): Promise<void> {
   const people = await peopleOf(trx, id);
-  const standing = await standingValues(
-    trx,
-    people.map(({ email }) => email),
-  );
+  const standing = await standingValues(trx, emailsOf(people));
   for (const person of people) {
     const { email } = person;
     const reviewed = Math.min(review.returns.get(email) ?? Infinity, review.highestReturn ?? Infinity);
@@ -85,10 +82,6 @@ export async function explainOwn(trx: LimitTransaction, id: string, own: readonl
     .updateTable('limit_request_people')
     .set({ error: OWN_LEFT_OUT })
     .where('request_id', '=', id)
-    .where(
-      'email',
-      'in',
-      own.map(({ email }) => email),
-    )
+    .where('email', 'in', emailsOf(own))
     .execute();
 }

@@ -9,6 +9,7 @@ import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { noteLook } from '../../slack/people/figure-looks.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
+import { emailsOf } from '../core/ledger.ts';
 import { denialOf } from '../core/access.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { showButton } from '../core/buttons.ts';
@@ -26,9 +27,7 @@ export async function showEnding(deps: LimitDeps, { person, reply }: Interaction
   reply.progress('Reading what people used …');
   const now = deps.clock.now();
   const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);
-  const of = aboveOf(limits, use)
-    .slice(0, MAX_SHOWN)
-    .map(({ email }) => email);
+  const of = emailsOf(aboveOf(limits, use).slice(0, MAX_SHOWN));
   await noteLook(deps.db, { looker: person.slackId, of, what: 'limit_review' }, now, person.email);
   await reply.show(endingMessage(limits, use, now));
 }
@@ -50,11 +49,7 @@ export function endingMessage(limits: readonly StandingLimit[], use: UseReading,
 
 function aboveOf(limits: readonly StandingLimit[], use: UseReading): AboveUse[] {
   if (use.kind !== 'read') return [];
-  const { used } = usedInAll(
-    use,
-    limits.map(({ email }) => email),
-  );
-  return farAboveUse(limits, used);
+  return farAboveUse(limits, usedInAll(use, emailsOf(limits)).used);
 }
 
 function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {

@@ -13,7 +13,7 @@ import { sendDraft } from '../ask/handlers.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
-import { knownValues, openElsewhere } from '../core/ledger.ts';
+import { emailsOf, knownValues, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { erasedSentence } from '../ask/check.ts';
 import { denialOf } from '../core/access.ts';
@@ -50,7 +50,7 @@ async function showPreview(
   const list = await readList(text.content);
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
-  const emails = list.lines.map(({ email }) => email);
+  const emails = emailsOf(list.lines);
   const erased = deps.people.erasedAmong(emails);
   if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
   const [known, open, inSlack] = await Promise.all([

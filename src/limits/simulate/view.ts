@@ -3,6 +3,7 @@ import { firstOf } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
+import { emailsOf } from '../core/ledger.ts';
 import type { SimulatedPeriod, SimulatedUnit, Stopped } from './simulate.ts';
 
 const MAX_NAMED = 10;
@@ -71,9 +72,7 @@ function partOf(stopped: readonly Stopped[]): string {
 
 /** Whom the message names. Pure. */
 export function mostAffected(periods: readonly SimulatedPeriod[]): string[] {
-  return casesOf(periods)
-    .slice(0, MAX_NAMED)
-    .map(({ email }) => email);
+  return emailsOf(casesOf(periods).slice(0, MAX_NAMED));
 }
 
 /** Each person once, with the period that would have cost them most. */
