@@ -3,7 +3,6 @@ import { deliveryOf } from '../../../outbox/delivery-kind.ts';
 import type { Delivery } from '../../../outbox/delivery-table.ts';
 import { enqueue } from '../../../outbox/deliveries.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
-import type { MessagePlace } from '../../../outbox/poster.ts';
 import { placeOfMessage, waitForMessage } from '../../../slack/outbound/posted-message.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { HookDeps } from '../core/deps.ts';
@@ -19,7 +18,7 @@ import {
 import { quietUntil } from '../core/quiet.ts';
 import { findHookSession, listHeldFor } from '../core/sessions.ts';
 import { dueAt } from '../core/state.ts';
-import type { HookInbox, HookSession } from '../core/tables.ts';
+import { withHooks, type HookInbox, type HookSession } from '../core/tables.ts';
 import { findInbox } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
 import { againMessage, cardMessage, fingerprintOf, morningMessage } from './message.ts';
@@ -86,7 +85,7 @@ async function prepareCard(
   const place = placeOfMessage(card);
   const memo = fingerprintOf(session);
   const message = cardMessage(session, deps.config.hooksShowText);
-  if (place) return session.shown === memo ? skip('The card says so already.') : editOf(place, message, memo);
+  if (place) return session.shown === memo ? skip('The card says so already.') : { kind: 'edit', place, message, memo };
   const isOnItsWay = card && card.key !== delivery.key && card.state !== 'failed' && card.state !== 'skipped';
   if (isOnItsWay) return waitForMessage(deps, card, 'card');
   if (session.muted_at !== null) return skip('Its person muted the session.');
@@ -95,13 +94,6 @@ async function prepareCard(
   if (await becomesCard(deps, session, delivery.key)) return { kind: 'send', message, memo };
   return { kind: 'wait', until: deps.clock.now(), reason: 'Another message becomes the card.' };
 }
-
-const editOf = (place: MessagePlace, message: ReturnType<typeof cardMessage>, memo: string): Preparation => ({
-  kind: 'edit',
-  place,
-  message,
-  memo,
-});
 
 async function becomesCard({ db }: HookDeps, { id, card_key: known }: HookSession, key: string): Promise<boolean> {
   const updated = await db
@@ -118,12 +110,7 @@ async function change(
   { id }: HookSession,
   to: Partial<Pick<HookSession, 'card_key' | 'shown'>>,
 ): Promise<void> {
-  await trx
-    .withTables<{ hook_sessions: HookSession }>()
-    .updateTable('hook_sessions')
-    .set(to)
-    .where('id', '=', id)
-    .execute();
+  await withHooks(trx).updateTable('hook_sessions').set(to).where('id', '=', id).execute();
 }
 
 /** In quiet hours it is told with everything else when they end. An edit makes no sound, so a card is right meanwhile. */

@@ -1,3 +1,5 @@
+import { HOOKS_PATH } from '../../../http/hooks-address.ts';
+import { markup, type Markup } from '../../../base/text/markup.ts';
 import { plainMessage } from '../../../slack/blocks/messages.ts';
 import type { Click, Interaction } from '../../../slack/interactions.ts';
 import type { FreshPerson, Person } from '../../../slack/people/people.ts';
@@ -6,11 +8,10 @@ import type { HookDeps } from '../core/deps.ts';
 import type { QuietHours } from '../core/quiet.ts';
 import { countHookSessions, listHookSessions, setMuted } from '../core/sessions.ts';
 import type { HookTransaction } from '../core/tables.ts';
-import { findInbox, renewToken, revokeTokens } from '../core/tokens.ts';
+import { findInbox, hashOf, makeTestToken, renewToken, revokeTokens } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
 import type { NotifyRequest } from './request.ts';
-import { sendTest } from './send-test.ts';
-import { NOT_HERE, NOT_ON, quietMessage, snippetMessage, statusMessage, testMessage, TURNED_OFF } from './views.ts';
+import { NOT_HERE, NOT_ON, quietMessage, snippetMessage, statusMessage, TURNED_OFF } from './views.ts';
 
 type By = Interaction<FreshPerson>;
 
@@ -78,7 +79,39 @@ export async function runTest(deps: HookDeps, { person, reply }: Pick<Interactio
   const { hooks } = deps.config;
   if (!hooks) return reply.show(NOT_HERE);
   if (!(await findInbox(deps.db, person.slackId))) return reply.add(NOT_ON);
-  await reply.add(testMessage(await sendTest(deps, hooks.url, person.slackId), hooks.url));
+  await reply.add(plainMessage(await sendTest(deps, hooks.url, person.slackId)));
+}
+
+const TEST_TIMEOUT_MS = 5_000;
+
+/** Sends an event as a client would: to the address that people's computers use, with a token that works for this alone. */
+async function sendTest({ db, clock, log }: HookDeps, url: string, owner: string): Promise<Markup> {
+  const now = clock.now();
+  const token = await makeTestToken(db, owner, now);
+  const event = {
+    hook_event_name: 'Notification',
+    session_id: `test-${now.toISOString()}`,
+    cwd: '/test',
+    message: 'This is a test. When your agent waits for you, its question is here.',
+  };
+  try {
+    const answer = await fetch(`${url}${HOOKS_PATH}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(event),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TEST_TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return answer.status === 204
+      ? markup`✅ *Sent to ${url}.* A card comes by direct message; in quiet hours, when they end.`
+      : markup`❌ *${url} answered with status ${answer.status}*, so it doesn’t lead to Quartermaster. Ask the operator to check HOOKS_URL.`;
+  } catch (error) {
+    log.warn({ err: error }, 'HOOKS_URL does not answer the bot itself');
+    return markup`❌ *${url} doesn’t answer Quartermaster itself.* Your computer may still reach it; if not, ask the operator to check HOOKS_URL.`;
+  } finally {
+    await db.deleteFrom('hook_tokens').where('token_hash', '=', hashOf(token)).execute();
+  }
 }
 
 async function setQuiet({ db }: HookDeps, hours: QuietHours | undefined, { person, reply }: By): Promise<void> {

@@ -94,22 +94,3 @@ export const TURNED_OFF = messageOf(
     markup`Take the entries out of the client’s settings file, and remove \`${TOKEN_FILE}\`.`,
   ]),
 );
-
-export type TestOutcome = { kind: 'taken' } | { kind: 'answered'; status: number } | { kind: 'silent' };
-
-export function testMessage(outcome: TestOutcome, url: string): BlockMessage {
-  switch (outcome.kind) {
-    case 'taken':
-      return plainMessage(markup`✅ *Sent to ${url}.* A card comes by direct message; in quiet hours, when they end.`);
-    case 'answered':
-      return plainMessage(
-        markup`❌ *${url} answered with status ${outcome.status}*, so it doesn’t lead to Quartermaster. Ask the operator to check HOOKS_URL.`,
-      );
-    case 'silent':
-      return plainMessage(
-        markup`❌ *${url} doesn’t answer Quartermaster itself.* Your computer may still reach it; if not, ask the operator to check HOOKS_URL.`,
-      );
-    default:
-      return outcome satisfies never;
-  }
-}

@@ -6,16 +6,11 @@ export async function findHookSession(db: HookDatabase, id: string): Promise<Hoo
   return db.selectFrom('hook_sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Somebody's own sessions, the newest first. */
+const newestFirst = (db: HookDatabase) =>
+  db.selectFrom('hook_sessions').selectAll().orderBy('last_at', 'desc').orderBy('id');
+
 export async function listHookSessions(db: HookDatabase, owner: string, most: number): Promise<HookSession[]> {
-  return db
-    .selectFrom('hook_sessions')
-    .selectAll()
-    .where('owner', '=', owner)
-    .orderBy('last_at', 'desc')
-    .orderBy('id')
-    .limit(most)
-    .execute();
+  return newestFirst(db).where('owner', '=', owner).limit(most).execute();
 }
 
 export async function countHookSessions(db: HookDatabase, owner: string): Promise<number> {
@@ -29,13 +24,7 @@ export async function countHookSessions(db: HookDatabase, owner: string): Promis
 
 /** What happened in quiet hours and was put off to one message. */
 export async function listHeldFor(db: HookDatabase, key: string): Promise<HookSession[]> {
-  return db
-    .selectFrom('hook_sessions')
-    .selectAll()
-    .where('held_for', '=', key)
-    .orderBy('last_at', 'desc')
-    .orderBy('id')
-    .execute();
+  return newestFirst(db).where('held_for', '=', key).execute();
 }
 
 /** @returns the session as it is then; nothing where it is so already, or is not the owner's */
@@ -58,14 +47,11 @@ export async function findNeededCards(
   trx: DatabaseTransaction,
   ended: readonly EndedDelivery[],
 ): Promise<ReadonlySet<string>> {
+  const keys = ended.map(({ key }) => key);
   const sessions = await withHooks(trx)
     .selectFrom('hook_sessions')
     .select('card_key')
-    .where(
-      'card_key',
-      'in',
-      ended.map(({ key }) => key),
-    )
+    .where('card_key', 'in', keys)
     .execute();
   return new Set(sessions.flatMap(({ card_key: key }) => key ?? []));
 }
