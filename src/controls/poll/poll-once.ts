@@ -44,14 +44,11 @@ async function keepPage(
   told: number | null,
 ): Promise<RevisionRow[]> {
   const rows = changes.map((change) => toRow(change, clock.now()));
-  const kept = new Map(
-    (
-      await outlinesOf(
-        db,
-        rows.map(({ revision }) => revision),
-      )
-    ).map((row) => [row.revision, row]),
+  const known = await outlinesOf(
+    db,
+    rows.map(({ revision }) => revision),
   );
+  const kept = new Map(known.map((row) => [row.revision, row]));
   await keepRevisions(
     db,
     rows.filter(({ revision }) => !kept.has(revision)),
