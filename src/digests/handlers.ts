@@ -8,18 +8,7 @@ import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
-import {
-  EDIT_ACTION,
-  NEW_ACTION,
-  nowButton,
-  NOW_ACTION,
-  PAUSE_ACTION,
-  PREVIEW_ACTION,
-  removeButton,
-  REMOVE_ACTION,
-  RESUME_ACTION,
-  SEND_AGAIN_ACTION,
-} from './core/buttons.ts';
+import { ACTIONS, nowButton, removeButton } from './core/buttons.ts';
 import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/change.ts';
 import { listMessage } from './manage/list.ts';
 import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
@@ -149,25 +138,25 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
   });
   return [
     {
-      actionId: NEW_ACTION,
+      actionId: ACTIONS.new,
       role: 'manager',
       modalTitle: NEW_TITLE,
       runInModal: (click, modal) => showNewForm(deps, click, modal),
     },
     {
-      actionId: NOW_ACTION,
+      actionId: ACTIONS.now,
       role: 'manager',
       isKept: true,
       run: async (click) => answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
     },
     {
-      actionId: EDIT_ACTION,
+      actionId: ACTIONS.edit,
       role: 'manager',
       modalTitle: EDIT_TITLE,
       runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
     },
     {
-      actionId: PREVIEW_ACTION,
+      actionId: ACTIONS.preview,
       role: 'manager',
       run: async (click) => {
         // The list stays where it is.
@@ -179,11 +168,11 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
         if (refusal) await click.reply.add(plainMessage(refusal.sentence));
       },
     },
-    change(PAUSE_ACTION, 'pause'),
-    change(RESUME_ACTION, 'resume'),
-    change(REMOVE_ACTION, 'remove'),
+    change(ACTIONS.pause, 'pause'),
+    change(ACTIONS.resume, 'resume'),
+    change(ACTIONS.remove, 'remove'),
     {
-      actionId: SEND_AGAIN_ACTION,
+      actionId: ACTIONS.sendAgain,
       role: 'manager',
       isKept: true,
       run: async (click) => {

@@ -12,22 +12,7 @@ import { ASK_TITLE } from './ask/form.ts';
 import { showAskForm } from './ask/handlers.ts';
 import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreForm } from './ask/refilled-forms.ts';
 import { sendAudit } from './views/audit-csv.ts';
-import {
-  ANSWER_ACTION,
-  APPROVE_ACTION,
-  ASK_ACTION,
-  ASK_AGAIN_ACTION,
-  EXTEND_ACTION,
-  RETRY_ACTION,
-  LEAVE_ACTION,
-  QUESTION_ACTION,
-  REQUEST_LOWER_ACTION,
-  REQUEST_MORE_ACTION,
-  REVIEW_ACTION,
-  SIMULATE_ACTION,
-  SEND_ACTION,
-  WITHDRAW_ACTION,
-} from './core/buttons.ts';
+import { ACTIONS } from './core/buttons.ts';
 import { showEnding } from './ending/view.ts';
 import { IMPORT_TITLE } from './import/form.ts';
 import { showImportForm } from './import/handlers.ts';
@@ -135,19 +120,19 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     runInModal: (click, modal) => show(deps, idOf(click), click, modal),
   });
   return [
-    look(REVIEW_ACTION, REVIEW_TITLE, showReview),
-    look(QUESTION_ACTION, QUESTION_TITLE, showQuestionForm),
-    look(ANSWER_ACTION, ANSWER_TITLE, showAnswerForm),
-    change(APPROVE_ACTION, (click) => approve(deps, applier, click)),
-    change(WITHDRAW_ACTION, (click) => withdraw(deps, click)),
-    change(RETRY_ACTION, (click) => goOn(deps, applier, 'retry', click)),
-    change(SEND_ACTION, (click) => goOn(deps, applier, 'send', click)),
-    change(LEAVE_ACTION, (click) => goOn(deps, applier, 'leave', click)),
-    ask(ASK_ACTION, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
-    ask(ASK_AGAIN_ACTION, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
-    ask(EXTEND_ACTION, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),
-    ask(REQUEST_MORE_ACTION, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),
-    ask(REQUEST_LOWER_ACTION, (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal), 'manager'),
-    { actionId: SIMULATE_ACTION, role: 'manager', run: (click) => showRequestSimulation(deps, click) },
+    look(ACTIONS.review, REVIEW_TITLE, showReview),
+    look(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
+    look(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
+    change(ACTIONS.approve, (click) => approve(deps, applier, click)),
+    change(ACTIONS.withdraw, (click) => withdraw(deps, click)),
+    change(ACTIONS.retry, (click) => goOn(deps, applier, 'retry', click)),
+    change(ACTIONS.send, (click) => goOn(deps, applier, 'send', click)),
+    change(ACTIONS.leave, (click) => goOn(deps, applier, 'leave', click)),
+    ask(ACTIONS.ask, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
+    ask(ACTIONS.askAgain, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
+    ask(ACTIONS.extend, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),
+    ask(ACTIONS.requestMore, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),
+    ask(ACTIONS.requestLower, (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal), 'manager'),
+    { actionId: ACTIONS.simulate, role: 'manager', run: (click) => showRequestSimulation(deps, click) },
   ];
 }

@@ -1,15 +1,6 @@
 import { dayOf } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
-import {
-  CARD_COPIES_KIND,
-  CARD_EDIT_KIND,
-  CARD_KIND,
-  ANSWER_KIND,
-  QUESTION_KIND,
-  REMINDER_KIND,
-  RETURN_SOON_KIND,
-  TOLD_KIND,
-} from './core/notify.ts';
+import { KINDS } from './core/notify.ts';
 import { createApplier } from './apply/applier.ts';
 import {
   cardCopiesDelivery,
@@ -75,14 +66,14 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
       requestLowerButton,
     },
     deliveryKinds: {
-      [CARD_KIND]: { ...cardDelivery(deps), findNeeded: findNeededCards },
-      [CARD_COPIES_KIND]: cardCopiesDelivery(deps),
-      [CARD_EDIT_KIND]: cardEditDelivery(deps),
-      [REMINDER_KIND]: reminderDelivery(deps),
-      [TOLD_KIND]: statusDelivery(deps),
-      [QUESTION_KIND]: questionDelivery(deps),
-      [ANSWER_KIND]: answerDelivery(deps),
-      [RETURN_SOON_KIND]: returnSoonDelivery(deps),
+      [KINDS.card]: { ...cardDelivery(deps), findNeeded: findNeededCards },
+      [KINDS.cardCopies]: cardCopiesDelivery(deps),
+      [KINDS.cardEdit]: cardEditDelivery(deps),
+      [KINDS.reminder]: reminderDelivery(deps),
+      [KINDS.told]: statusDelivery(deps),
+      [KINDS.question]: questionDelivery(deps),
+      [KINDS.answer]: answerDelivery(deps),
+      [KINDS.returnSoon]: returnSoonDelivery(deps),
     },
     retention: [requestRetention(deps.db)],
     stop: () => applier.stop(),

@@ -7,12 +7,12 @@ import { WebClient } from '@slack/web-api';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { RETRY_ACTION } from '../../src/limits/core/buttons.ts';
+import { ACTIONS } from '../../src/limits/core/buttons.ts';
 import { startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 /** A button whose click is stored before it is acknowledged. */
-export const KEPT_ACTION = RETRY_ACTION;
+export const KEPT_ACTION = ACTIONS.retry;
 
 /** An app in a process of its own, with a Slack of its own. */
 export interface Contestant {

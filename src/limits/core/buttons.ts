@@ -3,52 +3,54 @@ import { button, type Button } from '../../slack/blocks/blocks.ts';
 import { clip, markup, type Markup } from '../../base/text/markup.ts';
 import { buttonAbout, runCommandButton } from '../../slack/blocks/messages.ts';
 
-export const APPROVE_ACTION = 'limits_approve';
-export const REVIEW_ACTION = 'limits_review';
-export const QUESTION_ACTION = 'limits_question';
-export const ANSWER_ACTION = 'limits_answer';
-export const WITHDRAW_ACTION = 'limits_withdraw';
-export const RETRY_ACTION = 'limits_retry';
-export const SEND_ACTION = 'limits_send';
-export const LEAVE_ACTION = 'limits_leave';
-export const EXTEND_ACTION = 'limits_extend';
-export const ASK_ACTION = 'limits_ask';
-export const ASK_AGAIN_ACTION = 'limits_ask_again';
-export const REQUEST_MORE_ACTION = 'limits_request_more';
-export const SIMULATE_ACTION = 'limits_simulate';
-export const REQUEST_LOWER_ACTION = 'limits_request_lower';
+export const ACTIONS = {
+  approve: 'limits_approve',
+  review: 'limits_review',
+  question: 'limits_question',
+  answer: 'limits_answer',
+  withdraw: 'limits_withdraw',
+  retry: 'limits_retry',
+  send: 'limits_send',
+  leave: 'limits_leave',
+  extend: 'limits_extend',
+  ask: 'limits_ask',
+  askAgain: 'limits_ask_again',
+  requestMore: 'limits_request_more',
+  simulate: 'limits_simulate',
+  requestLower: 'limits_request_lower',
+} as const;
 
 /** @param what it does, for the confirmation */
 export function approveButton(id: string, what: Markup): Button {
   return button({
     text: 'Approve as asked',
-    actionId: APPROVE_ACTION,
+    actionId: ACTIONS.approve,
     value: id,
     style: 'primary',
     confirm: { title: 'Approve as asked?', text: what, confirm: 'Approve', deny: 'Not now' },
   });
 }
 
-export const reviewButton = buttonAbout(REVIEW_ACTION, 'Review', 'primary');
-export const questionButton = buttonAbout(QUESTION_ACTION, 'Ask a question');
+export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
+export const questionButton = buttonAbout(ACTIONS.question, 'Ask a question');
 /** By the id of the question. */
-export const answerButton = buttonAbout(ANSWER_ACTION, 'Answer', 'primary');
-export const retryButton = buttonAbout(RETRY_ACTION, 'Retry what failed', 'primary');
-export const extendButton = buttonAbout(EXTEND_ACTION, 'Extend', 'primary');
+export const answerButton = buttonAbout(ACTIONS.answer, 'Answer', 'primary');
+export const retryButton = buttonAbout(ACTIONS.retry, 'Retry what failed', 'primary');
+export const extendButton = buttonAbout(ACTIONS.extend, 'Extend', 'primary');
 /** Opens the form as it was filled for a request that came to nothing. */
-export const askAgainButton = buttonAbout(ASK_AGAIN_ACTION, 'Ask again', 'primary');
-const sendButton = buttonAbout(SEND_ACTION, 'Send it', 'primary');
-const leaveButton = buttonAbout(LEAVE_ACTION, 'Leave it');
+export const askAgainButton = buttonAbout(ACTIONS.askAgain, 'Ask again', 'primary');
+const sendButton = buttonAbout(ACTIONS.send, 'Send it', 'primary');
+const leaveButton = buttonAbout(ACTIONS.leave, 'Leave it');
 
 /** What an admin chooses from where it is not known whether a request was sent, and what was decided after it. */
 export const choiceButtons = (id: string): Button[] => [sendButton(id), leaveButton(id)];
 
-export const askButton = (): Button => button({ text: 'Ask for a limit', actionId: ASK_ACTION });
+export const askButton = (): Button => button({ text: 'Ask for a limit', actionId: ACTIONS.ask });
 
 const MAX_REASON_LENGTH = 500;
 
-const moreButton = buttonAbout(REQUEST_MORE_ACTION, 'Request more');
-const lowerButton = buttonAbout(REQUEST_LOWER_ACTION, 'Ask for lower limits');
+const moreButton = buttonAbout(ACTIONS.requestMore, 'Request more');
+const lowerButton = buttonAbout(ACTIONS.requestLower, 'Ask for lower limits');
 
 /** Opens the form for a limit of one’s own, with a reason filled in. */
 export const requestMoreButton = (reason: string): Button => moreButton(clip(reason, MAX_REASON_LENGTH));
@@ -58,13 +60,13 @@ export const requestLowerButton = (reason: string): Button => lowerButton(clip(r
 
 /** What the amounts of a request, or of a draft of one, would have done in periods that are over. */
 export function simulateButton(about: { draft: string } | { request: string }): Button {
-  return button({ text: 'Try it on past months', actionId: SIMULATE_ACTION, value: JSON.stringify(about) });
+  return button({ text: 'Try it on past months', actionId: ACTIONS.simulate, value: JSON.stringify(about) });
 }
 
 export function withdrawButton(id: string): Button {
   return button({
     text: 'Withdraw',
-    actionId: WITHDRAW_ACTION,
+    actionId: ACTIONS.withdraw,
     value: id,
     style: 'danger',
     confirm: {

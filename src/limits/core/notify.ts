@@ -9,14 +9,17 @@ export type CardPlace =
   /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
   | { kind: 'admins'; fallbackReason: string | undefined };
 
-export const CARD_KIND = 'limit-card';
-export const CARD_COPIES_KIND = 'limit-card-copies';
-export const CARD_EDIT_KIND = 'limit-card-edit';
-export const REMINDER_KIND = 'limit-reminder';
-export const TOLD_KIND = 'limit-told';
-export const QUESTION_KIND = 'limit-question';
-export const ANSWER_KIND = 'limit-answer';
-export const RETURN_SOON_KIND = 'limit-return-soon';
+/** Of the deliveries of this feature. */
+export const KINDS = {
+  card: 'limit-card',
+  cardCopies: 'limit-card-copies',
+  cardEdit: 'limit-card-edit',
+  reminder: 'limit-reminder',
+  told: 'limit-told',
+  question: 'limit-question',
+  answer: 'limit-answer',
+  returnSoon: 'limit-return-soon',
+} as const;
 
 export const aboutRequest = z.object({
   requestId: z.string(),
@@ -59,7 +62,7 @@ export async function announceRequest(
     return announceToAdmins(trx, toAdmins, now);
   }
   const { channel } = place;
-  await enqueue(trx, { key: cardKey(about, 'channel'), kind: CARD_KIND, channel, payload: about, dueAt }, now);
+  await enqueue(trx, { key: cardKey(about, 'channel'), kind: KINDS.card, channel, payload: about, dueAt }, now);
 }
 
 /** Had a request that was deleted since this id? The card of another one under it would not be posted. */
@@ -70,7 +73,7 @@ export async function wasAnnounced(trx: LimitTransaction, requestId: string): Pr
 /** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
 export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequest, now: Date): Promise<void> {
   const key = copiesKey(payload);
-  await enqueue(trx, { key, kind: CARD_COPIES_KIND, channel: 'admins', payload, dueAt: now }, now);
+  await enqueue(trx, { key, kind: KINDS.cardCopies, channel: 'admins', payload, dueAt: now }, now);
 }
 
 export async function announceCopy(
@@ -80,7 +83,7 @@ export async function announceCopy(
   now: Date,
 ): Promise<void> {
   const dueAt = payload.since === undefined ? now : new Date(payload.since);
-  await enqueue(trx, { key: cardKey(payload, admin), kind: CARD_KIND, channel: admin, payload, dueAt }, now);
+  await enqueue(trx, { key: cardKey(payload, admin), kind: KINDS.card, channel: admin, payload, dueAt }, now);
 }
 
 /** The cards of a request that were posted or will be. */
@@ -88,7 +91,7 @@ async function cardsOf(trx: LimitTransaction, id: string): Promise<{ key: string
   return trx
     .selectFrom('deliveries')
     .select(['key', 'channel'])
-    .where('kind', '=', CARD_KIND)
+    .where('kind', '=', KINDS.card)
     .where('key', 'like', cardKey({ requestId: id }, '%'))
     .where('state', 'not in', ['skipped', 'failed'])
     .execute();
@@ -102,7 +105,7 @@ export async function editCards(
 ): Promise<void> {
   for (const { key, channel } of await cardsOf(trx, id)) {
     const payload = { requestId: id, cardKey: key };
-    const delivery = { key: `${key}:edit:${version}`, kind: CARD_EDIT_KIND, channel, payload, dueAt: now };
+    const delivery = { key: `${key}:edit:${version}`, kind: KINDS.cardEdit, channel, payload, dueAt: now };
     await enqueue(trx, delivery, now);
   }
 }
@@ -111,7 +114,7 @@ export async function editCards(
 export async function remind(trx: LimitTransaction, id: string, hours: number, now: Date): Promise<void> {
   for (const { key, channel } of await cardsOf(trx, id)) {
     const payload = { requestId: id, cardKey: key, hours };
-    const delivery = { key: `${key}:reminder:${hours}`, kind: REMINDER_KIND, channel, payload, dueAt: now };
+    const delivery = { key: `${key}:reminder:${hours}`, kind: KINDS.reminder, channel, payload, dueAt: now };
     await enqueue(trx, delivery, now);
   }
 }
@@ -133,7 +136,7 @@ export async function notifyState(
   const dueAt = decidedAt === null ? now : new Date(decidedAt);
   for (const channel of new Set(who)) {
     const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${channel}`;
-    await enqueue(trx, { key, kind: TOLD_KIND, channel, payload: { requestId: id, state, round }, dueAt }, now);
+    await enqueue(trx, { key, kind: KINDS.told, channel, payload: { requestId: id, state, round }, dueAt }, now);
   }
 }
 
@@ -146,7 +149,7 @@ export async function announceReturn(
 ): Promise<void> {
   for (const channel of new Set(who)) {
     const key = `limit-return-soon:${id}:${notice}:${channel}`;
-    const delivery = { key, kind: RETURN_SOON_KIND, channel, payload: { requestId: id }, dueAt: now };
+    const delivery = { key, kind: KINDS.returnSoon, channel, payload: { requestId: id }, dueAt: now };
     await enqueue(trx, delivery, now);
   }
 }
@@ -159,7 +162,7 @@ export async function announceQuestion(
   now: Date,
 ): Promise<void> {
   const key = `limit-question:${questionId}`;
-  const delivery = { key, kind: QUESTION_KIND, channel: requester, payload: { questionId }, dueAt: now };
+  const delivery = { key, kind: KINDS.question, channel: requester, payload: { questionId }, dueAt: now };
   await enqueue(trx, delivery, now);
 }
 
@@ -171,7 +174,7 @@ export async function announceAnswer(
 ): Promise<void> {
   for (const { key, channel } of await cardsOf(trx, requestId)) {
     const payload = { questionId, cardKey: key };
-    const delivery = { key: `limit-answer:${questionId}:${key}`, kind: ANSWER_KIND, channel, payload, dueAt: now };
+    const delivery = { key: `limit-answer:${questionId}:${key}`, kind: KINDS.answer, channel, payload, dueAt: now };
     await enqueue(trx, delivery, now);
   }
 }

@@ -1,13 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import type { ClickAction, ReadCommand } from '../../slack/interactions.ts';
-import {
-  ANSWER_ACTION,
-  MUTE_ACTION,
-  NEW_TOKEN_ACTION,
-  OFF_ACTION,
-  TEST_ACTION,
-  UNMUTE_ACTION,
-} from './card/buttons.ts';
+import { ACTIONS } from './card/buttons.ts';
 import { againDelivery, cardDelivery, morningDelivery } from './card/delivery.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
 import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/handlers.ts';
@@ -29,13 +22,13 @@ export function hooksParts(deps: HookDeps) {
   const role = 'member';
   const forget = () => forgetOverTokens(deps.db, deps.clock.now());
   const actions: ClickAction[] = [
-    { actionId: MUTE_ACTION, role, isKept: true, run: (click) => muteByButton(deps, click, true) },
-    { actionId: UNMUTE_ACTION, role, isKept: true, run: (click) => muteByButton(deps, click, false) },
-    { actionId: OFF_ACTION, role, isKept: true, run: (click) => turnOffByButton(deps, click) },
-    { actionId: TEST_ACTION, role, run: (click) => runTest(deps, click) },
-    { actionId: NEW_TOKEN_ACTION, role, isRoleFresh: true, run: (click) => showNewToken(deps, click) },
+    { actionId: ACTIONS.mute, role, isKept: true, run: (click) => muteByButton(deps, click, true) },
+    { actionId: ACTIONS.unmute, role, isKept: true, run: (click) => muteByButton(deps, click, false) },
+    { actionId: ACTIONS.off, role, isKept: true, run: (click) => turnOffByButton(deps, click) },
+    { actionId: ACTIONS.test, role, run: (click) => runTest(deps, click) },
+    { actionId: ACTIONS.newToken, role, isRoleFresh: true, run: (click) => showNewToken(deps, click) },
     {
-      actionId: ANSWER_ACTION,
+      actionId: ACTIONS.answer,
       role,
       isRoleFresh: true,
       modalTitle: ANSWER_TITLE,
