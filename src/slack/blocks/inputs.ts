@@ -54,52 +54,34 @@ function toOptions(options: readonly Option[], maximum: number) {
   return kept.map((option) => toOption(option));
 }
 
-const chosenOf = (options: readonly Option[], values: readonly string[], maximum: number) =>
-  options.slice(0, maximum).filter(({ value }) => values.includes(value));
+type Choice<T> = InputField & { options: readonly Option[]; initial?: T | undefined };
+
+/** One of some options, or several of them. */
+function choice(
+  { options, initial, ...field }: Choice<string | readonly string[]>,
+  { type, maximum, isMany }: { type: string; maximum: number; isMany: boolean },
+): Block {
+  const offered = toOptions(options, maximum);
+  const chosen = offered.filter(({ value }) => (isMany ? initial?.includes(value) : initial === value));
+  const initially = isMany ? { initial_options: chosen } : { initial_option: chosen[0] };
+  return input(field, { type, options: offered, ...(chosen.length > 0 ? initially : {}) });
+}
 
 /** One of up to 100 options. */
-export function selectInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
-  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAX_OPTIONS);
-  return input(field, {
-    type: 'static_select',
-    options: toOptions(field.options, MAX_OPTIONS),
-    ...(chosen ? { initial_option: toOption(chosen) } : {}),
-  });
-}
+export const selectInput = (field: Choice<string>): Block =>
+  choice(field, { type: 'static_select', maximum: MAX_OPTIONS, isMany: false });
 
 /** Some of up to 100 options. */
-export function multiSelectInput(
-  field: InputField & { options: readonly Option[]; initial?: readonly string[] },
-): Block {
-  const chosen = chosenOf(field.options, field.initial ?? [], MAX_OPTIONS);
-  return input(field, {
-    type: 'multi_static_select',
-    options: toOptions(field.options, MAX_OPTIONS),
-    ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
-  });
-}
+export const multiSelectInput = (field: Choice<readonly string[]>): Block =>
+  choice(field, { type: 'multi_static_select', maximum: MAX_OPTIONS, isMany: true });
 
 /** Some of up to ten options, all of them in sight. */
-export function checkboxesInput(
-  field: InputField & { options: readonly Option[]; initial?: readonly string[] },
-): Block {
-  const chosen = chosenOf(field.options, field.initial ?? [], MAX_CHOICES);
-  return input(field, {
-    type: 'checkboxes',
-    options: toOptions(field.options, MAX_CHOICES),
-    ...(chosen.length > 0 ? { initial_options: chosen.map((option) => toOption(option)) } : {}),
-  });
-}
+export const checkboxesInput = (field: Choice<readonly string[]>): Block =>
+  choice(field, { type: 'checkboxes', maximum: MAX_CHOICES, isMany: true });
 
 /** One of up to ten options, all of them in sight. */
-export function radioInput(field: InputField & { options: readonly Option[]; initial?: string | undefined }): Block {
-  const [chosen] = chosenOf(field.options, field.initial === undefined ? [] : [field.initial], MAX_CHOICES);
-  return input(field, {
-    type: 'radio_buttons',
-    options: toOptions(field.options, MAX_CHOICES),
-    ...(chosen ? { initial_option: toOption(chosen) } : {}),
-  });
-}
+export const radioInput = (field: Choice<string>): Block =>
+  choice(field, { type: 'radio_buttons', maximum: MAX_CHOICES, isMany: false });
 
 /** A public or private channel; Slack offers each person those that they see. */
 export function channelInput(field: InputField & { initial?: string | undefined }): Block {
