@@ -13,7 +13,7 @@ import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/chang
 import { listMessage } from './manage/list.ts';
 import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
 import { showEditForm } from './manage/edit.ts';
-import { showPreview } from './manage/preview.ts';
+import { showPreview } from './manage/show.ts';
 import { showNewForm } from './manage/create.ts';
 import { listDigests, mayChange, type DigestRow } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';

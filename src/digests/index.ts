@@ -1,10 +1,9 @@
 import type { Feature } from '../feature.ts';
 import { header } from '../slack/blocks/blocks.ts';
 import { WHOLE_ACTION } from './message/message.ts';
-import { correctionDelivery, correctionNoteDelivery } from './deliver/correction.ts';
 import { createCorrector } from './deliver/correct.ts';
 import { digestDelivery } from './deliver/digest.ts';
-import { detailDelivery } from './deliver/thread.ts';
+import { correctionDelivery, correctionNoteDelivery, detailDelivery } from './deliver/follow-ups.ts';
 import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './handlers.ts';
 import { introductionDelivery } from './deliver/introduction.ts';
@@ -17,7 +16,7 @@ import { listDigests } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './commands.ts';
-import { showWhole } from './manage/show-full.ts';
+import { showWhole } from './manage/show.ts';
 
 /** Behind what people used themselves. */
 const HOME_ORDER = 20;

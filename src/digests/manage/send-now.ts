@@ -4,7 +4,7 @@ import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import type { ChangeResult } from './change.ts';
-import { findShown, NO_FIGURES } from './shown.ts';
+import { findShown, NO_FIGURES } from './show.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/deps.ts';

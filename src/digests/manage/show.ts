@@ -1,0 +1,108 @@
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
+import { findSubscription } from '../../schedule/subscriptions.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import type { Reply } from '../../slack/inbound/reply.ts';
+import type { Click, Interaction } from '../../slack/interactions.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { chosenSections, noteDigestLook, readContents, readSettings } from '../core/contents.ts';
+import { coveredNow } from '../core/coverage.ts';
+import type { DigestDeps } from '../core/deps.ts';
+import { placeMarkup } from '../core/describe.ts';
+import { mayRead } from '../core/list.ts';
+import { refusalToShow } from '../core/names.ts';
+import { readMemo, readPayload } from '../core/payload.ts';
+import { buildMessage } from '../deliver/digest.ts';
+import { buildDigest } from '../message/message.ts';
+import { unknownDigest, type ChangeResult } from './change.ts';
+
+export const NO_FIGURES: ChangeResult = {
+  kind: 'refused',
+  sentence: markup`There are no figures yet that it could hold.`,
+};
+
+/** The digest of an id, as long as somebody may see all that it shows; else what they are told instead. */
+export async function findShown(
+  deps: DigestDeps,
+  id: string,
+  person: Person,
+): Promise<{ subscription: Subscription } | { refused: ChangeResult }> {
+  const subscription = await findSubscription(deps.db, 'digest', id);
+  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) {
+    return { refused: unknownDigest(id) };
+  }
+  const settings = readSettings(subscription);
+  const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
+  const refusal = await refusalToShow(deps, person, subscription, scope);
+  return refusal === undefined ? { subscription } : { refused: { kind: 'refused', sentence: markup`${refusal}` } };
+}
+
+/**
+ * Shows a digest as it would be now to the person who asks, and to nobody else: with the names that its channel would read, and no
+ * others. Nothing is planned, sent or remembered.
+ *
+ * @returns why not; nothing when it was shown
+ */
+export async function showPreview(
+  deps: DigestDeps,
+  id: string,
+  { person, reply }: Pick<Interaction, 'person'> & { reply: Pick<Reply, 'show' | 'progress'> },
+): Promise<ChangeResult | undefined> {
+  const found = await findShown(deps, id, person);
+  if ('refused' in found) return found.refused;
+  const { subscription } = found;
+  const now = deps.clock.now();
+  const { cadence } = readSettings(subscription);
+  const period = coveredNow(cadence, now);
+  if (!period) return NO_FIGURES;
+  reply.progress('Reading the figures …');
+  const contents = await readContents(deps, subscription, { cadence, period });
+  if (contents.kind === 'nobody') {
+    await reply.show(plainMessage(contents.sentence));
+    return undefined;
+  }
+  await noteDigestLook(deps, person.slackId, contents);
+  const isQuiet = contents.sections.every(({ reading }) => 'isQuiet' in reading && reading.isQuiet);
+  const { message } = buildDigest({
+    cadence,
+    period,
+    sections: contents.sections,
+    audience: contents.audience,
+    dueAt: now,
+    sentAt: now,
+    waitedFor: undefined,
+    corrections: [],
+    quietValue: undefined,
+    preview: previewNote(subscription, isQuiet),
+  });
+  await reply.show(message);
+  return undefined;
+}
+
+function previewNote({ id, state, channel, next_due_at: next }: Subscription, isQuiet: boolean): Markup {
+  const when = state === 'paused' ? markup`paused` : markup`next ${readerTime(new Date(next))}`;
+  const quiet = isQuiet ? markup` With so little to say, only its headline would be posted.` : markup``;
+  return markup`*Preview, only you see it.* Digest \`${id}\` to ${placeMarkup(channel)}, ${when}.${quiet}`;
+}
+
+const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
+
+/** Shows all of a digest that was posted as one line, to the person who sees that line. */
+export async function showWhole(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
+  const delivery = await findDelivery(deps.db, value);
+  // What was posted to one channel is not for somebody who names its key in another.
+  if (!delivery || delivery.kind !== 'digest' || delivery.message_channel !== channel) {
+    return reply.show(plainMessage(GONE));
+  }
+  const subscription = await findSubscription(deps.db, 'digest', readPayload(delivery).subscriptionId);
+  if (!subscription) return reply.show(plainMessage(GONE));
+  reply.progress('Reading the digest …');
+  const contents = await readContents(deps, subscription, readPayload(delivery));
+  if (contents.kind === 'nobody') return reply.show(plainMessage(contents.sentence));
+  await noteDigestLook(deps, person.slackId, contents);
+  const memo = readMemo(delivery.memo);
+  const sentAt = new Date(delivery.sent_at ?? delivery.due_at);
+  const said = { isQuiet: false, corrections: memo?.corrections ?? [], sentAt, waitedFor: memo?.waitedFor };
+  await reply.show(buildMessage(delivery, contents, said).message);
+}
