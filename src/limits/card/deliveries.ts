@@ -16,7 +16,7 @@ import {
 } from '../core/notify.ts';
 import { reviewButton } from '../core/buttons.ts';
 import { cardMessage } from './message.ts';
-import { noteEvidenceLook } from './looks.ts';
+import { noteEvidenceLook } from './evidence.ts';
 import { readCardFacts } from './facts.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { readAdmins } from '../core/deciders.ts';

@@ -4,6 +4,8 @@ import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
+import type { LimitDeps } from '../core/deps.ts';
 import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
@@ -208,4 +210,21 @@ export function decileOf(own: number, all: readonly number[]): number | undefine
 /** How many days an amount lasts at the pace of the last days; nothing where nothing was used. Pure. */
 export function daysAtThisPace(amount: number, used: number, days: number): number | undefined {
   return used > 0 && days > 0 ? (amount * days) / used : undefined;
+}
+
+/** Whose figures evidence shows by name: each of a few people, and those whose amounts deserve a look. Pure. */
+function namedIn({ people, total, outliers }: Pick<Evidence, 'people' | 'total' | 'outliers'>): string[] {
+  const each = total.people > people.length ? [] : people.map(({ email }) => email);
+  return [...new Set([...each, ...outliers.map(({ email }) => email)])];
+}
+
+/** Keeps that what people used is shown, before it is. */
+export async function noteEvidenceLook(
+  { db, clock, people }: Pick<LimitDeps, 'db' | 'clock' | 'people'>,
+  looker: string,
+  reading: EvidenceReading | undefined,
+): Promise<void> {
+  if (reading?.kind !== 'read') return;
+  const self = /^[UW]/.test(looker) ? (await people.describe(looker))?.email : undefined;
+  await noteLook(db, { looker, of: namedIn(reading.evidence), what: 'limit_request' }, clock.now(), self);
 }
